@@ -1,0 +1,3 @@
+//! Caesura, a chess engine.
+
+pub mod types;

@@ -1,0 +1,3 @@
+//! The `caesura` program.
+
+fn main() {}

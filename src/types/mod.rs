@@ -1,0 +1,20 @@
+//! The words of chess: colours, pieces, squares, sets of squares, castling rights, moves and scores.
+//!
+//! Nothing here knows a board. Absence is an `Option`, never a 65th square or a 13th piece: every type
+//! leaves a niche, so that `Option<Square>`, `Option<Piece>` and `Option<Move>` are as small as the thing itself.
+
+mod bitboard;
+mod castling;
+mod color;
+mod moves;
+mod piece;
+mod score;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use castling::{CastlingRights, CastlingSide};
+pub use color::Color;
+pub use moves::{Move, MoveKind};
+pub use piece::{Piece, PieceType};
+pub use score::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Score, Value, mate_in, mated_in};
+pub use square::{File, Rank, Square};
