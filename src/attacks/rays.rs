@@ -1,0 +1,93 @@
+//! Straight lines between and through squares.
+
+use crate::types::{Bitboard, Square};
+
+/// The eight directions as (file, rank) steps, opposite directions four apart; the straight ones are even.
+const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+static BETWEEN: [[Bitboard; 64]; 64] = pairs().0;
+static LINES: [[Bitboard; 64]; 64] = pairs().1;
+
+/// The squares strictly between two squares; none if they do not share a rank, file or diagonal.
+#[inline]
+pub const fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The rank, file or diagonal through two squares, from edge to edge and with both in it; none if they share none
+/// or are the same square.
+#[inline]
+pub const fn line(a: Square, b: Square) -> Bitboard {
+    LINES[a.index()][b.index()]
+}
+
+/// The squares that a walk from `from` meets, `from` left out.
+pub(super) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
+    let mut met = Bitboard::EMPTY;
+    let mut next = from.offset(files, ranks);
+    while let Some(square) = next {
+        met = met.or(Bitboard::from_square(square));
+        next = square.offset(files, ranks);
+    }
+    met
+}
+
+/// [`between`] and [`line`] of all pairs.
+const fn pairs() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
+    let mut between = [[Bitboard::EMPTY; 64]; 64];
+    let mut lines = [[Bitboard::EMPTY; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let a = Square::from_index(from);
+        let mut direction = 0;
+        while direction < 8 {
+            let (files, ranks) = DIRECTIONS[direction];
+            let line = ray(a, DIRECTIONS[direction])
+                .or(ray(a, DIRECTIONS[(direction + 4) % 8]))
+                .or(Bitboard::from_square(a));
+            let mut passed = Bitboard::EMPTY;
+            let mut next = a.offset(files, ranks);
+            while let Some(b) = next {
+                between[from][b.index()] = passed;
+                lines[from][b.index()] = line;
+                passed = passed.or(Bitboard::from_square(b));
+                next = b.offset(files, ranks);
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    (between, lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cross product of the ways from `a` to `b` and from `a` to `c`: zero if the three are on one line.
+    fn turn(a: Square, b: Square, c: Square) -> i32 {
+        let way = |to: Square| (to.file() as i32 - a.file() as i32, to.rank() as i32 - a.rank() as i32);
+        way(b).0 * way(c).1 - way(b).1 * way(c).0
+    }
+
+    #[test]
+    fn lines_hold_exactly_the_aligned_squares() {
+        for a in Square::ALL {
+            for b in Square::ALL {
+                let files = (b.file() as i32 - a.file() as i32).abs();
+                let ranks = (b.rank() as i32 - a.rank() as i32).abs();
+                let aligned = a != b && (files == 0 || ranks == 0 || files == ranks);
+                for c in Square::ALL {
+                    let on_line = aligned && turn(a, b, c) == 0;
+                    let from = |d: Square| {
+                        let files = (c.file() as i32 - d.file() as i32).abs();
+                        files.max((c.rank() as i32 - d.rank() as i32).abs())
+                    };
+                    let inside = on_line && c != a && c != b && from(a) + from(b) == files.max(ranks);
+                    assert_eq!(line(a, b).has(c), on_line, "{a} {b} {c}");
+                    assert_eq!(between(a, b).has(c), inside, "{a} {b} {c}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Keys of positions: one random number for each thing that tells positions apart, combined by exclusive or
+//! (Albert Zobrist, "A new hashing method with application for game playing", 1970).
+//!
+//! The numbers come from a fixed seed at compile time, so a key means the same position in every build. From them
+//! comes a second table, with the keys of all reversible moves: two positions of a game that differ by one such
+//! move are recognised without making it (Marcel van Kervinck's detection of upcoming repetitions, 2013).
+
+use crate::attacks::{king, knight, line};
+use crate::types::{CastlingRights, File, Piece, PieceType, Square};
+
+/// The key of a piece on a square.
+#[inline]
+pub const fn piece(piece: Piece, square: Square) -> u64 {
+    KEYS.pieces[piece.index()][square.index()]
+}
+
+/// The key of a set of castling rights: the keys of its rights, combined.
+#[inline]
+pub const fn castling(rights: CastlingRights) -> u64 {
+    KEYS.castling[rights.index()]
+}
+
+/// The key of a possible en passant capture on this file.
+#[inline]
+pub const fn en_passant(file: File) -> u64 {
+    KEYS.en_passant[file.index()]
+}
+
+/// The key of Black's turn.
+#[inline]
+pub const fn side() -> u64 {
+    KEYS.side
+}
+
+/// The two squares of the reversible move whose key is `key_difference`, the lower one first.
+///
+/// The key of a move is the difference that it makes: its piece on the one square, on the other, and the turn. It
+/// is the same in both directions. Pawn moves and castling are never reversible. A difference of two positions
+/// that is no move's may be one's by chance, as everywhere with keys; and whether the squares between the two are
+/// empty is for the caller to see.
+#[inline]
+pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
+    let [first, second] = nests(key_difference);
+    if REVERSIBLE.keys[first] == key_difference {
+        REVERSIBLE.moves[first]
+    } else if REVERSIBLE.keys[second] == key_difference {
+        REVERSIBLE.moves[second]
+    } else {
+        None
+    }
+}
+
+struct Keys {
+    pieces: [[u64; 64]; Piece::COUNT],
+    castling: [u64; 16],
+    en_passant: [u64; File::COUNT],
+    side: u64,
+}
+
+static KEYS: Keys = Keys::from_seed(0x00CA_E5B8_A000_2006);
+
+impl Keys {
+    const fn from_seed(seed: u64) -> Keys {
+        let mut keys =
+            Keys { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], side: 0 };
+        let mut state = seed;
+        let mut i = 0;
+        while i < Piece::COUNT * 64 {
+            keys.pieces[i / 64][i % 64] = random(&mut state);
+            i += 1;
+        }
+        let rights = [random(&mut state), random(&mut state), random(&mut state), random(&mut state)];
+        let mut set = 0;
+        while set < 16 {
+            let mut right = 0;
+            while right < 4 {
+                if set >> right & 1 != 0 {
+                    keys.castling[set] ^= rights[right];
+                }
+                right += 1;
+            }
+            set += 1;
+        }
+        let mut file = 0;
+        while file < File::COUNT {
+            keys.en_passant[file] = random(&mut state);
+            file += 1;
+        }
+        keys.side = random(&mut state);
+        keys
+    }
+}
+
+/// The next number of the SplitMix64 generator (Guy Steele, Doug Lea and Christine Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+const fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = *state;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+const SLOTS: usize = 8192;
+const REVERSIBLE_MOVES: usize = 3668;
+
+/// A cuckoo hash table: an entry is in one of its two nests or nowhere (Rasmus Pagh and Flemming Friche Rodler,
+/// "Cuckoo hashing", 2001).
+struct Reversible {
+    keys: [u64; SLOTS],
+    moves: [Option<(Square, Square)>; SLOTS],
+}
+
+static REVERSIBLE: Reversible = {
+    let (table, count) = Reversible::build();
+    assert!(count == REVERSIBLE_MOVES);
+    table
+};
+
+/// The two places where a key may be.
+#[inline]
+const fn nests(key: u64) -> [usize; 2] {
+    [key as usize % SLOTS, (key >> 32) as usize % SLOTS]
+}
+
+impl Reversible {
+    const fn build() -> (Reversible, usize) {
+        let mut table = Reversible { keys: [0; SLOTS], moves: [None; SLOTS] };
+        let mut count = 0;
+        let mut i = 0;
+        while i < Piece::COUNT * 64 {
+            let (piece, from) = (Piece::ALL[i / 64], Square::from_index(i % 64));
+            let mut to = i % 64 + 1;
+            while to < 64 {
+                if reaches(piece.kind(), from, Square::from_index(to)) {
+                    table.insert(piece, from, Square::from_index(to));
+                    count += 1;
+                }
+                to += 1;
+            }
+            i += 1;
+        }
+        (table, count)
+    }
+
+    /// Puts a move into its first nest; whoever sat there moves to its other nest, and so on. A circle without
+    /// end, which other keys could cause, ends the compilation.
+    const fn insert(&mut self, moved: Piece, from: Square, to: Square) {
+        let mut key = piece(moved, from) ^ piece(moved, to) ^ side();
+        let mut entry = Some((from, to));
+        let mut nest = nests(key)[0];
+        let mut evictions = 0;
+        while entry.is_some() {
+            assert!(evictions < SLOTS, "the keys do not fit a cuckoo table");
+            (key, self.keys[nest]) = (self.keys[nest], key);
+            (entry, self.moves[nest]) = (self.moves[nest], entry);
+            nest ^= nests(key)[0] ^ nests(key)[1];
+            evictions += 1;
+        }
+    }
+}
+
+/// True if a piece of this kind goes from `a` to `b` on an empty board, and back again.
+const fn reaches(kind: PieceType, a: Square, b: Square) -> bool {
+    let aligned = line(a, b).any();
+    let straight = a.file() as u8 == b.file() as u8 || a.rank() as u8 == b.rank() as u8;
+    match kind {
+        PieceType::Pawn => false,
+        PieceType::Knight => knight(a).has(b),
+        PieceType::Bishop => aligned && !straight,
+        PieceType::Rook => aligned && straight,
+        PieceType::Queen => aligned,
+        PieceType::King => king(a).has(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::attacks::{bishop, queen, rook};
+    use crate::types::{Bitboard, CastlingSide, Color};
+
+    fn single_keys() -> Vec<u64> {
+        let mut keys = vec![side()];
+        keys.extend(Piece::ALL.iter().flat_map(|&kind| Square::ALL.map(|square| piece(kind, square))));
+        keys.extend(File::ALL.map(en_passant));
+        for color in Color::ALL {
+            keys.extend(CastlingSide::ALL.map(|side| castling(CastlingRights::one(color, side))));
+        }
+        keys
+    }
+
+    #[test]
+    fn keys_and_their_pairs_are_unique() {
+        let keys = single_keys();
+        assert_eq!(keys.len(), 781);
+        let mut seen = HashSet::from([0]);
+        for (i, &first) in keys.iter().enumerate() {
+            assert!(seen.insert(first));
+            for &second in &keys[..i] {
+                assert!(seen.insert(first ^ second));
+            }
+        }
+    }
+
+    #[test]
+    fn castling_keys_add_up_right_by_right() {
+        assert_eq!(castling(CastlingRights::NONE), 0);
+        let mut held = CastlingRights::NONE;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let right = CastlingRights::one(color, side);
+                assert_eq!(castling(held.with(right)), castling(held) ^ castling(right));
+                held = held.with(right);
+            }
+        }
+        assert_eq!(castling(CastlingRights::ALL), castling(held));
+    }
+
+    #[test]
+    fn reversible_moves_are_found_from_their_keys_and_nothing_else_is() {
+        let mut found = 0;
+        for moved in Piece::ALL {
+            for from in Square::ALL {
+                let targets = match moved.kind() {
+                    PieceType::Pawn => Bitboard::EMPTY,
+                    PieceType::Knight => knight(from),
+                    PieceType::Bishop => bishop(from, Bitboard::EMPTY),
+                    PieceType::Rook => rook(from, Bitboard::EMPTY),
+                    PieceType::Queen => queen(from, Bitboard::EMPTY),
+                    PieceType::King => king(from),
+                };
+                for to in Square::ALL {
+                    let key = piece(moved, from) ^ piece(moved, to) ^ side();
+                    let expected = targets.has(to).then_some((from.min(to), from.max(to)));
+                    assert_eq!(reversible_move(key), expected, "{moved:?} {from} {to}");
+                    assert_eq!(reversible_move(key ^ side()), None);
+                    found += usize::from(expected.is_some());
+                }
+            }
+        }
+        assert_eq!(found, 2 * REVERSIBLE_MOVES);
+        assert_eq!(REVERSIBLE.moves.iter().flatten().count(), REVERSIBLE_MOVES);
+    }
+
+    #[test]
+    fn random_keys_are_no_moves() {
+        assert_eq!(reversible_move(0), None);
+        assert!(single_keys().into_iter().all(|key| reversible_move(key).is_none()));
+        let mut state = 1;
+        assert!((0..1_000_000).all(|_| reversible_move(random(&mut state)).is_none()));
+    }
+}
