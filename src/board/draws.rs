@@ -1,0 +1,95 @@
+//! Draws by repetition, by the fifty-move rule and for want of material.
+
+use crate::attacks;
+use crate::types::{Bitboard, PieceType};
+use crate::zobrist;
+
+use super::Board;
+
+impl Board {
+    /// How many plies back a position can be a repetition of the present one.
+    fn reach(&self) -> usize {
+        usize::from(self.state.rule50.min(self.state.since_null)).min(self.history.len())
+    }
+
+    /// True if the present position occurred before: once since the root of the search, which is `ply` plies
+    /// back, or twice in all.
+    pub fn is_repetition(&self, ply: usize) -> bool {
+        let (reach, key) = (self.reach(), self.key());
+        let mut before = 0;
+        for back in (4..=reach).step_by(2) {
+            if self.history[self.history.len() - back].keys.position == key {
+                before += 1;
+                if back < ply || before == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// True if the side to move can repeat an earlier position with one move: since the root of the search,
+    /// which is `ply` plies back, or one that has already occurred twice (van Kervinck 2006, "The design and
+    /// implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw.
+    pub fn upcoming_repetition(&self, ply: usize) -> bool {
+        let reach = self.reach();
+        if reach < 3 {
+            return false;
+        }
+        let key = self.key();
+        let len = self.history.len();
+        let occupied = self.occupied();
+        for back in (3..=reach).step_by(2) {
+            let earlier = self.history[len - back].keys.position;
+            let Some((a, b)) = zobrist::reversible_move(key ^ earlier) else {
+                continue;
+            };
+            if (attacks::between(a, b) & occupied).any() {
+                continue;
+            }
+            if back < ply {
+                return true;
+            }
+            // Before the root, one repetition is not enough: the position must have stood twice. And the move
+            // that repeats must be ours.
+            let Some(piece) = self.piece_on(a).or(self.piece_on(b)) else {
+                continue;
+            };
+            if piece.color() != self.side {
+                continue;
+            }
+            let twice = (back + 4..=reach)
+                .step_by(2)
+                .any(|further| self.history[len - further].keys.position == earlier);
+            if twice {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// True if fifty moves have passed without a capture or pawn move and the side to move is not mated.
+    pub fn is_fifty_moves(&self) -> bool {
+        self.state.rule50 >= 100 && (!self.in_check() || self.count_legal_moves() > 0)
+    }
+
+    /// True if neither side can mate by any sequence of legal moves: bare kings, one minor piece in all, or
+    /// only bishops that all go on squares of one colour.
+    pub fn is_insufficient_material(&self) -> bool {
+        let heavy =
+            self.pieces(PieceType::Pawn) | self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let (knights, bishops) = (self.pieces(PieceType::Knight), self.pieces(PieceType::Bishop));
+        let minors = knights | bishops;
+        !minors.more_than_one()
+            || knights.is_empty()
+                && ((bishops & Bitboard::DARK).is_empty() || (bishops & Bitboard::LIGHT).is_empty())
+    }
+
+    /// True if the game is drawn here by rule, as the search at `ply` plies from its root sees it.
+    pub fn is_draw(&self, ply: usize) -> bool {
+        self.is_repetition(ply) || self.is_fifty_moves() || self.is_insufficient_material()
+    }
+}

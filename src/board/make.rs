@@ -1,0 +1,177 @@
+//! Playing moves and taking them back.
+
+use crate::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square};
+use crate::zobrist;
+
+use super::{Board, Observer};
+
+/// Where king and rook go when a move is castling.
+pub(super) struct CastlingPath {
+    pub king_to: Square,
+    pub rook_to: Square,
+}
+
+impl CastlingPath {
+    #[inline]
+    pub(super) fn of(color: Color, king: Square, rook: Square) -> CastlingPath {
+        let side = if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen };
+        CastlingPath { king_to: side.king_target(color), rook_to: side.rook_target(color) }
+    }
+}
+
+impl Board {
+    /// Plays a legal move.
+    #[inline]
+    pub fn make<O: Observer>(&mut self, m: Move, observer: &mut O) {
+        let us = self.side;
+        let (from, to, kind) = (m.from(), m.to(), m.kind());
+        let Some(piece) = self.mailbox[from.index()] else {
+            debug_assert!(false, "no piece to move: {m:?}");
+            return;
+        };
+        observer.before(self);
+        self.history.push(self.state);
+
+        let mut keys = self.state.keys;
+        keys.position ^= zobrist::side();
+        if let Some(square) = self.state.en_passant {
+            keys.position ^= zobrist::en_passant(square.file());
+        }
+        self.state.en_passant = None;
+        self.state.captured = None;
+        self.state.rule50 = self.state.rule50.saturating_add(1);
+        self.state.since_null = self.state.since_null.saturating_add(1);
+
+        if kind == MoveKind::Castle {
+            let path = CastlingPath::of(us, from, to);
+            let rook = Piece::new(us, PieceType::Rook);
+            self.take(piece, from);
+            self.take(rook, to);
+            self.put(piece, path.king_to);
+            self.put(rook, path.rook_to);
+            keys.toggle(piece, from);
+            keys.toggle(rook, to);
+            keys.toggle(piece, path.king_to);
+            keys.toggle(rook, path.rook_to);
+            observer.remove(piece, from);
+            observer.remove(rook, to);
+            observer.add(piece, path.king_to);
+            observer.add(rook, path.rook_to);
+        } else {
+            if m.is_capture() {
+                let square = if kind == MoveKind::EnPassant { to.forward(!us) } else { to };
+                if let Some(victim) = self.mailbox[square.index()] {
+                    self.take(victim, square);
+                    keys.toggle(victim, square);
+                    observer.remove(victim, square);
+                    self.state.captured = Some(victim);
+                }
+                self.state.rule50 = 0;
+            }
+            self.take(piece, from);
+            keys.toggle(piece, from);
+            if let Some(promoted) = m.promoted() {
+                let promoted = Piece::new(us, promoted);
+                self.put(promoted, to);
+                keys.toggle(promoted, to);
+                observer.remove(piece, from);
+                observer.add(promoted, to);
+                self.state.rule50 = 0;
+            } else {
+                self.put(piece, to);
+                keys.toggle(piece, to);
+                observer.shift(piece, from, to);
+                if piece.kind() == PieceType::Pawn {
+                    self.state.rule50 = 0;
+                }
+            }
+        }
+
+        let lost = self.castling_loss[from.index()].with(self.castling_loss[to.index()]);
+        if self.state.castling.any_of(lost) {
+            keys.position ^= zobrist::castling(self.state.castling);
+            self.state.castling = self.state.castling.without(lost);
+            keys.position ^= zobrist::castling(self.state.castling);
+        }
+
+        self.side = !us;
+        self.ply += 1;
+        self.find_checks();
+        if kind == MoveKind::DoublePush {
+            let square = to.forward(!us);
+            if self.can_take_en_passant(square) {
+                self.state.en_passant = Some(square);
+                keys.position ^= zobrist::en_passant(square.file());
+            }
+        }
+        self.state.keys = keys;
+    }
+
+    /// Takes back the last move, which must be `m`.
+    #[inline]
+    pub fn undo<O: Observer>(&mut self, m: Move, observer: &mut O) {
+        let captured = self.state.captured;
+        let Some(state) = self.history.pop() else {
+            debug_assert!(false, "no move to take back");
+            return;
+        };
+        self.state = state;
+        self.side = !self.side;
+        self.ply -= 1;
+        let us = self.side;
+        let (from, to) = (m.from(), m.to());
+        if m.is_castle() {
+            let path = CastlingPath::of(us, from, to);
+            let (king, rook) = (Piece::new(us, PieceType::King), Piece::new(us, PieceType::Rook));
+            self.take(king, path.king_to);
+            self.take(rook, path.rook_to);
+            self.put(king, from);
+            self.put(rook, to);
+        } else if let Some(piece) = self.mailbox[to.index()] {
+            self.take(piece, to);
+            self.put(if m.is_promotion() { Piece::new(us, PieceType::Pawn) } else { piece }, from);
+            if let Some(victim) = captured {
+                self.put(victim, if m.is_en_passant() { to.forward(!us) } else { to });
+            }
+        }
+        observer.undone();
+    }
+
+    /// Passes the turn. The side to move must not be in check.
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check());
+        self.history.push(self.state);
+        self.state.keys.position ^= zobrist::side();
+        if let Some(square) = self.state.en_passant.take() {
+            self.state.keys.position ^= zobrist::en_passant(square.file());
+        }
+        self.state.captured = None;
+        self.state.rule50 = self.state.rule50.saturating_add(1);
+        self.state.since_null = 0;
+        self.side = !self.side;
+        self.ply += 1;
+        self.find_checks();
+    }
+
+    /// Takes back a null move.
+    pub fn undo_null(&mut self) {
+        if let Some(state) = self.history.pop() {
+            self.state = state;
+            self.side = !self.side;
+            self.ply -= 1;
+        }
+    }
+
+    /// The key of the position after `m`, but for castling and en passant: good enough to prefetch with.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let mut key = self.state.keys.position ^ zobrist::side();
+        if let Some(piece) = self.mailbox[m.from().index()] {
+            key ^= zobrist::piece(piece, m.from()) ^ zobrist::piece(piece, m.to());
+        }
+        if let Some(victim) = self.mailbox[m.to().index()] {
+            key ^= zobrist::piece(victim, m.to());
+        }
+        key
+    }
+}

@@ -1,0 +1,420 @@
+//! What a position consists of.
+
+use crate::attacks;
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
+use crate::zobrist;
+
+/// What a position is made of, before keys and check masks are derived from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The pieces, by square index.
+    pub pieces: [Option<Piece>; 64],
+    /// Whose turn it is.
+    pub side_to_move: Color,
+    /// The rook's square of each castling right, by colour and [`CastlingSide`].
+    pub castling: [[Option<Square>; 2]; 2],
+    /// The square behind a pawn that has just gone two squares.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub rule50: u16,
+    /// The number of the full move, from 1.
+    pub fullmove: u32,
+    /// How castling is written: as the king taking its rook.
+    pub chess960: bool,
+}
+
+/// Zobrist keys of the whole position and of parts of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Everything that decides which moves are possible: pieces, side to move, castling, en passant.
+    pub position: u64,
+    /// Pawns of both colours.
+    pub pawn: u64,
+    /// Pieces other than pawns, by colour (kings included).
+    pub non_pawn: [u64; 2],
+    /// Knights and bishops of both colours, and the kings.
+    pub minor: u64,
+    /// Rooks and queens of both colours, and the kings.
+    pub major: u64,
+}
+
+impl Keys {
+    #[inline]
+    pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
+        let key = zobrist::piece(piece, square);
+        self.position ^= key;
+        match piece.kind() {
+            PieceType::Pawn => self.pawn ^= key,
+            kind => {
+                self.non_pawn[piece.color().index()] ^= key;
+                match kind {
+                    PieceType::Knight | PieceType::Bishop => self.minor ^= key,
+                    PieceType::Rook | PieceType::Queen => self.major ^= key,
+                    _ => {
+                        self.minor ^= key;
+                        self.major ^= key;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The part of a position that a move cannot take back by itself: it is kept on a stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub keys: Keys,
+    pub checkers: Bitboard,
+    /// Pieces of the side to move that stand alone between their king and an enemy slider.
+    pub pinned: Bitboard,
+    pub castling: CastlingRights,
+    pub en_passant: Option<Square>,
+    /// The piece that the last move took.
+    pub captured: Option<Piece>,
+    pub rule50: u16,
+    /// Plies since the last null move or the start of the game: repetitions do not reach further back.
+    pub since_null: u16,
+}
+
+/// A position and the way that led to it.
+///
+/// Always legal: both kings stand, and the side not to move is not in check. Positions come from
+/// [`Board::from_setup`] (trusting) or from a FEN (checking), and change by [`Board::make`].
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub(super) mailbox: [Option<Piece>; 64],
+    pub(super) kinds: [Bitboard; 6],
+    pub(super) colors: [Bitboard; 2],
+    pub(super) side: Color,
+    pub(super) chess960: bool,
+    pub(super) ply: u32,
+    pub(super) state: State,
+    /// The rook of each castling right, as it stood at the start of the game.
+    pub(super) castling_rooks: [[Option<Square>; 2]; 2],
+    /// The rights that end when a piece leaves or comes to a square.
+    pub(super) castling_loss: [CastlingRights; 64],
+    pub(super) history: Vec<State>,
+}
+
+impl Board {
+    /// The board of a setup, which is trusted to be a legal position. An en passant square that no pawn can
+    /// legally use is dropped: it does not change the position.
+    pub fn from_setup(setup: &Setup) -> Board {
+        let mut board = Board {
+            mailbox: [None; 64],
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            side: setup.side_to_move,
+            chess960: setup.chess960,
+            ply: 2 * setup.fullmove.max(1).min(u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
+            state: State {
+                keys: Keys::default(),
+                checkers: Bitboard::EMPTY,
+                pinned: Bitboard::EMPTY,
+                castling: CastlingRights::NONE,
+                en_passant: None,
+                captured: None,
+                rule50: setup.rule50,
+                since_null: 0,
+            },
+            castling_rooks: setup.castling,
+            castling_loss: [CastlingRights::NONE; 64],
+            history: Vec::with_capacity(256),
+        };
+        for square in Square::ALL {
+            if let Some(piece) = setup.pieces[square.index()] {
+                board.put(piece, square);
+                board.state.keys.toggle(piece, square);
+            }
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = setup.castling[color.index()][side.index()] {
+                    let right = CastlingRights::one(color, side);
+                    let king = board.king(color);
+                    board.state.castling = board.state.castling.with(right);
+                    board.castling_loss[rook.index()] = board.castling_loss[rook.index()].with(right);
+                    board.castling_loss[king.index()] = board.castling_loss[king.index()].with(right);
+                }
+            }
+        }
+        board.state.keys.position ^= zobrist::castling(board.state.castling);
+        if board.side == Color::Black {
+            board.state.keys.position ^= zobrist::side();
+        }
+        board.find_checks();
+        if let Some(square) = setup.en_passant.filter(|&square| board.can_take_en_passant(square)) {
+            board.state.en_passant = Some(square);
+            board.state.keys.position ^= zobrist::en_passant(square.file());
+        }
+        board
+    }
+
+    /// The start position of standard chess.
+    pub fn start() -> Board {
+        const BACK: [PieceType; 8] = [
+            PieceType::Rook,
+            PieceType::Knight,
+            PieceType::Bishop,
+            PieceType::Queen,
+            PieceType::King,
+            PieceType::Bishop,
+            PieceType::Knight,
+            PieceType::Rook,
+        ];
+        let mut pieces = [None; 64];
+        for (file, kind) in BACK.into_iter().enumerate() {
+            pieces[file] = Some(Piece::new(Color::White, kind));
+            pieces[8 + file] = Some(Piece::WhitePawn);
+            pieces[48 + file] = Some(Piece::BlackPawn);
+            pieces[56 + file] = Some(Piece::new(Color::Black, kind));
+        }
+        Board::from_setup(&Setup {
+            pieces,
+            side_to_move: Color::White,
+            castling: [[Some(Square::H1), Some(Square::A1)], [Some(Square::H8), Some(Square::A8)]],
+            en_passant: None,
+            rule50: 0,
+            fullmove: 1,
+            chess960: false,
+        })
+    }
+
+    /// The setup of this position.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            pieces: self.mailbox,
+            side_to_move: self.side,
+            castling: Color::ALL.map(|color| CastlingSide::ALL.map(|side| self.castling_rook(color, side))),
+            en_passant: self.state.en_passant,
+            rule50: self.state.rule50,
+            fullmove: self.fullmove(),
+            chess960: self.chess960,
+        }
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    /// All pieces of a kind.
+    #[inline]
+    pub fn pieces(&self, kind: PieceType) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// All pieces of a colour.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// The pieces of a colour and a kind.
+    #[inline]
+    pub fn colored(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.colors[color.index()] & self.kinds[kind.index()]
+    }
+
+    /// All pieces.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The square of a king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        // A board has both kings, so the set is never empty.
+        Square::from_index(self.colored(color, PieceType::King).0.trailing_zeros() as usize)
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The enemy pieces that give check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// True if the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.state.checkers.any()
+    }
+
+    /// The pieces of the side to move that are pinned to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.state.pinned
+    }
+
+    /// Who may still castle.
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.state.castling
+    }
+
+    /// The square of the rook with which a side may still castle.
+    #[inline]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        if self.state.castling.has(color, side) {
+            self.castling_rooks[color.index()][side.index()]
+        } else {
+            None
+        }
+    }
+
+    /// The square on which a pawn can be taken en passant now.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.state.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn rule50(&self) -> u16 {
+        self.state.rule50
+    }
+
+    /// The number of the full move, from 1.
+    #[inline]
+    pub fn fullmove(&self) -> u32 {
+        self.ply / 2 + 1
+    }
+
+    /// Plies since the start of the game, as the move number has it.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// True if castling is written as the king taking its rook.
+    #[inline]
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// Says how castling is written.
+    pub fn set_chess960(&mut self, chess960: bool) {
+        self.chess960 = chess960;
+    }
+
+    /// All keys.
+    #[inline]
+    pub fn keys(&self) -> &Keys {
+        &self.state.keys
+    }
+
+    /// The key of the whole position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.state.keys.position
+    }
+
+    /// The piece that the last move took.
+    #[inline]
+    pub fn captured(&self) -> Option<Piece> {
+        self.state.captured
+    }
+
+    /// True if a side has something besides its pawns and king.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        self.color(color) != self.kinds[0] & self.color(color) | self.colored(color, PieceType::King)
+    }
+
+    /// Pieces of both colours that attack a square when `occupied` is occupied.
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let diagonal = self.kinds[PieceType::Bishop.index()] | self.kinds[PieceType::Queen.index()];
+        let straight = self.kinds[PieceType::Rook.index()] | self.kinds[PieceType::Queen.index()];
+        attacks::pawn(Color::White, square) & self.colored(Color::Black, PieceType::Pawn)
+            | attacks::pawn(Color::Black, square) & self.colored(Color::White, PieceType::Pawn)
+            | attacks::knight(square) & self.kinds[PieceType::Knight.index()]
+            | attacks::king(square) & self.kinds[PieceType::King.index()]
+            | attacks::bishop(square, occupied) & diagonal
+            | attacks::rook(square, occupied) & straight
+    }
+
+    /// True if `by` attacks a square when `occupied` is occupied.
+    #[inline]
+    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let them = self.colors[by.index()];
+        let steps = attacks::pawn(!by, square) & self.kinds[PieceType::Pawn.index()]
+            | attacks::knight(square) & self.kinds[PieceType::Knight.index()]
+            | attacks::king(square) & self.kinds[PieceType::King.index()];
+        if (steps & them).any() {
+            return true;
+        }
+        let queens = self.kinds[PieceType::Queen.index()];
+        (attacks::bishop(square, occupied) & (self.kinds[PieceType::Bishop.index()] | queens) & them).any()
+            || (attacks::rook(square, occupied) & (self.kinds[PieceType::Rook.index()] | queens) & them).any()
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        self.mailbox[square.index()] = Some(piece);
+        self.kinds[piece.kind().index()] |= square;
+        self.colors[piece.color().index()] |= square;
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, piece: Piece, square: Square) {
+        self.mailbox[square.index()] = None;
+        self.kinds[piece.kind().index()] ^= square;
+        self.colors[piece.color().index()] ^= square;
+    }
+
+    /// Finds what checks and pins the side to move.
+    #[inline]
+    pub(super) fn find_checks(&mut self) {
+        let us = self.side;
+        let king = self.king(us);
+        let them = self.color(!us);
+        let queens = self.kinds[PieceType::Queen.index()];
+        let diagonal = (self.kinds[PieceType::Bishop.index()] | queens) & them;
+        let straight = (self.kinds[PieceType::Rook.index()] | queens) & them;
+        let mut checkers = attacks::pawn(us, king) & self.colored(!us, PieceType::Pawn)
+            | attacks::knight(king) & self.colored(!us, PieceType::Knight);
+        let mut pinned = Bitboard::EMPTY;
+        // Sliders that would see the king if only their own side stood in the way.
+        let snipers = attacks::bishop(king, them) & diagonal | attacks::rook(king, them) & straight;
+        let ours = self.color(us);
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & ours;
+            if blockers.is_empty() {
+                checkers |= sniper;
+            } else if !blockers.more_than_one() {
+                pinned |= blockers;
+            }
+        }
+        self.state.checkers = checkers;
+        self.state.pinned = pinned;
+    }
+
+    /// True if a pawn of the side to move can legally take on `square` the pawn that has just passed it.
+    pub(super) fn can_take_en_passant(&self, square: Square) -> bool {
+        let pawns = attacks::pawn(!self.side, square) & self.colored(self.side, PieceType::Pawn);
+        pawns.into_iter().any(|from| self.en_passant_is_safe(from, square))
+    }
+
+    /// True if taking en passant from `from` on `square` leaves the own king out of check.
+    pub(super) fn en_passant_is_safe(&self, from: Square, square: Square) -> bool {
+        let us = self.side;
+        let victim = Bitboard::from(square.forward(!us));
+        let king = self.king(us);
+        let them = self.color(!us).without(victim);
+        let occupied = (self.occupied() ^ from).without(victim) | square;
+        let queens = self.kinds[PieceType::Queen.index()];
+        (attacks::knight(king) & self.pieces(PieceType::Knight) & them).is_empty()
+            && (attacks::pawn(us, king) & self.pieces(PieceType::Pawn) & them).is_empty()
+            && (attacks::bishop(king, occupied) & (self.pieces(PieceType::Bishop) | queens) & them).is_empty()
+            && (attacks::rook(king, occupied) & (self.pieces(PieceType::Rook) | queens) & them).is_empty()
+    }
+}

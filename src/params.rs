@@ -1,0 +1,202 @@
+//! Every number that the search may use: one line each, with its name, value, range and step.
+//!
+//! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
+//! a tuner (SPSA, Spall 1992) can change it from outside.
+
+/// A number of the search, as a tuner sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The name, as in this file.
+    pub name: &'static str,
+    /// The value in a normal build.
+    pub default: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The greatest value that makes sense.
+    pub max: i32,
+    /// How far a tuner should move at a time.
+    pub step: i32,
+}
+
+macro_rules! params {
+    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
+        /// All numbers, in the order of this file.
+        pub const ALL: &[Param] = &[$(Param {
+            name: stringify!($name), default: $value, min: $min, max: $max, step: $step,
+        }),*];
+
+        $(const _: () = assert!($min <= $value && $value <= $max && $step > 0, stringify!($name));)*
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod cells {
+            use std::sync::atomic::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
+
+        $(
+            $(#[$meta])*
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                #[cfg(feature = "tune")]
+                return cells::$name.load(std::sync::atomic::Ordering::Relaxed);
+                #[cfg(not(feature = "tune"))]
+                $value
+            }
+        )*
+
+        /// Sets a number in a tuning build; false if there is none of this name or the value is out of range.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) if ($min..=$max).contains(&value) => {
+                    cells::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    true
+                })*
+                _ => false,
+            }
+        }
+    };
+}
+
+params! {
+    /// Worth of a pawn in an exchange, in centipawns.
+    see_pawn = 100, 50..=200, 10;
+    /// Worth of a knight in an exchange, in centipawns.
+    see_knight = 330, 200..=600, 20;
+    /// Worth of a bishop in an exchange, in centipawns.
+    see_bishop = 345, 200..=600, 20;
+    /// Worth of a rook in an exchange, in centipawns.
+    see_rook = 510, 350..=900, 25;
+    /// Worth of a queen in an exchange, in centipawns.
+    see_queen = 980, 700..=1600, 50;
+
+    /// Extended null-move reductions: the plies by which a null move is searched shallower.
+    null_r = 3, 1..=6, 1;
+    /// The same beyond [`null_deep`].
+    null_r_deep = 4, 1..=8, 1;
+    /// The depth beyond which a null move is searched shallower still, in plies.
+    null_deep = 6, 2..=20, 1;
+    /// The plies by which a null move's fail-high reduces a node.
+    null_depth_reduction = 4, 1..=6, 1;
+
+    /// Half the width of the first aspiration window, in centipawns.
+    aspiration_width = 12, 4..=60, 3;
+    /// By how much a window that failed widens, in 1024ths of its width.
+    aspiration_growth = 512, 128..=2048, 64;
+    /// The depth from which windows are narrow.
+    aspiration_depth = 4, 2..=10, 1;
+
+    /// Razoring: how far below alpha the evaluation must be, in centipawns.
+    razoring_base = 300, 50..=800, 30;
+    /// The same, for each squared ply of depth.
+    razoring_depth = 250, 50..=600, 20;
+
+    /// Reverse futility pruning: the greatest depth.
+    reverse_futility_depth = 9, 3..=16, 1;
+    /// How far above beta the evaluation must be for each ply of depth, in centipawns.
+    reverse_futility_margin = 75, 30..=200, 6;
+    /// The depth discount when the side to move is improving, in centipawns.
+    reverse_futility_improving = 60, 0..=200, 6;
+
+    /// ProbCut: the least depth.
+    probcut_depth = 5, 3..=10, 1;
+    /// How far above beta a capture must come in the shallow search, in centipawns.
+    probcut_margin = 180, 60..=400, 15;
+    /// By how much the margin shrinks when improving, in centipawns.
+    probcut_improving = 45, 0..=150, 8;
+
+    /// Internal iterative reduction: the least depth.
+    internal_reduction_depth = 4, 2..=10, 1;
+
+    /// Late-move pruning: moves tried before quiet ones are left out, at depth zero.
+    late_move_base = 3, 1..=10, 1;
+    /// The divisor of the move limit when not improving, in 1024ths.
+    late_move_stale = 2048, 1024..=4096, 128;
+
+    /// Futility pruning of quiet moves: the greatest reduced depth.
+    futility_depth = 8, 3..=14, 1;
+    /// The margin at reduced depth zero, in centipawns.
+    futility_base = 90, 20..=300, 10;
+    /// The margin for each ply of reduced depth, in centipawns.
+    futility_margin = 85, 30..=200, 8;
+
+    /// History pruning: the greatest reduced depth.
+    history_pruning_depth = 5, 2..=10, 1;
+    /// The history value below which a quiet move is left out, for each ply of depth, negated.
+    history_pruning_margin = 3500, 1000..=8000, 250;
+
+    /// Exchange pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
+    see_quiet_margin = 22, 5..=60, 3;
+    /// Exchange pruning of captures: the loss allowed for each ply of depth, in centipawns.
+    see_noisy_margin = 95, 30..=200, 8;
+
+    /// Singular extensions: the least depth.
+    singular_depth = 7, 4..=10, 1;
+    /// How many plies shallower than the node the table entry may be.
+    singular_entry_depth = 3, 1..=5, 1;
+    /// How far below the table value the rivals must stay for each ply of depth, in 16ths of a centipawn.
+    singular_margin = 20, 4..=60, 3;
+    /// How much further below they must stay for a second ply of extension, in centipawns.
+    double_extension_margin = 18, 4..=60, 4;
+
+    /// Late-move reductions of quiet moves: the constant term, in 1024ths of a ply.
+    reduction_quiet_base = 900, 0..=2048, 60;
+    /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
+    reduction_quiet_factor = 430, 150..=900, 25;
+    /// Late-move reductions of captures: the constant term, in 1024ths of a ply.
+    reduction_noisy_base = 0, -1024..=1024, 60;
+    /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
+    reduction_noisy_factor = 330, 100..=900, 25;
+    /// Less reduction in a node with an open window, in 1024ths of a ply.
+    reduction_pv = 1024, 0..=2048, 100;
+    /// More reduction in a node that is expected to fail high, in 1024ths of a ply.
+    reduction_cut_node = 1536, 0..=3072, 100;
+    /// Less reduction when improving, in 1024ths of a ply.
+    reduction_improving = 700, 0..=2048, 100;
+    /// Less reduction of a move that gives check, in 1024ths of a ply.
+    reduction_check = 900, 0..=2048, 100;
+    /// More reduction of quiet moves when the table move is a capture, in 1024ths of a ply.
+    reduction_table_capture = 900, 0..=2048, 100;
+    /// More reduction when the children of this node often fail high, in 1024ths of a ply.
+    reduction_cutoffs = 900, 0..=2048, 100;
+    /// Less reduction where the table says that the node was once on a principal variation.
+    reduction_was_pv = 900, 0..=2048, 100;
+    /// The history value of a quiet move that is worth one ply of reduction.
+    reduction_history = 9000, 3000..=20000, 500;
+    /// The history value of a capture that is worth one ply of reduction.
+    reduction_capture_history = 9000, 3000..=20000, 500;
+    /// How far above the best value a reduced move must come to be searched deeper than usual, in centipawns.
+    deeper_margin = 45, 10..=150, 8;
+
+    /// Histories: the bonus for each ply of depth.
+    history_bonus = 180, 60..=400, 20;
+    /// The constant term of the bonus, negated.
+    history_bonus_offset = 60, 0..=300, 20;
+    /// The greatest bonus.
+    history_bonus_limit = 1800, 600..=4000, 150;
+    /// The blame for each ply of depth.
+    history_malus = 170, 60..=500, 20;
+    /// The constant term of the blame, negated.
+    history_malus_offset = 50, 0..=300, 20;
+    /// The greatest blame.
+    history_malus_limit = 1300, 400..=3000, 150;
+    /// The depth added when the cutoff was clear.
+    history_clear_margin = 60, 20..=200, 10;
+
+    /// Correction history: the weight of the pawns, in 1024ths.
+    correction_pawn = 72, 0..=200, 8;
+    /// The weight of each side's pieces, in 1024ths.
+    correction_non_pawn = 62, 0..=200, 8;
+    /// The weight of the minor pieces, in 1024ths.
+    correction_minor = 42, 0..=200, 8;
+    /// The weight of the major pieces, in 1024ths.
+    correction_major = 42, 0..=200, 8;
+
+    /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
+    quiescence_futility = 160, 40..=400, 15;
+    /// The weight of a victim's worth against its capture history in ordering.
+    picker_victim = 16, 4..=40, 2;
+    /// The divisor by which capture history loosens or tightens what counts as a losing capture.
+    picker_see_history = 48, 16..=200, 8;
+}
