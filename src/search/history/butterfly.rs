@@ -1,0 +1,36 @@
+//! Quiet moves by side, squares, and whether the enemy attacks them.
+
+use super::entry::{Entry, boxed};
+use crate::types::{Bitboard, Color, Move};
+
+/// How well quiet moves did, by side to move and by from- and to-square (the history heuristic, Schaeffer 1983;
+/// the "butterfly" table, Hartmann 1988). Whether the enemy attacks the two squares is part of the index:
+/// leaving an attacked square and leaving a safe one are different moves.
+pub struct Butterfly(Box<[[[Entry<16384>; 4096]; 4]; 2]>);
+
+impl Butterfly {
+    /// An empty table.
+    pub fn new() -> Self {
+        Butterfly(boxed([[Entry::default(); 4096]; 4]))
+    }
+
+    #[inline]
+    fn index(threats: Bitboard, m: Move) -> (usize, usize) {
+        let attacked = usize::from(threats.has(m.from())) | usize::from(threats.has(m.to())) << 1;
+        (attacked, usize::from(m.bits() & 0xFFF))
+    }
+
+    /// The value of a move; `threats` is what the enemy attacks.
+    #[inline]
+    pub fn get(&self, side: Color, threats: Bitboard, m: Move) -> i32 {
+        let (attacked, squares) = Self::index(threats, m);
+        self.0[side.index()][attacked][squares].get()
+    }
+
+    /// Rewards or blames a move.
+    #[inline]
+    pub fn update(&mut self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
+        let (attacked, squares) = Self::index(threats, m);
+        self.0[side.index()][attacked][squares].update(bonus);
+    }
+}

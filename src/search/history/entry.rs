@@ -1,0 +1,57 @@
+//! The one law by which histories learn.
+
+/// A number that stays within `-BOUND..=BOUND`: a bonus counts the less, the nearer the entry already is to the
+/// bound on that side ("history gravity", after Levy 2005 and the practice of the field since).
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub struct Entry<const BOUND: i32>(i16);
+
+impl<const BOUND: i32> Entry<BOUND> {
+    const FITS: () = assert!(BOUND > 0 && BOUND <= i16::MAX as i32);
+
+    /// The value.
+    #[inline]
+    pub fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Moves the value towards the bound by a bonus, or away from it by a negative one.
+    #[inline]
+    pub fn update(&mut self, bonus: i32) {
+        let () = Self::FITS;
+        let bonus = bonus.clamp(-BOUND, BOUND);
+        let value = i32::from(self.0);
+        self.0 = (value + bonus - value * bonus.abs() / BOUND) as i16;
+    }
+
+    /// An entry with this value, kept within the bound.
+    pub fn with(value: i32) -> Self {
+        Entry(value.clamp(-BOUND, BOUND) as i16)
+    }
+}
+
+/// A boxed array filled with one value, made on the heap: the tables are too large for a stack.
+pub(super) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
+    match vec![value; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the slice has N elements"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_stay_within_their_bound() {
+        let mut entry = Entry::<1000>::default();
+        for bonus in [900, 900, 5000, -1, 1000, -32_000, -1000, -700, 3] {
+            entry.update(bonus);
+            assert!(entry.get().abs() <= 1000);
+        }
+        for _ in 0..100 {
+            entry.update(500);
+        }
+        assert!(entry.get() > 990);
+    }
+}

@@ -1,0 +1,18 @@
+//! What the search remembers of moves that did well or badly, independent of the position.
+//!
+//! All tables follow one law ([`Entry`]): a bonus moves an entry towards its bound, the less the nearer it is.
+//! Each worker owns its tables; nothing here is shared.
+
+mod butterfly;
+mod capture;
+mod continuation;
+mod correction;
+mod entry;
+mod pawn;
+
+pub use butterfly::Butterfly;
+pub use capture::CaptureHistory;
+pub use continuation::{Continuation, NO_MOVE, Row, row};
+pub use correction::Correction;
+pub use entry::Entry;
+pub use pawn::PawnHistory;

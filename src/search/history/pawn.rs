@@ -1,0 +1,29 @@
+//! Quiet moves by pawn structure.
+
+use super::entry::{Entry, boxed};
+use super::{NO_MOVE, Row};
+
+const STRUCTURES: usize = 512;
+
+/// How well a move (piece and target) did in positions with the same pawns, by a hash of the pawn key: where a
+/// piece belongs depends on the pawns more than on anything else.
+pub struct PawnHistory(Box<[[Entry<8192>; NO_MOVE]; STRUCTURES]>);
+
+impl PawnHistory {
+    /// An empty table.
+    pub fn new() -> Self {
+        PawnHistory(boxed([Entry::default(); NO_MOVE]))
+    }
+
+    /// The value of a move.
+    #[inline]
+    pub fn get(&self, pawn_key: u64, next: Row) -> i32 {
+        self.0[pawn_key as usize % STRUCTURES][next].get()
+    }
+
+    /// Rewards or blames a move.
+    #[inline]
+    pub fn update(&mut self, pawn_key: u64, next: Row, bonus: i32) {
+        self.0[pawn_key as usize % STRUCTURES][next].update(bonus);
+    }
+}

@@ -1,0 +1,27 @@
+//! The search: alpha-beta by principal variation, in many threads over one table (Lazy SMP).
+//!
+//! [`node`] names the kinds of nodes and what policies may see of one. [`pruning`] says *may we*, [`reductions`]
+//! says *how much*, [`null_move`] holds the schemes that decide what passing means; all three are pure. [`pvs`]
+//! is the recursion, [`quiesce`] its end, [`deepen`] its beginning. A [`worker`] is one thread's own state,
+//! [`shared`] is what threads share, and [`report`] is how a search speaks.
+
+pub mod deepen;
+pub mod dispatch;
+pub mod evaluate;
+pub mod history;
+pub mod node;
+pub mod null_move;
+pub mod picker;
+pub mod pruning;
+pub mod pvs;
+pub mod quiesce;
+pub mod reductions;
+pub mod report;
+pub mod root;
+pub mod shared;
+pub mod stack;
+pub mod worker;
+
+pub use shared::{Finding, Job, SearchOptions};
+pub use worker::Worker;
+

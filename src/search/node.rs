@@ -1,0 +1,69 @@
+//! Node kinds as types, and the few values that every policy reads.
+
+use crate::types::{Depth, Value};
+
+/// The kind of a node, known when the program is compiled: each kind names its principal child's kind.
+pub trait NodeKind {
+    /// The search window is open: the node may lie on the principal variation.
+    const PV: bool;
+    /// The node is the root.
+    const ROOT: bool;
+    /// The kind of the child that is searched with the open window.
+    type Child: NodeKind;
+}
+
+/// The root of the search.
+pub struct Root;
+/// A node with an open window.
+pub struct Pv;
+/// A node with a zero window: it can only say "at least" or "at most".
+pub struct NonPv;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Child = Pv;
+}
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Child = Pv;
+}
+
+impl NodeKind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Child = NonPv;
+}
+
+/// What pruning, reductions and the null-move schemes may know of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeView {
+    /// The depth still to search, in plies.
+    pub depth: Depth,
+    /// The distance from the root, in plies.
+    pub ply: usize,
+    /// The lower end of the window.
+    pub alpha: Value,
+    /// The upper end of the window.
+    pub beta: Value,
+    /// The corrected static evaluation; meaningless in check.
+    pub static_eval: Value,
+    /// The static evaluation, or a table value that bounds it better; meaningless in check.
+    pub eval: Value,
+    /// The window is open.
+    pub pv: bool,
+    /// The side to move is in check.
+    pub in_check: bool,
+    /// The static evaluation is better than two plies ago.
+    pub improving: bool,
+    /// The node is expected to fail high.
+    pub cut_node: bool,
+    /// The move that led here was a null move.
+    pub after_null: bool,
+    /// The side to move has more than pawns and its king.
+    pub has_pieces: bool,
+    /// The table move is a capture.
+    pub table_capture: bool,
+}

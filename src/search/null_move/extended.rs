@@ -1,0 +1,81 @@
+//! Extended null-move reductions.
+
+use super::{FailHigh, Scheme};
+use crate::params;
+use crate::search::node::NodeView;
+use crate::types::{Depth, Value};
+
+/// Extended null-move reductions (David and Netanyahu 2008, "Extended Null-Move Reductions").
+///
+/// If the opponent can be given a second move in a row and the position is still good enough, it is very
+/// probably good enough - but in zugzwang it is not. So a null move that fails high does not cut the node: it
+/// reduces its depth, and the moves have the last word. Because nothing is ever pruned on the null move's
+/// word alone, the null move may be tried in every phase of the game, pawn endgames included, and searched
+/// with a large reduction: R = 3, and 4 beyond depth 6.
+#[derive(Clone, Copy, Debug)]
+pub struct Extended;
+
+impl Scheme for Extended {
+    #[inline]
+    fn allowed(&self, node: &NodeView) -> bool {
+        !node.in_check && !node.after_null
+    }
+
+    #[inline]
+    fn reduction(&self, node: &NodeView) -> Depth {
+        if node.depth > params::null_deep() { params::null_r_deep() } else { params::null_r() }
+    }
+
+    #[inline]
+    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
+        FailHigh::Reduce(params::null_depth_reduction())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(depth: Depth) -> NodeView {
+        NodeView {
+            depth,
+            ply: 3,
+            alpha: 10,
+            beta: 11,
+            static_eval: -50,
+            eval: -50,
+            pv: false,
+            in_check: false,
+            improving: false,
+            cut_node: false,
+            after_null: false,
+            has_pieces: false,
+            table_capture: false,
+        }
+    }
+
+    #[test]
+    fn tries_everywhere_but_in_check_and_after_a_null_move() {
+        assert!(Extended.allowed(&node(1)));
+        assert!(Extended.allowed(&NodeView { pv: true, ..node(20) }));
+        assert!(!Extended.allowed(&NodeView { in_check: true, ..node(5) }));
+        assert!(!Extended.allowed(&NodeView { after_null: true, ..node(5) }));
+    }
+
+    #[test]
+    fn reduces_by_three_then_by_four() {
+        for depth in 1..=6 {
+            assert_eq!(Extended.reduction(&node(depth)), 3);
+        }
+        for depth in 7..=40 {
+            assert_eq!(Extended.reduction(&node(depth)), 4);
+        }
+    }
+
+    #[test]
+    fn a_fail_high_reduces_and_never_cuts() {
+        for depth in 1..=40 {
+            assert_eq!(Extended.on_fail_high(&node(depth), 32_000), FailHigh::Reduce(4));
+        }
+    }
+}

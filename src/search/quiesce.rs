@@ -1,0 +1,150 @@
+//! Quiescence: captures until nothing hangs.
+
+use super::node::{NodeKind, NonPv};
+use super::null_move::Scheme;
+use super::picker::{Knowledge, Picker};
+use super::pruning;
+use super::pvs::{DRAW, Search, table_cutoff};
+use crate::board::Threats;
+use crate::params;
+use crate::tt::Bound;
+use crate::types::{MATE_IN_MAX, MAX_PLY, Value, mated_in};
+
+impl<S: Scheme> Search<'_, S> {
+    /// What the node is worth once captures have settled; all evasions are tried in check.
+    pub(super) fn quiesce<N: NodeKind>(&mut self, ply: usize, alpha: Value, beta: Value) -> Value {
+        if N::PV {
+            self.worker.lines.clear(ply);
+            self.worker.seldepth = self.worker.seldepth.max(ply);
+        }
+        if self.is_over() {
+            return DRAW;
+        }
+        let mut alpha = alpha;
+        if alpha < DRAW && self.worker.board.upcoming_repetition(ply) {
+            alpha = DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if self.worker.board.is_draw(ply) {
+            return DRAW;
+        }
+        let in_check = self.worker.board.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check {
+                DRAW
+            } else {
+                let raw = self.worker.raw_eval();
+                self.worker.corrected(raw)
+            };
+        }
+
+        let key = self.worker.board.key();
+        let hit = self.job.table.probe(key, ply);
+        if !N::PV
+            && let Some(value) = hit.as_ref().and_then(|hit| table_cutoff(hit, 0, alpha, beta))
+        {
+            return value;
+        }
+        let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.was_pv);
+        let table_move =
+            hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m));
+
+        let mut best = mated_in(ply);
+        let mut raw_eval = None;
+        let mut futility = -Value::MAX;
+        if !in_check {
+            let raw = match hit.as_ref().and_then(|hit| hit.static_eval) {
+                Some(raw) => raw,
+                None => self.worker.raw_eval(),
+            };
+            raw_eval = Some(raw);
+            let static_eval = self.worker.corrected(raw);
+            best = match hit.as_ref().and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
+                Some((value, Bound::Exact)) => value,
+                Some((value, Bound::Lower)) if value > static_eval => value,
+                Some((value, Bound::Upper)) if value < static_eval => value,
+                _ => static_eval,
+            };
+            if best >= beta {
+                if hit.is_none() {
+                    self.job.table.store(key, ply, None, None, raw_eval, -1, Bound::None, false);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+            futility = static_eval + params::quiescence_futility();
+        }
+
+        let board = &self.worker.board;
+        let threats = if in_check { board.threats(!board.side_to_move()) } else { Threats::default() };
+        let mut picker =
+            if in_check { Picker::new(table_move) } else { Picker::noisy(table_move, 1 - MATE_IN_MAX) };
+        let mut best_move = None;
+        let mut tried = 0;
+        while let Some(m) = picker.next(&Knowledge {
+            board: &self.worker.board,
+            histories: &self.worker.histories,
+            stack: &self.worker.stack,
+            ply,
+            threats: &threats,
+        }) {
+            tried += 1;
+            let board = &self.worker.board;
+            if best > -MATE_IN_MAX {
+                if in_check {
+                    // One evasion is known that does not lose at once: quiet ones hardly find better.
+                    if m.is_quiet() {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                } else if pruning::is_ordinary(futility)
+                    && futility + board.gain(m) <= alpha
+                    && !board.gives_check(m)
+                {
+                    best = best.max(futility + board.gain(m));
+                    continue;
+                }
+                if !board.see_at_least(m, 0) {
+                    continue;
+                }
+            }
+            if !self.count_node() {
+                break;
+            }
+            self.advance(ply, m);
+            let value = if N::PV {
+                -self.quiesce::<N::Child>(ply + 1, -beta, -alpha)
+            } else {
+                -self.quiesce::<NonPv>(ply + 1, -beta, -alpha)
+            };
+            self.retreat(m);
+            if self.is_over() {
+                return DRAW;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(m);
+                    if N::PV {
+                        self.worker.lines.raise(ply, m);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        if in_check && tried == 0 {
+            return mated_in(ply);
+        }
+        if self.is_over() {
+            return DRAW;
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        self.job.table.store(key, ply, best_move, Some(best), raw_eval, 0, bound, was_pv);
+        best
+    }
+}

@@ -1,0 +1,232 @@
+//! What all workers share during one search.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam::utils::CachePadded;
+use parking_lot::{Condvar, Mutex};
+
+use super::null_move::SchemeName;
+use super::report::{Info, Listener};
+use crate::board::Board;
+use crate::clock::{Budget, Limits};
+use crate::tt::Table;
+use crate::types::{Depth, Move, Value};
+use crate::util::counter::Counters;
+
+/// How long the end waits for a first searched move.
+const PATIENCE: Duration = Duration::from_millis(25);
+
+/// What a search may be told besides its limits.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// How many lines to find.
+    pub multi_pv: usize,
+    /// What the way from the clock to the engine and back costs.
+    pub move_overhead: Duration,
+    /// The null-move scheme.
+    pub null_move: SchemeName,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            null_move: SchemeName::default(),
+        }
+    }
+}
+
+/// What a worker has found so far: good enough to play at any moment.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// The depth of the last iteration that counts; 0 before the first.
+    pub depth: Depth,
+    /// The score of the first line.
+    pub score: Value,
+    /// The lines, best first.
+    pub lines: Vec<Info>,
+}
+
+/// How far a search has come, as its coordinator sees it.
+#[derive(Debug, Default)]
+struct Progress {
+    /// The main worker has nothing left to do.
+    finished: bool,
+    /// Some worker has completed an iteration.
+    found: bool,
+    /// `stop` was asked for.
+    stopped: bool,
+    /// The move is pondered on: no clock runs.
+    pondering: bool,
+    /// When the clock began to run.
+    clock_start: Option<Instant>,
+}
+
+/// One search: everything that its workers share. Frozen but for atomics and short locks.
+pub struct Job {
+    /// The position, with the game that led to it.
+    pub board: Board,
+    /// When to end.
+    pub limits: Limits,
+    /// What else was asked for.
+    pub options: SearchOptions,
+    /// The root moves to search.
+    pub root_moves: Vec<Move>,
+    /// The time to use.
+    pub budget: Budget,
+    /// When `go` came.
+    pub started: Instant,
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// Nodes, a counter a worker.
+    pub nodes: Counters,
+    /// What each worker found.
+    pub findings: Vec<CachePadded<Mutex<Finding>>>,
+    stop: CachePadded<AtomicBool>,
+    /// Nodes that no worker has claimed yet.
+    unclaimed: CachePadded<AtomicU64>,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+    listener: Mutex<Option<Arc<dyn Listener>>>,
+}
+
+impl Job {
+    /// A search of `threads` workers that nobody works on yet.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        board: Board,
+        limits: Limits,
+        options: SearchOptions,
+        root_moves: Vec<Move>,
+        budget: Budget,
+        started: Instant,
+        table: Arc<Table>,
+        threads: usize,
+        listener: Arc<dyn Listener>,
+    ) -> Job {
+        let progress = Progress {
+            pondering: limits.ponder,
+            clock_start: (!limits.ponder).then_some(started),
+            ..Progress::default()
+        };
+        Job {
+            board,
+            unclaimed: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
+            limits,
+            options,
+            root_moves,
+            budget,
+            started,
+            table,
+            nodes: Counters::new(threads),
+            findings: (0..threads).map(|_| CachePadded::default()).collect(),
+            stop: CachePadded::new(AtomicBool::new(false)),
+            progress: Mutex::new(progress),
+            changed: Condvar::new(),
+            listener: Mutex::new(Some(listener)),
+        }
+    }
+
+    /// True once the workers should end. Relaxed is enough: the flag carries no data, and seeing it a few
+    /// nodes later changes nothing.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Tells the workers to end.
+    pub fn stop_workers(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Claims up to `wanted` nodes of a node-limited search; zero when none are left. Workers claim in lots, so
+    /// that the total is exact although nobody adds up counters.
+    pub fn claim_nodes(&self, wanted: u64) -> u64 {
+        let mut granted = 0;
+        let _ = self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            granted = wanted.min(left);
+            Some(left - granted)
+        });
+        granted
+    }
+
+    /// Asks for the end: the best move follows.
+    pub fn request_stop(&self) {
+        self.progress.lock().stopped = true;
+        self.stop_workers();
+        self.changed.notify_all();
+    }
+
+    /// The opponent played the expected move: the clock runs from now on.
+    pub fn ponder_hit(&self) {
+        let mut progress = self.progress.lock();
+        if progress.pondering {
+            progress.pondering = false;
+            progress.clock_start = Some(Instant::now());
+        }
+        self.changed.notify_all();
+    }
+
+    /// The main worker has nothing left to do.
+    pub fn finish(&self) {
+        self.progress.lock().finished = true;
+        self.changed.notify_all();
+    }
+
+    /// A worker has completed its first iteration.
+    pub fn found(&self) {
+        self.progress.lock().found = true;
+        self.changed.notify_all();
+    }
+
+    /// The time on the clock that the search has used; `None` while it ponders.
+    pub fn clock_time(&self) -> Option<Duration> {
+        self.progress.lock().clock_start.map(|start| start.elapsed())
+    }
+
+    /// Waits until the search has to end: `stop` came, the time is up, or the main worker has finished and
+    /// nobody wants it to wait. Then tells the workers to end.
+    pub fn wait_for_end(&self) {
+        let mut progress = self.progress.lock();
+        loop {
+            if progress.stopped {
+                break;
+            }
+            if progress.finished && !self.limits.infinite && !progress.pondering {
+                break;
+            }
+            match progress.clock_start.zip(self.budget.hard) {
+                Some((start, hard)) if !progress.pondering => {
+                    let deadline = start + hard;
+                    if Instant::now() >= deadline {
+                        break;
+                    }
+                    self.changed.wait_until(&mut progress, deadline);
+                }
+                _ => self.changed.wait(&mut progress),
+            }
+        }
+        self.stop_workers();
+        // Workers complete their first iteration even when stopped: a moment's patience, and the move has been
+        // searched. On a machine with far more threads than processors it may not come in time.
+        let deadline = Instant::now() + PATIENCE;
+        while !progress.found && !progress.finished && Instant::now() < deadline {
+            self.changed.wait_until(&mut progress, deadline);
+        }
+    }
+
+    /// Speaks to the listener, unless the best move has been announced.
+    pub fn report(&self, say: impl FnOnce(&dyn Listener)) {
+        if let Some(listener) = &*self.listener.lock() {
+            say(&**listener);
+        }
+    }
+
+    /// Takes the listener, so that nothing can be said after the best move.
+    pub fn take_listener(&self) -> Option<Arc<dyn Listener>> {
+        self.listener.lock().take()
+    }
+}

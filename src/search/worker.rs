@@ -1,0 +1,100 @@
+//! One thread's state.
+
+use super::history::{Butterfly, CaptureHistory, Continuation, Correction, PawnHistory};
+use super::reductions::Reductions;
+use super::root::RootMove;
+use super::stack::{Lines, Stack};
+use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::types::Depth;
+
+/// What a worker remembers from search to search until a new game begins.
+pub struct Histories {
+    /// Quiet moves by squares.
+    pub butterfly: Butterfly,
+    /// Captures.
+    pub capture: CaptureHistory,
+    /// Quiet moves after earlier moves.
+    pub continuation: Continuation,
+    /// Quiet moves by pawn structure.
+    pub pawn: PawnHistory,
+    /// Errors of the static evaluation.
+    pub correction: Correction,
+}
+
+impl Histories {
+    /// Empty tables.
+    pub fn new() -> Histories {
+        Histories {
+            butterfly: Butterfly::new(),
+            capture: CaptureHistory::new(),
+            continuation: Continuation::new(),
+            pawn: PawnHistory::new(),
+            correction: Correction::new(),
+        }
+    }
+}
+
+/// All that one search thread owns. It is made by the thread itself, so that its memory lies near the
+/// processor that uses it.
+pub struct Worker {
+    /// The rank of the thread; 0 is the main worker.
+    pub id: usize,
+    /// The position being searched.
+    pub board: Board,
+    /// The evaluation of that position.
+    pub evaluator: Evaluator,
+    /// The path.
+    pub stack: Stack,
+    /// Principal variations.
+    pub lines: Lines,
+    /// What was learnt.
+    pub histories: Histories,
+    /// Logarithms.
+    pub reductions: Reductions,
+    /// The moves at the root.
+    pub root: Vec<RootMove>,
+    /// The root moves before this one belong to better lines.
+    pub first_root_move: usize,
+    /// Nodes of this search.
+    pub nodes: u64,
+    /// Nodes that may still be searched before more must be claimed.
+    pub claimed: u64,
+    /// The search's nodes are all spent.
+    pub exhausted: bool,
+    /// The greatest distance from the root in this iteration.
+    pub seldepth: usize,
+    /// The depth of this iteration.
+    pub root_depth: Depth,
+    /// The last iteration that was completed.
+    pub completed: Depth,
+}
+
+impl Worker {
+    /// A worker with nothing to do, at the start position.
+    pub fn new(id: usize) -> Worker {
+        let board = Board::start();
+        Worker {
+            id,
+            evaluator: Evaluator::new(&board),
+            board,
+            stack: Stack::new(),
+            lines: Lines::new(),
+            histories: Histories::new(),
+            reductions: Reductions::new(),
+            root: Vec::new(),
+            first_root_move: 0,
+            nodes: 0,
+            claimed: 0,
+            exhausted: false,
+            seldepth: 0,
+            root_depth: 0,
+            completed: 0,
+        }
+    }
+
+    /// Forgets what was learnt.
+    pub fn new_game(&mut self) {
+        self.histories = Histories::new();
+    }
+}
