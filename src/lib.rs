@@ -1,3 +1,7 @@
 //! Caesura, a chess engine.
 
 pub mod types;
+pub mod util;
+
+pub mod clock;
+pub mod tt;
