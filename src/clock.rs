@@ -57,16 +57,16 @@ const LATE_PLY: u32 = 80;
 const INCREMENT_SHARE: f64 = 0.75;
 /// The hard limit as a multiple of the soft one.
 const HARD_FACTOR: f64 = 4.5;
-/// The hard limit as a share of the clock, unless the control is near.
+/// The most of what the clock has to spend that the hard limit takes, unless the control is near.
 const HARD_SHARE: f64 = 0.70;
-/// The hard limit as a share of the clock at the last move before the control.
+/// The same at the last move before the control.
 const LAST_MOVE_SHARE: f64 = 0.98;
 /// More moves to the control than this are planned like so many.
 const HORIZON: u32 = 50;
 /// For how many moves overhead is put aside in a game without time controls.
-const OVERHEAD_MOVES: u32 = 20;
+const OVERHEAD_MOVES: u32 = 40;
 /// At most this share of the clock is put aside for overhead, when the number of moves is a guess.
-const GUESSED_RESERVE: f64 = 0.5;
+const GUESSED_RESERVE: f64 = 0.75;
 /// At most this share of the clock is put aside for overhead, when the number of moves is known.
 const KNOWN_RESERVE: f64 = 0.9;
 
@@ -108,23 +108,23 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
     // What a move gives back to the clock, before it has used any time.
     let gain = limits.increment[side.index()].as_secs_f64() - overhead.as_secs_f64();
 
-    let (soft, hard_share) = match limits.moves_to_go.filter(|&moves| moves > 0) {
+    let (soft, room) = match limits.moves_to_go.filter(|&moves| moves > 0) {
         Some(moves) => {
             let moves = moves.min(HORIZON);
             let later = gain * f64::from(moves - 1);
             let pool = clock + later.max(-clock * KNOWN_RESERVE);
             let near = 1.0 / f64::from(moves * moves);
-            (pool / f64::from(moves), HARD_SHARE + (LAST_MOVE_SHARE - HARD_SHARE) * near)
+            (pool / f64::from(moves), pool.min(clock) * (HARD_SHARE + (LAST_MOVE_SHARE - HARD_SHARE) * near))
         }
         None => {
             let age = f64::from(game_ply.min(LATE_PLY)) / f64::from(LATE_PLY);
             let part = OPENING_SHARE + (LATE_SHARE - OPENING_SHARE) * age;
             let loss = (-gain).max(0.0) * f64::from(OVERHEAD_MOVES);
             let pool = clock - loss.min(clock * GUESSED_RESERVE);
-            (pool * part + gain.max(0.0) * INCREMENT_SHARE, HARD_SHARE)
+            (pool * part + gain.max(0.0) * INCREMENT_SHARE, pool * HARD_SHARE)
         }
     };
-    let hard = seconds((soft * HARD_FACTOR).min(clock * hard_share), usable).max(MINIMUM);
+    let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MINIMUM);
     (seconds(soft, usable).clamp(MINIMUM, hard), hard)
 }
 
@@ -257,7 +257,7 @@ mod tests {
         within((8000, 80, None), [330, 450], [1500, 2100]);
         within((10_000, 100, None), [420, 560], [1900, 2600]);
         within((60_000, 0, Some(40)), [1400, 1600], [6000, 7500]);
-        within((50, 0, None), [1, 3], [2, 10]);
+        within((50, 0, None), [1, 3], [1, 10]);
         within((5000, 0, Some(1)), [4800, 4990], [4800, 4990]);
     }
 
@@ -279,11 +279,11 @@ mod tests {
             play(ms(1000), increment(10), 400, ms(5), spend);
             play(ms(8000), increment(80), 400, ms(10), spend);
             play(ms(10_000), increment(100), 400, ms(10), spend);
-            play(ms(60_000), limits(0, 0, Some(40)), 40, ms(9), spend);
-            play(ms(1000), limits(0, 0, Some(40)), 40, ms(9), spend);
+            play(ms(60_000), limits(0, 0, Some(40)), 40, ms(5), spend);
+            play(ms(1000), limits(0, 0, Some(40)), 40, ms(5), spend);
         }
         play(ms(50), increment(0), 20, Duration::from_micros(500), |budget| budget.soft.unwrap());
-        play(ms(10_000), increment(0), 150, ms(5), |budget| budget.soft.unwrap());
+        play(ms(10_000), increment(0), 120, ms(5), |budget| budget.soft.unwrap());
     }
 
     #[test]

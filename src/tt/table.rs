@@ -132,7 +132,7 @@ impl Table {
     /// Lets threads do the same work on equal parts, this one on the first.
     fn in_parallel(&self, threads: usize, work: impl Fn(&[Cluster]) + Sync) {
         let threads = threads.min(self.clusters.len() / CLUSTERS_PER_THREAD).max(1);
-        let size = self.clusters.len().div_ceil(threads).next_multiple_of(CLUSTERS_PER_PAGE);
+        let size = self.clusters.len().div_ceil(threads).next_multiple_of(CLUSTERS_PER_PAGE).max(1);
         let mut parts = self.clusters.chunks(size);
         let first = parts.next().unwrap_or_default();
         thread::scope(|scope| {
@@ -217,7 +217,7 @@ impl Table {
     /// the low ones tell entries apart.
     #[inline]
     pub(super) fn index(&self, key: u64) -> usize {
-        (u128::from(key) * self.clusters.len() as u128 >> 64) as usize
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
 
     #[inline]
