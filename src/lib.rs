@@ -2,11 +2,21 @@
 
 pub mod params;
 pub mod types;
+pub mod util;
 
 pub mod attacks;
+pub mod clock;
 pub mod topology;
+pub mod tt;
 pub mod zobrist;
 
 pub mod board;
 
+pub mod eval;
 pub mod perft;
+
+pub mod search;
+
+pub mod pool;
+
+pub mod engine;

@@ -76,7 +76,7 @@ impl<S: Scheme> Search<'_, S> {
         }
         worker.claimed -= 1;
         worker.nodes += 1;
-        self.job.nodes.set(worker.id, worker.nodes);
+        self.job.nodes.get(worker.id).set(worker.nodes);
         true
     }
 

@@ -1,1 +1,6 @@
-//! Tools that know nothing of chess.
+//! Tools that know nothing of chess: zeroed memory on huge pages and how much of it there is to be had, and
+//! counters that threads do not fight over.
+
+pub mod counter;
+pub mod huge;
+pub mod memory;

@@ -1,0 +1,307 @@
+//! Limits of a search, and how much of the clock it may use.
+//!
+//! Arithmetic only: nothing here reads a clock or knows a thread. The *soft* limit is when a search should not
+//! begin another iteration, scaled by [`soft_scale`] as the search goes; the *hard* limit is when it stops
+//! wherever it is.
+
+use std::time::Duration;
+
+use crate::types::{Color, Depth, Move, Value};
+
+/// What `go` asked for. The default asks for nothing: a search without end.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Time left on the clock of each side; zero if the clock is at zero or below.
+    pub time: [Option<Duration>; 2],
+    /// What each side gets for a move.
+    pub increment: [Duration; 2],
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Time for this move alone.
+    pub move_time: Option<Duration>,
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+    /// Plies to search.
+    pub depth: Option<Depth>,
+    /// Stop once a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Search until told to stop, whatever the clocks say.
+    pub infinite: bool,
+    /// Search on the opponent's time. The budget counts from the moment he plays the expected move.
+    pub ponder: bool,
+    /// The only moves to search; empty for all.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// True if anything was said about clocks.
+    fn has_clock(&self) -> bool {
+        self.time.iter().any(Option::is_some)
+            || self.increment.iter().any(|increment| !increment.is_zero())
+            || self.moves_to_go.is_some()
+    }
+}
+
+/// The least time for a move, even on a clock that has run out.
+pub const MINIMUM: Duration = Duration::from_millis(1);
+
+/// What our clock is taken to show if only other fields were given.
+const UNKNOWN_CLOCK: Duration = Duration::from_millis(100);
+/// Share of the clock for a move at the start of a game without time controls.
+const OPENING_SHARE: f64 = 0.038;
+/// That share once the game is as old as [`LATE_PLY`].
+const LATE_SHARE: f64 = 0.050;
+/// The ply from which the share grows no more.
+const LATE_PLY: u32 = 80;
+/// Share of the increment, less the overhead, that a move uses in addition.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The hard limit as a multiple of the soft one.
+const HARD_FACTOR: f64 = 4.5;
+/// The most of what the clock has to spend that the hard limit takes, unless the control is near.
+const HARD_SHARE: f64 = 0.70;
+/// The same at the last move before the control.
+const LAST_MOVE_SHARE: f64 = 0.98;
+/// More moves to the control than this are planned like so many.
+const HORIZON: u32 = 50;
+/// For how many moves overhead is put aside in a game without time controls.
+const OVERHEAD_MOVES: u32 = 40;
+/// At most this share of the clock is put aside for overhead, when the number of moves is a guess.
+const GUESSED_RESERVE: f64 = 0.75;
+/// At most this share of the clock is put aside for overhead, when the number of moves is known.
+const KNOWN_RESERVE: f64 = 0.9;
+
+/// How long a search may take; `None` for as long as it likes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// When not to begin another iteration, to be multiplied by [`soft_scale`].
+    pub soft: Option<Duration>,
+    /// When to stop. Never before the soft limit.
+    pub hard: Option<Duration>,
+}
+
+impl Budget {
+    /// The budget of `side` for one move.
+    ///
+    /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
+    /// Both limits are there as soon as any field of a clock was given, ours or not, unless the search is
+    /// infinite. A time for this move goes before what the clock suggests. The hard limit is at most what our
+    /// clock shows less the overhead, or [`MINIMUM`].
+    pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> Budget {
+        let (soft, hard) = if let Some(time) = limits.move_time {
+            let clock = limits.time[side.index()].filter(|_| !limits.infinite).unwrap_or(time);
+            let time = time.min(clock).saturating_sub(overhead).max(MINIMUM);
+            (time, time)
+        } else if limits.has_clock() && !limits.infinite {
+            share(limits, side, overhead, game_ply)
+        } else {
+            return Budget::default();
+        };
+        Budget { soft: Some(soft), hard: Some(hard) }
+    }
+}
+
+/// Soft and hard limit on a clock.
+fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Duration, Duration) {
+    let remaining = limits.time[side.index()].unwrap_or(UNKNOWN_CLOCK);
+    let usable = remaining.saturating_sub(overhead);
+    let clock = usable.as_secs_f64();
+    // What a move gives back to the clock, before it has used any time.
+    let gain = limits.increment[side.index()].as_secs_f64() - overhead.as_secs_f64();
+
+    let (soft, room) = match limits.moves_to_go.filter(|&moves| moves > 0) {
+        Some(moves) => {
+            let moves = moves.min(HORIZON);
+            let later = gain * f64::from(moves - 1);
+            let pool = clock + later.max(-clock * KNOWN_RESERVE);
+            let near = 1.0 / f64::from(moves * moves);
+            (pool / f64::from(moves), pool.min(clock) * (HARD_SHARE + (LAST_MOVE_SHARE - HARD_SHARE) * near))
+        }
+        None => {
+            let age = f64::from(game_ply.min(LATE_PLY)) / f64::from(LATE_PLY);
+            let part = OPENING_SHARE + (LATE_SHARE - OPENING_SHARE) * age;
+            let loss = (-gain).max(0.0) * f64::from(OVERHEAD_MOVES);
+            let pool = clock - loss.min(clock * GUESSED_RESERVE);
+            (pool * part + gain.max(0.0) * INCREMENT_SHARE, pool * HARD_SHARE)
+        }
+    };
+    let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MINIMUM);
+    (seconds(soft, usable).clamp(MINIMUM, hard), hard)
+}
+
+/// A number of seconds as a duration of at most `most`.
+fn seconds(seconds: f64, most: Duration) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most)
+}
+
+/// Factor for a best move that has just changed.
+const UNSTABLE: f64 = 1.40;
+/// What that factor loses for every iteration the move has stayed.
+const STABILITY_STEP: f64 = 0.075;
+/// Iterations after which staying says no more.
+const STABILITY_MAX: u32 = 8;
+/// What the factor gains for every centipawn the score has fallen.
+const DROP_STEP: f64 = 0.0075;
+/// The rise of the score, in centipawns, beyond which no more time is saved.
+const RISE_MAX: Value = 20;
+/// The fall of the score, in centipawns, beyond which no more time is taken.
+const DROP_MAX: Value = 60;
+/// Factor for a best move that took no effort at all.
+const NO_EFFORT: f64 = 1.75;
+/// What that factor loses if all nodes went into the best move.
+const EFFORT_WEIGHT: f64 = 1.0;
+
+/// What to multiply the soft limit by, given how the search is going.
+///
+/// More time where the best move keeps changing, where the score falls, and where most nodes go into other
+/// moves than the best; less where everything is settled. `best_move_stability` counts the iterations since
+/// the best move changed last, `score_drop` is the former score less the present one, and `effort` is the share
+/// of the nodes spent on the best move, 0 to 1. A quiet position with three nodes in four on a move that has
+/// stayed for five iterations comes out near 1.
+pub fn soft_scale(best_move_stability: u32, score_drop: Value, effort: f64) -> f64 {
+    let stability = UNSTABLE - STABILITY_STEP * f64::from(best_move_stability.min(STABILITY_MAX));
+    let drop = 1.0 + DROP_STEP * f64::from(score_drop.clamp(-RISE_MAX, DROP_MAX));
+    let effort = if effort.is_nan() { 1.0 } else { effort.clamp(0.0, 1.0) };
+    stability * drop * (NO_EFFORT - EFFORT_WEIGHT * effort)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn limits(time: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
+        Limits {
+            time: [Some(ms(time)), None],
+            increment: [ms(increment), Duration::ZERO],
+            moves_to_go,
+            ..Limits::default()
+        }
+    }
+
+    fn budget(limits: &Limits) -> (Duration, Duration) {
+        let budget = Budget::new(limits, Color::White, OVERHEAD, 20);
+        (budget.soft.unwrap(), budget.hard.unwrap())
+    }
+
+    #[test]
+    fn every_clock_gives_a_sound_budget() {
+        let times = [0, 1, 2, 9, 10, 11, 12, 50, 99, 1000, 60_000, 7_200_000, u64::MAX].map(ms);
+        let increments = [0, 1, 10, 80, 2000, 600_000, u64::MAX].map(ms);
+        let overheads = [0, 1, 10, 1000, u64::MAX].map(ms);
+        let controls = [None, Some(0), Some(1), Some(2), Some(3), Some(40), Some(u32::MAX)];
+        for side in Color::ALL {
+            for (time, increment) in times.iter().flat_map(|&t| increments.map(|i| (t, i))) {
+                for (overhead, moves_to_go) in overheads.iter().flat_map(|&o| controls.map(|c| (o, c))) {
+                    let mut limits = Limits { moves_to_go, ..Limits::default() };
+                    limits.time[side.index()] = Some(time);
+                    limits.increment[side.index()] = increment;
+                    for ply in [0, 1, 50, 200, u32::MAX] {
+                        let budget = Budget::new(&limits, side, overhead, ply);
+                        let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+                        let room = time.saturating_sub(overhead).max(MINIMUM);
+                        assert!(
+                            MINIMUM <= soft && soft <= hard && hard <= room,
+                            "{limits:?} {overhead:?} {budget:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_field_of_a_clock_ends_the_search() {
+        let wtime = limits(1000, 0, None);
+        let winc = Limits { increment: [ms(100), Duration::ZERO], ..Limits::default() };
+        let movestogo = Limits { moves_to_go: Some(5), ..Limits::default() };
+        for limits in [wtime, winc, movestogo] {
+            for side in Color::ALL {
+                let hard = Budget::new(&limits, side, OVERHEAD, 0).hard.unwrap();
+                assert!(hard <= ms(700), "{limits:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_budget() {
+        let nodes = Limits { nodes: Some(1), depth: Some(3), mate: Some(2), ..Limits::default() };
+        let infinite = Limits { infinite: true, ..limits(1000, 10, None) };
+        for limits in [Limits::default(), nodes, infinite] {
+            assert_eq!(Budget::new(&limits, Color::White, OVERHEAD, 0), Budget::default());
+        }
+    }
+
+    #[test]
+    fn a_time_for_the_move_is_used_whole() {
+        let fixed = |time, limits| budget(&Limits { move_time: Some(ms(time)), ..limits });
+        assert_eq!(fixed(500, Limits::default()), (ms(490), ms(490)));
+        assert_eq!(fixed(3, Limits::default()), (MINIMUM, MINIMUM));
+        assert_eq!(fixed(500, Limits { infinite: true, ..limits(100, 0, None) }), (ms(490), ms(490)));
+        assert_eq!(fixed(500, limits(60_000, 0, None)), (ms(490), ms(490)));
+        assert_eq!(fixed(500, limits(100, 0, None)), (ms(90), ms(90)));
+    }
+
+    #[test]
+    fn usual_controls_get_usual_times() {
+        let within = |(time, increment, control), soft: [u64; 2], hard: [u64; 2]| {
+            let (s, h) = budget(&limits(time, increment, control));
+            let fits = s >= ms(soft[0]) && s <= ms(soft[1]) && h >= ms(hard[0]) && h <= ms(hard[1]);
+            assert!(fits, "{time}+{increment} {control:?}: {s:?} {h:?}");
+        };
+        within((1000, 10, None), [35, 50], [150, 250]);
+        within((8000, 80, None), [330, 450], [1500, 2100]);
+        within((10_000, 100, None), [420, 560], [1900, 2600]);
+        within((60_000, 0, Some(40)), [1400, 1600], [6000, 7500]);
+        within((50, 0, None), [1, 3], [1, 10]);
+        within((5000, 0, Some(1)), [4800, 4990], [4800, 4990]);
+    }
+
+    /// Plays `moves` moves, each using `spend` of its budget and `lag` more.
+    fn play(mut clock: Duration, control: Limits, moves: u32, lag: Duration, spend: fn(Budget) -> Duration) {
+        for played in 0..moves {
+            let moves_to_go = control.moves_to_go.map(|moves| moves - played);
+            let limits = Limits { time: [Some(clock), None], moves_to_go, ..control.clone() };
+            let used = spend(Budget::new(&limits, Color::White, OVERHEAD, 2 * played)) + lag;
+            assert!(used <= clock, "flag at move {played} of {control:?}");
+            clock = clock - used + control.increment[0];
+        }
+    }
+
+    #[test]
+    fn whole_games_end_in_time() {
+        let increment = |milliseconds| limits(0, milliseconds, None);
+        for spend in [|budget: Budget| budget.hard.unwrap(), |budget: Budget| budget.soft.unwrap()] {
+            play(ms(1000), increment(10), 400, ms(5), spend);
+            play(ms(8000), increment(80), 400, ms(10), spend);
+            play(ms(10_000), increment(100), 400, ms(10), spend);
+            play(ms(60_000), limits(0, 0, Some(40)), 40, ms(5), spend);
+            play(ms(1000), limits(0, 0, Some(40)), 40, ms(5), spend);
+        }
+        play(ms(50), increment(0), 20, Duration::from_micros(500), |budget| budget.soft.unwrap());
+        play(ms(10_000), increment(0), 120, ms(5), |budget| budget.soft.unwrap());
+    }
+
+    #[test]
+    fn trouble_takes_time_and_calm_saves_it() {
+        assert!((soft_scale(5, 0, 0.75) - 1.0).abs() < 0.05);
+        for stability in 0..20 {
+            for drop in -100..200 {
+                for effort in [0.0, 0.25, 0.5, 0.75, 1.0] {
+                    let scale = soft_scale(stability, drop, effort);
+                    assert!((0.4..4.0).contains(&scale));
+                    assert!(scale >= soft_scale(stability + 1, drop, effort));
+                    assert!(scale <= soft_scale(stability, drop + 1, effort));
+                    assert!(scale > soft_scale(stability, drop, effort + 0.2) || effort == 1.0);
+                }
+            }
+        }
+        for drop in [Value::MIN, Value::MAX] {
+            assert!((0.4..4.0).contains(&soft_scale(u32::MAX, drop, f64::NAN)));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The 64 bits of an entry.
+
+use crate::types::{Depth, MATE, MATE_IN_MAX, Move, Value};
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing: there is no value, only perhaps a move or a static evaluation.
+    None,
+    /// The true value is at most the stored one (fail low).
+    Upper,
+    /// The true value is at least the stored one (fail high).
+    Lower,
+    /// The stored value is the true one.
+    Exact,
+}
+
+impl Bound {
+    /// True if the true value is known to be at most the stored one.
+    #[inline]
+    pub const fn is_upper(self) -> bool {
+        self as u8 & Bound::Upper as u8 != 0
+    }
+
+    /// True if the true value is known to be at least the stored one.
+    #[inline]
+    pub const fn is_lower(self) -> bool {
+        self as u8 & Bound::Lower as u8 != 0
+    }
+
+    const fn from_bits(bits: u64) -> Bound {
+        match bits & 3 {
+            0 => Bound::None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+}
+
+/// What the table knows about a position: a copy, which no other thread can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The best move, or the one that refuted. A well-formed move, but perhaps of another position.
+    pub best: Option<Move>,
+    /// The value; mates count from the root, as in the search.
+    pub value: Option<Value>,
+    /// The static evaluation, if it was stored.
+    pub static_eval: Option<Value>,
+    /// How deep the value was searched.
+    pub depth: Depth,
+    /// What the value says.
+    pub bound: Bound,
+    /// True if the position was once part of a principal variation.
+    pub was_pv: bool,
+}
+
+/// The least depth that can be stored.
+pub(super) const MIN_DEPTH: Depth = 1 - DEPTH_OFFSET;
+/// The greatest depth that can be stored.
+pub(super) const MAX_DEPTH: Depth = 255 - DEPTH_OFFSET;
+/// How many searches a generation number tells apart.
+pub(super) const GENERATIONS: u8 = 32;
+
+/// Added to a depth so that quiescence depths can be stored and zero means an empty entry.
+const DEPTH_OFFSET: Depth = 8;
+/// Stands for a value or an evaluation that is not there.
+const ABSENT: i16 = i16::MIN;
+
+const VALUE_SHIFT: u32 = 16;
+const EVAL_SHIFT: u32 = 32;
+const DEPTH_SHIFT: u32 = 48;
+const BOUND_SHIFT: u32 = 56;
+const PV_SHIFT: u32 = 58;
+const GENERATION_SHIFT: u32 = 59;
+
+const _: () = assert!(MATE < i16::MAX as Value && -MATE > ABSENT as Value);
+
+/// An entry without its key: move 16 bits, value 16, static evaluation 16, depth 8, bound 2, principal
+/// variation 1, generation 5, from the lowest. All zero is an empty entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct Word(pub(super) u64);
+
+impl Word {
+    /// Packs what a search at `ply` found. Values beyond mate and depths beyond the range are clamped.
+    pub(super) fn pack(hit: &Hit, ply: usize, generation: u8) -> Word {
+        let best = u64::from(hit.best.map_or(0, Move::bits));
+        let value = bits_of(hit.value.map(|value| to_node(value, ply)));
+        let eval = bits_of(hit.static_eval);
+        let depth = (hit.depth.clamp(MIN_DEPTH, MAX_DEPTH) + DEPTH_OFFSET) as u64;
+        let bound = hit.bound as u64;
+        Word(
+            best | value << VALUE_SHIFT
+                | eval << EVAL_SHIFT
+                | depth << DEPTH_SHIFT
+                | bound << BOUND_SHIFT
+                | u64::from(hit.was_pv) << PV_SHIFT
+                | u64::from(generation % GENERATIONS) << GENERATION_SHIFT,
+        )
+    }
+
+    /// The entry as the search at `ply` sees it.
+    #[inline]
+    pub(super) fn unpack(self, ply: usize) -> Hit {
+        Hit {
+            best: Move::from_bits(self.0 as u16),
+            value: value_of(self.0 >> VALUE_SHIFT).map(|value| from_node(value, ply)),
+            static_eval: value_of(self.0 >> EVAL_SHIFT),
+            depth: self.depth(),
+            bound: self.bound(),
+            was_pv: self.0 >> PV_SHIFT & 1 != 0,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 >> DEPTH_SHIFT & 0xFF == 0
+    }
+
+    #[inline]
+    pub(super) const fn depth(self) -> Depth {
+        (self.0 >> DEPTH_SHIFT & 0xFF) as Depth - DEPTH_OFFSET
+    }
+
+    #[inline]
+    pub(super) const fn bound(self) -> Bound {
+        Bound::from_bits(self.0 >> BOUND_SHIFT)
+    }
+
+    #[inline]
+    pub(super) const fn generation(self) -> u8 {
+        (self.0 >> GENERATION_SHIFT) as u8
+    }
+
+    /// How many searches ago it was stored, modulo [`GENERATIONS`].
+    #[inline]
+    pub(super) const fn age(self, generation: u8) -> u8 {
+        generation.wrapping_sub(self.generation()) % GENERATIONS
+    }
+
+    /// This entry, with the move and the evaluation of `other` where it has none itself.
+    pub(super) fn completed_by(self, other: Word) -> Word {
+        const MOVE: u64 = 0xFFFF;
+        const EVAL: u64 = 0xFFFF << EVAL_SHIFT;
+        let mut word = self.0;
+        if word & MOVE == 0 {
+            word |= other.0 & MOVE;
+        }
+        if value_of(word >> EVAL_SHIFT).is_none() {
+            word = word & !EVAL | other.0 & EVAL;
+        }
+        Word(word)
+    }
+
+    /// Sixteen bits on which every bit of the word has a say. A plain XOR of its four parts will not do:
+    /// a value and an equal evaluation would cancel out.
+    #[inline]
+    pub(super) const fn fold(self) -> u16 {
+        (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
+    }
+}
+
+#[inline]
+fn bits_of(value: Option<Value>) -> u64 {
+    let value = value.map_or(ABSENT, |value| value.clamp(-MATE, MATE) as i16);
+    u64::from(value as u16)
+}
+
+#[inline]
+fn value_of(bits: u64) -> Option<Value> {
+    let value = bits as u16 as i16;
+    (value != ABSENT).then_some(Value::from(value))
+}
+
+/// Mates count from the root in the search, but from the node in the table, where other paths will find them.
+#[inline]
+fn to_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_IN_MAX {
+        value + ply as Value
+    } else if value <= -MATE_IN_MAX {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The reverse of [`to_node`]. A mate that lies beyond the deepest ply comes out below [`MATE_IN_MAX`]: won,
+/// but not a mate that could be shown.
+#[inline]
+fn from_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_IN_MAX {
+        value - ply as Value
+    } else if value <= -MATE_IN_MAX {
+        value + ply as Value
+    } else {
+        value
+    }
+}

@@ -1,0 +1,19 @@
+//! The transposition table: what the search already knows about a position, shared by all its threads.
+//!
+//! Clusters of six entries fill one cache line each, so that a probe costs one access to memory. There are no
+//! locks: an entry is a word of data and a 16-bit key, stored apart with relaxed atomics, and the key is XORed
+//! with a fold of the data (after Robert Hyatt and Tim Mann, "A lock-less transposition table implementation
+//! for parallel search", ICGA Journal, 2002). Halves of two different stores do not match, and read as a miss.
+//!
+//! Relaxed is enough because nothing else is published through the table: whatever [`Table::probe`] returns is
+//! a copy, and with a 16-bit key it may belong to another position. A move from here is played only after it
+//! was found legal; values and depths are hints whose range is bounded by the word that holds them.
+
+mod cluster;
+mod entry;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use entry::{Bound, Hit};
+pub use table::{Table, TableError};

@@ -1,0 +1,227 @@
+//! The table: memory, addressing, generations.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::thread;
+
+use super::cluster::{Cluster, SLOTS};
+use super::entry::{Bound, GENERATIONS, Hit, Word};
+use crate::types::{Depth, Move, Value};
+use crate::util::huge::{AllocError, HugeBox, Pages};
+
+/// Clusters in a megabyte.
+const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
+/// Clusters on the smallest page that a system may use.
+const CLUSTERS_PER_PAGE: usize = 4096 / size_of::<Cluster>();
+/// Below this much work a thread is not worth starting.
+const CLUSTERS_PER_THREAD: usize = 4 * CLUSTERS_PER_MB;
+/// Clusters that [`Table::hashfull`] looks at.
+const SAMPLE: usize = 1000;
+
+/// Why a table did not get its size, and what there is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableError {
+    /// The megabytes asked for.
+    pub asked: usize,
+    /// The megabytes there are now; with 0 the table works, but remembers nothing.
+    pub now: usize,
+    /// True if the old table is still there with all its entries.
+    pub content_kept: bool,
+    /// What went wrong.
+    pub cause: AllocError,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no transposition table of {} MB ({}); ", self.asked, self.cause)?;
+        match (self.now, self.content_kept) {
+            (0, _) => write!(f, "there is none"),
+            (now, true) => write!(f, "keeping the one of {now} MB"),
+            (now, false) => write!(f, "going on with an empty one of {now} MB"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// A transposition table. Probing and storing take `&self` from any number of threads at once.
+#[derive(Debug)]
+pub struct Table {
+    clusters: HugeBox<Cluster>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of so many megabytes (1 or more), every page of it backed by memory.
+    ///
+    /// # Errors
+    /// If the memory is not there.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let mut table = Table { clusters: HugeBox::empty(), generation: AtomicU8::new(0) };
+        table.resize(megabytes, threads).map(|()| table)
+    }
+
+    /// Gives the table another size and empties it, with so many threads. The present size changes nothing.
+    ///
+    /// # Errors
+    /// If the memory is not there. The old table stays if the new one does not fit even in its place; if it
+    /// seemed to and then did not, the table is empty and of the old size, or the largest that could be had.
+    pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), TableError> {
+        self.resize_with(megabytes, threads, |clusters, _| HugeBox::new(clusters))
+    }
+
+    /// [`Table::resize`] with the allocator given: called with the clusters wanted and those still held.
+    pub(super) fn resize_with(
+        &mut self,
+        megabytes: usize,
+        threads: usize,
+        mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
+    ) -> Result<(), TableError> {
+        let held = self.clusters.len();
+        let failed = |now: usize, content_kept, cause| {
+            Err(TableError { asked: megabytes, now: now / CLUSTERS_PER_MB, content_kept, cause })
+        };
+        let wanted = match megabytes.checked_mul(CLUSTERS_PER_MB) {
+            None | Some(0) => return failed(held, held > 0, AllocError::Size),
+            Some(wanted) if wanted == held => return Ok(()),
+            Some(wanted) => wanted,
+        };
+        let cause = match allocate(wanted, held) {
+            Ok(clusters) => {
+                self.replace(clusters, threads);
+                return Ok(());
+            }
+            Err(cause) => cause,
+        };
+        // Both at once do not fit. The new one alone would if what it needs on top of the old one is there.
+        if held == 0 || wanted > held && allocate(wanted - held, held).is_err() {
+            return failed(held, held > 0, cause);
+        }
+        self.clusters = HugeBox::empty();
+        let cause = match allocate(wanted, 0) {
+            Ok(clusters) => {
+                self.replace(clusters, threads);
+                return Ok(());
+            }
+            Err(cause) => cause,
+        };
+        let sizes =
+            std::iter::successors(Some(held), |size| Some(size / 2 / CLUSTERS_PER_MB * CLUSTERS_PER_MB));
+        let mut sizes = sizes.take_while(|&size| size > 0);
+        if let Some(clusters) = sizes.find_map(|size| allocate(size, 0).ok()) {
+            self.replace(clusters, threads);
+        }
+        failed(self.clusters.len(), false, cause)
+    }
+
+    fn replace(&mut self, clusters: HugeBox<Cluster>, threads: usize) {
+        self.clusters = clusters;
+        self.generation = AtomicU8::new(0);
+        self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
+    }
+
+    /// Empties the table with so many threads. Searches that go on meanwhile are not disturbed, and what they
+    /// store may survive.
+    pub fn clear(&self, threads: usize) {
+        self.generation.store(0, Relaxed);
+        self.in_parallel(threads, |part| part.iter().for_each(Cluster::clear));
+    }
+
+    /// Lets threads do the same work on equal parts, this one on the first.
+    fn in_parallel(&self, threads: usize, work: impl Fn(&[Cluster]) + Sync) {
+        let threads = threads.min(self.clusters.len() / CLUSTERS_PER_THREAD).max(1);
+        let size = self.clusters.len().div_ceil(threads).next_multiple_of(CLUSTERS_PER_PAGE).max(1);
+        let mut parts = self.clusters.chunks(size);
+        let first = parts.next().unwrap_or_default();
+        thread::scope(|scope| {
+            for part in parts {
+                // A system that refuses another thread is no reason to fail.
+                if thread::Builder::new().spawn_scoped(scope, || work(part)).is_err() {
+                    work(part);
+                }
+            }
+            work(first);
+        });
+    }
+
+    /// What is known about a position that was reached at `ply`.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
+        self.cluster(key)?.find(key as u16).map(|word| word.unpack(ply))
+    }
+
+    /// Remembers what a search at `ply` found about a position.
+    ///
+    /// Parts that are not given are kept from the position's entry, if there is one; an entry of this search
+    /// that is deeper by much stays, unless the new value is exact. `depth` is clamped to -7..=247.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    pub fn store(
+        &self,
+        key: u64,
+        ply: usize,
+        best: Option<Move>,
+        value: Option<Value>,
+        static_eval: Option<Value>,
+        depth: Depth,
+        bound: Bound,
+        was_pv: bool,
+    ) {
+        let hit = Hit { best, value, static_eval, depth, bound, was_pv };
+        if let Some(cluster) = self.cluster(key) {
+            cluster.put(key as u16, Word::pack(&hit, ply, self.generation.load(Relaxed)));
+        }
+    }
+
+    /// Fetches the cluster of a position into the cache, to be probed soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(cluster) = self.cluster(key) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch reads nothing that the program could see, and the address is a reference's.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// Begins a new search: entries of earlier ones age, and give way sooner.
+    pub fn new_search(&self) {
+        let generation = self.generation.load(Relaxed);
+        self.generation.store((generation + 1) % GENERATIONS, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
+        let used: usize = sample.iter().map(|cluster| cluster.count(generation)).sum();
+        (used * 1000 / (sample.len() * SLOTS).max(1)) as u32
+    }
+
+    /// The size in megabytes.
+    pub fn megabytes(&self) -> usize {
+        self.clusters.len() / CLUSTERS_PER_MB
+    }
+
+    /// Where the table lies, and which pages were asked for.
+    pub fn pages(&self) -> Pages {
+        self.clusters.pages()
+    }
+
+    /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel
+    /// Lemire, "Fast random integer generation in an interval", 2019). Uses the high bits of the key, so that
+    /// the low ones tell entries apart.
+    #[inline]
+    pub(super) fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> Option<&Cluster> {
+        self.clusters.get(self.index(key))
+    }
+}

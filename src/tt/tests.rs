@@ -1,0 +1,335 @@
+//! Tests of the whole table.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use super::cluster::{Cluster, SLOTS};
+use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, Word};
+use super::{Bound, Hit, Table};
+use crate::types::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
+use crate::util::huge::{AllocError, HugeBox};
+
+const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
+
+/// Well-mixed numbers, the same in every run (Sebastiano Vigna's SplitMix64, 2015).
+struct Mixer(u64);
+
+impl Mixer {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ word >> 31
+    }
+}
+
+fn hit(depth: Depth, bound: Bound) -> Hit {
+    let value = Some(17);
+    Hit { best: Move::from_bits(0x0041), value, static_eval: Some(-9), depth, bound, was_pv: false }
+}
+
+fn put(table: &Table, key: u64, ply: usize, hit: Hit) {
+    let Hit { best, value, static_eval, depth, bound, was_pv } = hit;
+    table.store(key, ply, best, value, static_eval, depth, bound, was_pv);
+}
+
+#[test]
+fn every_field_comes_back_at_its_extremes() {
+    let table = Table::new(1).unwrap();
+    let moves = [None, Move::from_bits(1), Move::from_bits(0xFFFE)];
+    let values = [None, Some(-MATE), Some(-1), Some(0), Some(1), Some(MATE)];
+    let mut keys = Mixer(0);
+    for (best, value) in moves.into_iter().flat_map(|best| values.map(|value| (best, value))) {
+        for (static_eval, bound) in values.into_iter().flat_map(|eval| BOUNDS.map(|bound| (eval, bound))) {
+            for (depth, was_pv) in [MIN_DEPTH, -1, 0, MAX_PLY as Depth, MAX_DEPTH].map(|d| (d, d % 2 == 0)) {
+                let key = keys.next();
+                let stored = Hit { best, value, static_eval, depth, bound, was_pv };
+                put(&table, key, 0, stored);
+                assert_eq!(table.probe(key, 0), Some(stored));
+                assert_eq!(table.probe(key ^ 1, 0), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_out_of_range_is_clamped() {
+    let table = Table::new(1).unwrap();
+    let wild = Hit { value: Some(Value::MAX), static_eval: Some(Value::MIN), ..hit(1000, Bound::Exact) };
+    put(&table, 5, 0, wild);
+    let clamped = Hit { value: Some(MATE), static_eval: Some(-MATE), depth: MAX_DEPTH, ..wild };
+    assert_eq!(table.probe(5, 0), Some(clamped));
+    put(&table, 6, 0, hit(Depth::MIN, Bound::Exact));
+    assert_eq!(table.probe(6, 0).unwrap().depth, MIN_DEPTH);
+}
+
+#[test]
+fn an_empty_table_knows_nothing() {
+    let table = Table::new(1).unwrap();
+    for key in (0..=u64::from(u16::MAX)).chain([u64::MAX]) {
+        assert_eq!(table.probe(key, 0), None);
+        table.prefetch(key);
+    }
+    assert_eq!((table.hashfull(), table.megabytes()), (0, 1));
+}
+
+#[test]
+fn mates_are_kept_relative_to_the_node() {
+    let table = Table::new(1).unwrap();
+    for stored in [0, 1, 10, MAX_PLY / 2] {
+        for distance in [0, 1, 7, MAX_PLY / 2] {
+            for probed in [0, 3, 50, MAX_PLY / 2] {
+                put(
+                    &table,
+                    9,
+                    stored,
+                    Hit { value: Some(mate_in(stored + distance)), ..hit(5, Bound::Exact) },
+                );
+                assert_eq!(table.probe(9, probed).unwrap().value, Some(mate_in(probed + distance)));
+                put(
+                    &table,
+                    9,
+                    stored,
+                    Hit { value: Some(mated_in(stored + distance)), ..hit(5, Bound::Exact) },
+                );
+                assert_eq!(table.probe(9, probed).unwrap().value, Some(mated_in(probed + distance)));
+            }
+        }
+    }
+    for value in [MATE_IN_MAX - 1, 1 - MATE_IN_MAX, 0] {
+        put(&table, 9, 30, Hit { value: Some(value), ..hit(5, Bound::Exact) });
+        assert_eq!(table.probe(9, 60).unwrap().value, Some(value));
+    }
+}
+
+#[test]
+fn missing_parts_are_kept() {
+    let table = Table::new(1).unwrap();
+    let (key, old) = (1 << 40 | 3, hit(5, Bound::Lower));
+    put(&table, key, 0, old);
+    let bare = Hit { best: None, static_eval: None, value: Some(99), ..hit(4, Bound::Upper) };
+    put(&table, key, 0, bare);
+    let merged = Hit { best: old.best, static_eval: old.static_eval, ..bare };
+    assert_eq!(table.probe(key, 0), Some(merged));
+}
+
+#[test]
+fn deep_entries_of_the_same_search_stay() {
+    let table = Table::new(1).unwrap();
+    let key = 77;
+    let deep = Hit { best: None, ..hit(20, Bound::Upper) };
+    put(&table, key, 0, deep);
+    let shallow = Hit { value: Some(3), static_eval: Some(4), ..hit(10, Bound::Lower) };
+    put(&table, key, 0, shallow);
+    assert_eq!(table.probe(key, 0), Some(Hit { best: shallow.best, ..deep }));
+    let evaluation = Hit { value: None, ..hit(0, Bound::None) };
+    put(&table, key, 0, evaluation);
+    assert_eq!(table.probe(key, 0).unwrap().depth, 20);
+    put(&table, key, 0, hit(16, Bound::Lower));
+    assert_eq!(table.probe(key, 0).unwrap().depth, 16);
+    put(&table, key, 0, hit(0, Bound::Exact));
+    assert_eq!(table.probe(key, 0).unwrap().depth, 0);
+    put(&table, key, 0, deep);
+    table.new_search();
+    put(&table, key, 0, shallow);
+    assert_eq!(table.probe(key, 0), Some(shallow));
+}
+
+#[test]
+fn the_shallowest_gives_way() {
+    let table = Table::new(1).unwrap();
+    for slot in 0..SLOTS as u64 {
+        put(&table, slot, 0, hit(10 - slot as Depth, Bound::Exact));
+    }
+    put(&table, 100, 0, hit(0, Bound::Exact));
+    for slot in 0..SLOTS as u64 {
+        assert_eq!(table.probe(slot, 0).is_some(), slot < SLOTS as u64 - 1);
+    }
+    assert!(table.probe(100, 0).is_some());
+}
+
+#[test]
+fn the_old_gives_way_before_the_shallow() {
+    for start in [0, GENERATIONS - 1] {
+        let table = Table::new(1).unwrap();
+        (0..start).for_each(|_| table.new_search());
+        put(&table, 0, 0, hit(12, Bound::Exact));
+        table.new_search();
+        table.new_search();
+        for slot in 1..SLOTS as u64 {
+            put(&table, slot, 0, hit(1, Bound::Exact));
+        }
+        put(&table, 100, 0, hit(0, Bound::Exact));
+        assert!(table.probe(0, 0).is_none() && table.probe(1, 0).is_some() && table.probe(100, 0).is_some());
+    }
+}
+
+#[test]
+fn the_table_fills_up_and_empties() {
+    let mut table = Table::new(1).unwrap();
+    let mut keys = Mixer(1);
+    for _ in 0..1_000_000 {
+        put(&table, keys.next(), 0, hit(3, Bound::Upper));
+    }
+    assert!(table.hashfull() > 990);
+    table.new_search();
+    assert_eq!(table.hashfull(), 0);
+    for (megabytes, threads) in [(33, 3), (8, 64), (1, 0)] {
+        table.resize(megabytes, threads).unwrap();
+        assert_eq!((table.megabytes(), table.hashfull()), (megabytes, 0));
+        let stored: Vec<u64> = (0..1000).map(|_| keys.next()).collect();
+        stored.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        assert!(stored.iter().all(|&key| table.probe(key, 0).is_some()));
+        table.clear(threads);
+        assert!(stored.iter().all(|&key| table.probe(key, 0).is_none()));
+    }
+}
+
+#[test]
+fn a_size_that_does_not_fit_keeps_the_table() {
+    let mut table = Table::new(2).unwrap();
+    put(&table, 42, 0, hit(3, Bound::Exact));
+    for megabytes in [0, 1 << 32, 1 << 43, usize::MAX] {
+        let error = table.resize(megabytes, 2).unwrap_err();
+        assert_eq!((error.asked, error.now, error.content_kept), (megabytes, 2, true));
+        assert!(error.to_string().ends_with("; keeping the one of 2 MB"));
+        assert_eq!(table.probe(42, 0), Some(hit(3, Bound::Exact)));
+    }
+    table.resize(2, 2).unwrap();
+    assert_eq!(table.probe(42, 0), Some(hit(3, Bound::Exact)));
+    assert!(Table::new(1 << 40).unwrap_err().to_string().ends_with("; there is none"));
+}
+
+/// An allocator with so much memory in all, which refuses the calls (counted from 0) in `refuse`.
+fn allocator(
+    megabytes: usize,
+    refuse: &[usize],
+) -> impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError> {
+    let mut calls = 0;
+    move |clusters, held| {
+        calls += 1;
+        let fits = (clusters + held) * size_of::<Cluster>() <= megabytes << 20;
+        if fits && !refuse.contains(&(calls - 1)) {
+            HugeBox::new(clusters)
+        } else {
+            Err(AllocError::Refused { needed: 0 })
+        }
+    }
+}
+
+#[test]
+fn where_two_tables_do_not_fit_one_still_may() {
+    let filled = || {
+        let table = Table::new(4).unwrap();
+        put(&table, 42, 0, hit(3, Bound::Exact));
+        table
+    };
+    for (megabytes, memory) in [(6, 6), (6, 9), (3, 6), (1, 4)] {
+        let mut table = filled();
+        assert_eq!(table.resize_with(megabytes, 1, allocator(memory, &[])), Ok(()));
+        assert_eq!((table.megabytes(), table.probe(42, 0)), (megabytes, None));
+    }
+    let mut table = filled();
+    let error = table.resize_with(7, 1, allocator(6, &[])).unwrap_err();
+    assert!(error.content_kept && table.megabytes() == 4 && table.probe(42, 0).is_some());
+
+    // The calls: both at once, the difference, alone, then 4, 2 and 1 megabytes.
+    for (refuse, now) in [(&[2][..], 4), (&[2, 3], 2), (&[2, 3, 4], 1), (&[2, 3, 4, 5], 0)] {
+        let mut table = filled();
+        let error = table.resize_with(6, 1, allocator(6, refuse)).unwrap_err();
+        assert_eq!((error.now, error.content_kept, table.megabytes()), (now, false, now));
+        assert_eq!(table.probe(42, 0), None);
+        put(&table, 42, 0, hit(3, Bound::Exact));
+        table.prefetch(42);
+        table.clear(2);
+        assert_eq!((table.probe(42, 0), table.hashfull()), (None, 0));
+        table.resize(1, 1).unwrap();
+        assert_eq!(table.megabytes(), 1);
+    }
+}
+
+/// What the hammer stores for a key: every field follows from it.
+fn derived(key: u64) -> Hit {
+    let word = Mixer(key).next();
+    Hit {
+        best: Move::from_bits(word as u16).or(Move::from_bits(1)),
+        value: Some(Value::from((word >> 16) as u16 as i16 / 2)),
+        static_eval: Some(Value::from((word >> 32) as u16 as i16 / 2)),
+        depth: (word >> 48) as Depth % 20,
+        bound: Bound::Exact,
+        was_pv: word >> 63 != 0,
+    }
+}
+
+/// Keys of one cluster such that no word stored for one of them, beside the stored key of another (or of an
+/// empty slot), reads as an entry of a third: with these, not a single wrong hit is chance.
+fn distinguishable(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
+    // The folded data and the stored key of every kept key, and of an empty slot.
+    let mut stored = vec![(0, 0)];
+    let mut kept: Vec<u64> = Vec::new();
+    for key in keys {
+        let fold = Word::pack(&derived(key), 0, 0).fold();
+        stored.push((fold, key as u16 ^ fold));
+        kept.push(key);
+        let owners: HashSet<u16> = kept.iter().map(|&key| key as u16).collect();
+        let torn = stored.iter().enumerate().flat_map(|(d, data)| {
+            let rest = stored.iter().enumerate().filter(move |&(k, _)| d != 0 && k != d);
+            rest.map(move |(_, other)| data.0 ^ other.1)
+        });
+        if owners.len() < kept.len() || torn.into_iter().any(|owner| owners.contains(&owner)) {
+            stored.pop();
+            kept.pop();
+        }
+        if kept.len() == count {
+            break;
+        }
+    }
+    kept
+}
+
+#[test]
+fn hammered_by_many_threads_every_hit_is_true() {
+    const CLUSTERS: u64 = 16;
+    const KEYS: usize = 12;
+    const THREADS: u64 = 8;
+    const ROUNDS: usize = 200_000;
+    let table = Table::new(1).unwrap();
+    let mut mixer = Mixer(7);
+    let mut keys = Vec::new();
+    for cluster in 0..CLUSTERS {
+        // The cluster lies in the highest 14 bits of a key of this table.
+        let random = std::iter::repeat_with(|| cluster << 50 | mixer.next() >> 14);
+        keys.extend(distinguishable(random, KEYS));
+    }
+    assert_eq!(keys.len(), CLUSTERS as usize * KEYS);
+    assert!(keys.iter().enumerate().all(|(index, &key)| table.index(key) == index / KEYS));
+
+    let (hits, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let (table, keys, hits, wrong) = (&table, &keys, &hits, &wrong);
+            scope.spawn(move || {
+                let mut mixer = Mixer(thread);
+                for _ in 0..ROUNDS {
+                    let choice = mixer.next();
+                    let key = keys[choice as usize % keys.len()];
+                    if choice >> 63 != 0 {
+                        put(table, key, 0, derived(key));
+                    } else if let Some(hit) = table.probe(key, 0) {
+                        hits.fetch_add(1, Relaxed);
+                        wrong.fetch_add(usize::from(hit != derived(key)), Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(wrong.into_inner(), 0);
+    assert!(hits.into_inner() > THREADS as usize * ROUNDS / 20);
+}
+
+#[test]
+fn bounds_say_what_they_bound() {
+    assert_eq!(BOUNDS.map(Bound::is_upper), [false, true, false, true]);
+    assert_eq!(BOUNDS.map(Bound::is_lower), [false, false, true, true]);
+}

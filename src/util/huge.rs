@@ -1,0 +1,305 @@
+//! Large zeroed blocks of memory, on huge pages where the system grants them.
+//!
+//! A table of gigabytes on pages of 4 KiB misses the translation cache at nearly every probe; on pages of 2 MiB
+//! far less often. On Linux a block is mapped anonymously, aligned to 2 MiB, and the kernel is told that huge
+//! pages are welcome. Small blocks, refused mappings and other systems use the heap. A block that the machine
+//! could not back is refused before it is made (see [`super::memory`]).
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+use bytemuck::Zeroable;
+
+use super::memory;
+
+/// The size of a huge page, and the alignment of mapped blocks.
+pub const HUGE_PAGE: usize = 2 << 20;
+
+/// The alignment of blocks on the heap: a cache line.
+const CACHE_LINE: usize = 64;
+
+/// What is left to everybody else, unless an eighth of what is available is less.
+const RESERVE: u64 = 64 << 20;
+
+/// Where a block lies, and which pages were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Mapped, and the system took the request for huge pages. It grants them as it can.
+    Huge,
+    /// Mapped, but the system knows no huge pages.
+    Plain,
+    /// On the heap: small, or the mapping was refused, or this is not Linux.
+    Heap,
+}
+
+/// Why there is no block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocError {
+    /// No elements, or more bytes than an address can count.
+    Size,
+    /// More bytes than the machine, or the limits set on this process, can back.
+    DoesNotFit {
+        /// Bytes asked for.
+        needed: u64,
+        /// Bytes available.
+        available: u64,
+    },
+    /// The system said no.
+    Refused {
+        /// Bytes asked for.
+        needed: u64,
+    },
+}
+
+impl fmt::Display for AllocError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AllocError::Size => write!(f, "not a possible size"),
+            AllocError::DoesNotFit { needed, available } => {
+                write!(f, "{} MB needed, {} MB available", needed >> 20, available >> 20)
+            }
+            AllocError::Refused { needed } => write!(f, "the system refused {} MB", needed >> 20),
+        }
+    }
+}
+
+impl std::error::Error for AllocError {}
+
+/// A slice that owns its zero-initialised block. Elements are never dropped one by one.
+pub struct HugeBox<T: Zeroable> {
+    start: NonNull<T>,
+    len: usize,
+    pages: Pages,
+}
+
+// SAFETY: the block is owned by this value alone, as a `Box<[T]>` owns its own.
+unsafe impl<T: Zeroable + Send> Send for HugeBox<T> {}
+// SAFETY: a shared box gives out nothing but `&[T]`.
+unsafe impl<T: Zeroable + Sync> Sync for HugeBox<T> {}
+
+impl<T: Zeroable> HugeBox<T> {
+    const CHECKED: () = {
+        assert!(size_of::<T>() > 0, "elements must take space");
+        assert!(align_of::<T>() <= CACHE_LINE, "elements must be aligned to a cache line at most");
+        assert!(!std::mem::needs_drop::<T>(), "elements are not dropped");
+    };
+
+    /// A box of `len` zeroed elements. The pages are not touched yet if they are mapped.
+    ///
+    /// # Errors
+    /// If the memory is not there; see [`AllocError`].
+    pub fn new(len: usize) -> Result<HugeBox<T>, AllocError> {
+        let layout = HugeBox::<T>::layout(len)?;
+        check_room(layout.size(), memory::available())?;
+        HugeBox::mapped(len, layout).or_else(|| HugeBox::on_heap(len, layout)).ok_or(refused(layout.size()))
+    }
+
+    /// A box of no elements, which owns no memory.
+    pub const fn empty() -> HugeBox<T> {
+        let () = HugeBox::<T>::CHECKED;
+        HugeBox { start: NonNull::dangling(), len: 0, pages: Pages::Heap }
+    }
+
+    /// Where the block lies, and which pages were asked for.
+    pub const fn pages(&self) -> Pages {
+        self.pages
+    }
+
+    fn layout(len: usize) -> Result<Layout, AllocError> {
+        let () = HugeBox::<T>::CHECKED;
+        let layout = Layout::array::<T>(len).and_then(|layout| layout.align_to(CACHE_LINE));
+        layout.ok().filter(|layout| layout.size() > 0).ok_or(AllocError::Size)
+    }
+
+    fn mapped(len: usize, layout: Layout) -> Option<HugeBox<T>> {
+        if layout.size() < HUGE_PAGE {
+            return None;
+        }
+        let (start, pages) = mapping::map(layout.size())?;
+        Some(HugeBox { start: start.cast(), len, pages })
+    }
+
+    fn on_heap(len: usize, layout: Layout) -> Option<HugeBox<T>> {
+        // SAFETY: `layout` refuses sizes of zero.
+        let start = unsafe { alloc_zeroed(layout) };
+        NonNull::new(start).map(|start| HugeBox { start: start.cast(), len, pages: Pages::Heap })
+    }
+}
+
+impl<T: Zeroable> Drop for HugeBox<T> {
+    fn drop(&mut self) {
+        let Ok(layout) = HugeBox::<T>::layout(self.len) else { return };
+        match self.pages {
+            // SAFETY: the box is not empty, so `on_heap` allocated `start` with this very layout.
+            Pages::Heap => unsafe { dealloc(self.start.as_ptr().cast(), layout) },
+            // SAFETY: `mapped` got `start` for this very size, and nothing borrows from the box any more.
+            Pages::Huge | Pages::Plain => unsafe { mapping::unmap(self.start.cast(), layout.size()) },
+        }
+    }
+}
+
+impl<T: Zeroable> Deref for HugeBox<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` is aligned (dangling if `len` is 0) and begins a block of `len` elements, which were
+        // zeroed, a valid pattern for `T: Zeroable`, and which live as long as the box.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> DerefMut for HugeBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`; the borrow of the box makes the slice the only one.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> fmt::Debug for HugeBox<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HugeBox").field("len", &self.len).field("pages", &self.pages).finish()
+    }
+}
+
+fn refused(bytes: usize) -> AllocError {
+    AllocError::Refused { needed: bytes as u64 }
+}
+
+/// An error if `bytes` and the reserve are more than is available. Nothing known is taken for enough.
+fn check_room(bytes: usize, available: Option<u64>) -> Result<(), AllocError> {
+    let Some(available) = available else { return Ok(()) };
+    let usable = available - RESERVE.min(available / 8);
+    if bytes as u64 <= usable {
+        Ok(())
+    } else {
+        Err(AllocError::DoesNotFit { needed: bytes as u64, available: usable })
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod mapping {
+    use std::ptr::{NonNull, null_mut};
+
+    use super::{HUGE_PAGE, Pages};
+
+    /// A zeroed mapping of `bytes`, aligned to huge pages; `None` if the system refuses.
+    pub(super) fn map(bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+        let size = bytes.checked_next_multiple_of(HUGE_PAGE)?;
+        let padded = size.checked_add(HUGE_PAGE)?;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
+        let raw = unsafe { libc::mmap(null_mut(), padded, protection, flags, -1, 0) };
+        if raw == libc::MAP_FAILED {
+            return None;
+        }
+        let raw: NonNull<u8> = NonNull::new(raw)?.cast();
+        let head = raw.align_offset(HUGE_PAGE);
+        // SAFETY: `head < HUGE_PAGE`, and the mapping is `HUGE_PAGE` longer than `size`.
+        let start = unsafe { raw.add(head) };
+        // SAFETY: `head + size <= padded`, so the end stays within the mapping, or just behind it.
+        let end = unsafe { start.add(size) };
+        // SAFETY: the first `head` bytes of the mapping, of which nobody knows.
+        unsafe { trim(raw, head) };
+        // SAFETY: the bytes of the mapping behind `size`, of which nobody knows.
+        unsafe { trim(end, HUGE_PAGE - head) };
+        // SAFETY: `start` begins `size` bytes of the mapping, both multiples of the page size.
+        let advice = unsafe { libc::madvise(start.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
+        Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
+    }
+
+    /// Gives back what `map(bytes)` returned.
+    ///
+    /// # Safety
+    /// `start` comes from `map(bytes)`, is given back once, and nobody uses it afterwards.
+    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: `map` left exactly this many bytes mapped; the caller vouches for the rest.
+        unsafe { trim(start, bytes.next_multiple_of(HUGE_PAGE)) };
+    }
+
+    /// # Safety
+    /// `start` begins `bytes` mapped bytes, in whole pages, that nobody uses any more.
+    unsafe fn trim(start: NonNull<u8>, bytes: usize) {
+        if bytes > 0 {
+            // SAFETY: the caller's promise.
+            let result = unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+            debug_assert_eq!(result, 0, "unmapping failed");
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod mapping {
+    use std::ptr::NonNull;
+
+    use super::Pages;
+
+    pub(super) fn map(_bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+        None
+    }
+
+    /// # Safety
+    /// Nothing is ever mapped here, so there is nothing to give back.
+    pub(super) unsafe fn unmap(_start: NonNull<u8>, _bytes: usize) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(mut block: HugeBox<u64>, len: usize) {
+        assert_eq!(block.len(), len);
+        assert!(block.iter().all(|&word| word == 0));
+        for (index, word) in block.iter_mut().enumerate() {
+            *word = index as u64;
+        }
+        assert!(block.iter().enumerate().all(|(index, &word)| word == index as u64));
+    }
+
+    #[test]
+    fn blocks_are_zeroed_aligned_and_writable() {
+        for len in [1, 7, 4096, HUGE_PAGE / 8 - 1, HUGE_PAGE / 8, HUGE_PAGE / 8 + 1, HUGE_PAGE] {
+            let block = HugeBox::<u64>::new(len).unwrap();
+            let mapped = cfg!(target_os = "linux") && len >= HUGE_PAGE / 8;
+            assert_eq!(block.pages() != Pages::Heap, mapped);
+            let alignment = if mapped { HUGE_PAGE } else { CACHE_LINE };
+            assert!((block.as_ptr() as usize).is_multiple_of(alignment));
+            check(block, len);
+        }
+    }
+
+    #[test]
+    fn the_heap_serves_any_size() {
+        for len in [1, HUGE_PAGE / 8 + 5] {
+            let layout = HugeBox::<u64>::layout(len).unwrap();
+            let block = HugeBox::<u64>::on_heap(len, layout).unwrap();
+            assert!((block.as_ptr() as usize).is_multiple_of(CACHE_LINE));
+            check(block, len);
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_are_errors() {
+        assert_eq!(HugeBox::<u64>::new(0).err(), Some(AllocError::Size));
+        assert_eq!(HugeBox::<u64>::new(usize::MAX).err(), Some(AllocError::Size));
+        assert_eq!(HugeBox::<u64>::new(usize::MAX / 8).err(), Some(AllocError::Size));
+        assert!(HugeBox::<u64>::new(1 << 57).is_err());
+        assert!(HugeBox::<u64>::mapped(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap()).is_none());
+        assert!(HugeBox::<u64>::on_heap(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap()).is_none());
+        assert!(HugeBox::<u64>::empty().is_empty());
+    }
+
+    #[test]
+    fn the_room_is_checked() {
+        assert_eq!(check_room(usize::MAX, None), Ok(()));
+        assert_eq!(check_room(1 << 20, Some(2 << 20)), Ok(()));
+        assert_eq!(check_room(936 << 20, Some(1000 << 20)), Ok(()));
+        let error = AllocError::DoesNotFit { needed: 937 << 20, available: 936 << 20 };
+        assert_eq!(check_room(937 << 20, Some(1000 << 20)), Err(error));
+        assert_eq!(error.to_string(), "937 MB needed, 936 MB available");
+    }
+}
