@@ -6,7 +6,7 @@
 //! move are recognised without making it (Marcel van Kervinck's detection of upcoming repetitions, 2013).
 
 use crate::attacks::{king, knight, line};
-use crate::types::{CastlingRights, File, Piece, PieceType, Square};
+use crate::types::{CastlingRights, Color, File, Piece, PieceType, Square};
 
 /// The key of a piece on a square.
 #[inline]
@@ -127,18 +127,19 @@ impl Reversible {
     const fn build() -> (Reversible, usize) {
         let mut table = Reversible { keys: [0; SLOTS], moves: [None; SLOTS] };
         let mut count = 0;
-        let mut i = 0;
-        while i < Piece::COUNT * 64 {
-            let (piece, from) = (Piece::ALL[i / 64], Square::from_index(i % 64));
-            let mut to = i % 64 + 1;
-            while to < 64 {
-                if reaches(piece.kind(), from, Square::from_index(to)) {
-                    table.insert(piece, from, Square::from_index(to));
-                    count += 1;
+        let mut pair = 0;
+        while pair < 64 * 64 {
+            let (a, b) = (Square::from_index(pair / 64), Square::from_index(pair % 64));
+            let mut kind = 0;
+            while kind < PieceType::COUNT && pair / 64 < pair % 64 {
+                if reaches(PieceType::ALL[kind], a, b) {
+                    table.insert(Piece::new(Color::White, PieceType::ALL[kind]), a, b);
+                    table.insert(Piece::new(Color::Black, PieceType::ALL[kind]), a, b);
+                    count += 2;
                 }
-                to += 1;
+                kind += 1;
             }
-            i += 1;
+            pair += 1;
         }
         (table, count)
     }
@@ -180,7 +181,7 @@ mod tests {
 
     use super::*;
     use crate::attacks::{bishop, queen, rook};
-    use crate::types::{Bitboard, CastlingSide, Color};
+    use crate::types::{Bitboard, CastlingSide};
 
     fn single_keys() -> Vec<u64> {
         let mut keys = vec![side()];

@@ -45,27 +45,75 @@ pub(super) const fn masks(directions: &[(i8, i8); 4]) -> [u64; 64] {
     masks
 }
 
-/// The two lines of a slider through a square, each without the square itself.
-pub(super) const fn lines(square: usize, directions: &[(i8, i8); 4]) -> [u64; 2] {
-    let square = Square::from_index(square);
+/// One of a slider's two lines, with every set of blockers that it can hold.
+pub(super) struct Line {
+    /// How many sets there are: at most 64.
+    pub(super) count: usize,
+    /// The sets.
+    pub(super) blockers: [u64; 64],
+    /// For each set, what the slider sees along the line.
+    pub(super) attacks: [u64; 64],
+}
+
+/// The two lines of a slider on a square.
+pub(super) const fn lines(square: usize, mask: u64, directions: &[(i8, i8); 4]) -> [Line; 2] {
+    let from = Square::from_index(square);
     [
-        ray(square, directions[0]).or(ray(square, directions[2])).0,
-        ray(square, directions[1]).or(ray(square, directions[3])).0,
+        Line::new(square, mask, ray(from, directions[0]).or(ray(from, directions[2])).0),
+        Line::new(square, mask, ray(from, directions[1]).or(ray(from, directions[3])).0),
     ]
 }
 
-/// The squares that a slider sees along its two lines. On each, subtracting twice the slider's bit from the blockers
-/// flips all bits up to the first one above it; the mirrored board does the same below (Gerd Isenberg's and
-/// Aleks Peshkov's "hyperbola quintessence", 2007). A few operations, so that the compiler fills the table
-/// quickly.
-pub(super) const fn slide(square: usize, lines: [u64; 2], occupied: u64) -> Bitboard {
+impl Line {
+    const fn new(square: usize, mask: u64, squares: u64) -> Line {
+        let mask = mask & squares;
+        let mut line = Line { count: 0, blockers: [0; 64], attacks: [0; 64] };
+        let mut occupied = 0u64;
+        loop {
+            line.blockers[line.count] = occupied;
+            line.attacks[line.count] = slide(square, squares, occupied);
+            line.count += 1;
+            occupied = occupied.wrapping_sub(mask) & mask;
+            if occupied == 0 {
+                return line;
+            }
+        }
+    }
+}
+
+/// What a slider sees along a line (which leaves out its own square). Subtracting twice the slider's bit from the
+/// blockers flips all bits up to the first blocker above it, and the same on the mirrored board does so below
+/// (Gerd Isenberg and Aleks Peshkov, "hyperbola quintessence", 2007).
+const fn slide(square: usize, line: u64, occupied: u64) -> u64 {
     let from = 1u64 << square;
-    let mirrored = from.reverse_bits();
-    let first = occupied & lines[0];
-    let second = occupied & lines[1];
-    let first =
-        first.wrapping_sub(from << 1) ^ first.reverse_bits().wrapping_sub(mirrored << 1).reverse_bits();
-    let second =
-        second.wrapping_sub(from << 1) ^ second.reverse_bits().wrapping_sub(mirrored << 1).reverse_bits();
-    Bitboard(first & lines[0] | second & lines[1])
+    let above = occupied.wrapping_sub(from << 1);
+    let below = occupied.reverse_bits().wrapping_sub(from.reverse_bits() << 1).reverse_bits();
+    (above ^ below) & line
+}
+
+/// Enters all attacks of a slider on one square. `hashes` gives a number for each set of blockers of each line; the
+/// entry of two sets together is the sum of their numbers, shifted. Both schemes are additive in this way, and so the
+/// compiler does the real work per line and is done with the board in a second.
+///
+/// An entry that is taken already must hold the same attacks, which are never none: this is the proof that the scheme
+/// tells apart what must be told apart.
+pub(super) const fn enter(
+    table: &mut [Bitboard; TABLE_SIZE],
+    offset: usize,
+    shift: u32,
+    lines: &[Line; 2],
+    hashes: &[[u64; 64]; 2],
+) {
+    let mut i = 0;
+    while i < lines[0].count {
+        let mut j = 0;
+        while j < lines[1].count {
+            let index = offset + (hashes[0][i].wrapping_add(hashes[1][j]) >> shift) as usize;
+            let attacks = lines[0].attacks[i] | lines[1].attacks[j];
+            assert!(table[index].0 == 0 || table[index].0 == attacks, "two attack sets share an entry");
+            table[index].0 = attacks;
+            j += 1;
+        }
+        i += 1;
+    }
 }

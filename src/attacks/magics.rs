@@ -5,7 +5,7 @@
 //! prints the factors. The compiler fills the table, and refuses a factor that gives two different attack sets
 //! the same entry.
 
-use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, lines, masks, slide};
+use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, enter, lines, masks};
 use crate::types::Bitboard;
 
 #[rustfmt::skip]
@@ -87,23 +87,19 @@ const fn blocks(masks: &[u64; 64], factors: &[u64; 64], mut offset: u32) -> [Blo
     blocks
 }
 
-/// Fills the blocks. An entry that is taken already must hold the same attacks (which are never none).
 const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Magic>; 64], directions: &[(i8, i8); 4]) {
     let mut square = 0;
     while square < 64 {
-        let block = &blocks[square];
-        let lines = lines(square, directions);
-        let mut occupied = 0u64;
-        loop {
-            let index = block.index(occupied);
-            let attacks = slide(square, lines, occupied);
-            assert!(table[index].is_empty() || table[index].0 == attacks.0, "a magic factor collides");
-            table[index] = attacks;
-            occupied = occupied.wrapping_sub(block.mask) & block.mask;
-            if occupied == 0 {
-                break;
-            }
+        let Block { mask, scheme: Magic { factor, shift }, offset } = blocks[square];
+        let lines = lines(square, mask, directions);
+        let mut products = [[0; 64]; 2];
+        let mut i = 0;
+        while i < 64 {
+            products[0][i] = lines[0].blockers[i].wrapping_mul(factor);
+            products[1][i] = lines[1].blockers[i].wrapping_mul(factor);
+            i += 1;
         }
+        enter(table, offset as usize, shift, &lines, &products);
         square += 1;
     }
 }

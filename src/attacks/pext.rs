@@ -3,7 +3,7 @@
 //! The instruction (BMI2, Intel 2013, AMD 2015) is microcoded and slow on AMD's first two Zen generations, so
 //! `sliders` asks for more than BMI2.
 
-use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, lines, masks, slide};
+use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, enter, lines, masks};
 use crate::types::Bitboard;
 
 /// Extraction needs the mask and nothing else.
@@ -38,18 +38,25 @@ cfg_select! {
         }
     }
     _ => {
-        /// The instruction in software, so that the scheme is tested on every target.
-        fn extract(bits: u64, mut mask: u64) -> u64 {
-            let mut gathered = 0;
-            let mut place = 0;
-            while mask != 0 {
-                gathered |= (bits >> mask.trailing_zeros() & 1) << place;
-                place += 1;
-                mask &= mask - 1;
-            }
-            gathered
+        fn extract(bits: u64, mask: u64) -> u64 {
+            gather(bits, mask)
         }
     }
+}
+
+/// The instruction in software: for the compiler, and for tests where the processor lacks it.
+const fn gather(bits: u64, mut mask: u64) -> u64 {
+    let mut gathered = 0;
+    let mut place = 0;
+    while mask & bits != 0 {
+        let lowest = mask & mask.wrapping_neg();
+        if bits & lowest != 0 {
+            gathered |= 1 << place;
+        }
+        mask ^= lowest;
+        place += 1;
+    }
+    gathered
 }
 
 const fn blocks(masks: &[u64; 64], mut offset: u32) -> [Block<Extract>; 64] {
@@ -63,24 +70,19 @@ const fn blocks(masks: &[u64; 64], mut offset: u32) -> [Block<Extract>; 64] {
     blocks
 }
 
-/// Subsets of a mask, counted up by the carry-rippler, come in the order of their extracted numbers: entries are
-/// filled one after the other and cannot clash.
 const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Extract>; 64], directions: &[(i8, i8); 4]) {
     let mut square = 0;
     while square < 64 {
-        let lines = lines(square, directions);
         let Block { mask, offset, .. } = blocks[square];
-        let mut occupied = 0u64;
-        let mut index = offset as usize;
-        loop {
-            assert!(table[index].is_empty());
-            table[index] = slide(square, lines, occupied);
-            index += 1;
-            occupied = occupied.wrapping_sub(mask) & mask;
-            if occupied == 0 {
-                break;
-            }
+        let lines = lines(square, mask, directions);
+        let mut extracts = [[0; 64]; 2];
+        let mut i = 0;
+        while i < 64 {
+            extracts[0][i] = gather(lines[0].blockers[i], mask);
+            extracts[1][i] = gather(lines[1].blockers[i], mask);
+            i += 1;
         }
+        enter(table, offset as usize, 0, &lines, &extracts);
         square += 1;
     }
 }

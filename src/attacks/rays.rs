@@ -2,23 +2,28 @@
 
 use crate::types::{Bitboard, Square};
 
-/// The eight directions as (file, rank) steps, opposite directions four apart; the straight ones are even.
+/// The eight directions as (file, rank) steps, opposite directions four apart.
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-static BETWEEN: [[Bitboard; 64]; 64] = pairs().0;
-static LINES: [[Bitboard; 64]; 64] = pairs().1;
+/// [`between`] and [`line`] of all pairs of squares.
+struct Pairs {
+    between: [[Bitboard; 64]; 64],
+    lines: [[Bitboard; 64]; 64],
+}
+
+static PAIRS: Pairs = Pairs::build();
 
 /// The squares strictly between two squares; none if they do not share a rank, file or diagonal.
 #[inline]
 pub const fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a.index()][b.index()]
+    PAIRS.between[a.index()][b.index()]
 }
 
 /// The rank, file or diagonal through two squares, from edge to edge and with both in it; none if they share none
 /// or are the same square.
 #[inline]
 pub const fn line(a: Square, b: Square) -> Bitboard {
-    LINES[a.index()][b.index()]
+    PAIRS.lines[a.index()][b.index()]
 }
 
 /// The squares that a walk from `from` meets, `from` left out.
@@ -32,32 +37,32 @@ pub(super) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     met
 }
 
-/// [`between`] and [`line`] of all pairs.
-const fn pairs() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
-    let mut between = [[Bitboard::EMPTY; 64]; 64];
-    let mut lines = [[Bitboard::EMPTY; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let a = Square::from_index(from);
-        let mut direction = 0;
-        while direction < 8 {
-            let (files, ranks) = DIRECTIONS[direction];
-            let line = ray(a, DIRECTIONS[direction])
-                .or(ray(a, DIRECTIONS[(direction + 4) % 8]))
-                .or(Bitboard::from_square(a));
-            let mut passed = Bitboard::EMPTY;
-            let mut next = a.offset(files, ranks);
-            while let Some(b) = next {
-                between[from][b.index()] = passed;
-                lines[from][b.index()] = line;
-                passed = passed.or(Bitboard::from_square(b));
-                next = b.offset(files, ranks);
+impl Pairs {
+    const fn build() -> Pairs {
+        let mut pairs = Pairs { between: [[Bitboard::EMPTY; 64]; 64], lines: [[Bitboard::EMPTY; 64]; 64] };
+        let mut from = 0;
+        while from < 64 {
+            let a = Square::from_index(from);
+            let mut direction = 0;
+            while direction < 8 {
+                let (files, ranks) = DIRECTIONS[direction];
+                let line = ray(a, DIRECTIONS[direction])
+                    .or(ray(a, DIRECTIONS[(direction + 4) % 8]))
+                    .or(Bitboard::from_square(a));
+                let mut passed = Bitboard::EMPTY;
+                let mut next = a.offset(files, ranks);
+                while let Some(b) = next {
+                    pairs.between[from][b.index()] = passed;
+                    pairs.lines[from][b.index()] = line;
+                    passed = passed.or(Bitboard::from_square(b));
+                    next = b.offset(files, ranks);
+                }
+                direction += 1;
             }
-            direction += 1;
+            from += 1;
         }
-        from += 1;
+        pairs
     }
-    (between, lines)
 }
 
 #[cfg(test)]
