@@ -1,10 +1,21 @@
-//! The `caesura` program.
+//! The `caesura` program: UCI without arguments, the command line with some.
 
-use caesura::{board::Board, perft};
+use std::process::ExitCode;
+use std::sync::Arc;
 
-fn main() {
-    let depth = std::env::args().nth(1).and_then(|d| d.parse().ok()).unwrap_or(6);
-    let t = std::time::Instant::now();
-    let n = perft::perft(&mut Board::start(), depth);
-    println!("{n} {:?} {} Mnps", t.elapsed(), n as f64 / t.elapsed().as_secs_f64() / 1e6);
+use caesura::uci::{Output, Session};
+
+fn main() -> ExitCode {
+    if std::env::args_os().len() > 1 {
+        return caesura::cli::main();
+    }
+    let output = Arc::new(Output::standard());
+    match Session::new(Arc::clone(&output)) {
+        Ok(mut session) => session.run(std::io::stdin().lock()),
+        Err(error) => {
+            output.line(format_args!("info string {error}"));
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
 }

@@ -1,0 +1,135 @@
+//! `caesura search`: a position, and how the search went, for people.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::board::{Board, notation};
+use crate::clock::Limits;
+use crate::engine::Engine;
+use crate::search::report::{Info, Listener, ScoreBound};
+use crate::types::{Color, Move, Score};
+use crate::uci::Output;
+use crate::uci::info::nodes_per_second;
+
+use super::arguments::{Limit, Search};
+use super::{Failure, board};
+
+/// The limits that the command line asks for; a second if it does not say.
+pub(super) fn limits(limit: &Limit) -> Limits {
+    let mut limits = Limits { depth: limit.depth, nodes: limit.nodes, ..Limits::default() };
+    limits.move_time = limit.movetime.map(Duration::from_millis);
+    if limit.depth.is_none() && limit.nodes.is_none() {
+        limits.move_time = limits.move_time.or(Some(Duration::from_secs(1)));
+    }
+    limits
+}
+
+pub(super) fn run(arguments: &Search, output: &Output) -> Result<ExitCode, Failure> {
+    let board = board(&arguments.fen, arguments.chess960)?;
+    let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
+    engine.options_mut().multi_pv = arguments.multipv;
+    engine.options_mut().move_overhead = Duration::ZERO;
+    engine.set_position(board.clone());
+    output.line(board.to_string());
+    output.line("depth  sel   score      time      nodes     Mnps hash  line");
+    // The output outlives the search, but the type of a listener cannot say so.
+    let table = Arc::new(Table { board: board.clone(), output: Output::standard() });
+    engine.go(limits(&arguments.limit), Arc::clone(&table) as Arc<dyn Listener>)?;
+    engine.wait();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes each line of thought as a row.
+struct Table {
+    board: Board,
+    output: Output,
+}
+
+impl Listener for Table {
+    fn line(&self, info: &Info) {
+        let rate = nodes_per_second(info.nodes, info.time) as f64 / 1e6;
+        self.output.line(format_args!(
+            "{:5} {:4} {:>8} {:>9} {:>10} {rate:>8.2} {:>3}%  {}",
+            info.depth,
+            info.seldepth,
+            score(info),
+            format!("{:.3}s", info.time.as_secs_f64()),
+            info.nodes,
+            info.hashfull / 10,
+            san_line(&self.board, &info.pv),
+        ));
+    }
+
+    fn note(&self, text: &str) {
+        self.output.line(text);
+    }
+
+    fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
+        let best = best.map_or_else(|| "none".to_string(), |m| notation::to_san(m, &self.board));
+        self.output.line(format_args!("best move {best}"));
+    }
+}
+
+/// A score as people write it: pawns, or `#3`.
+fn score(info: &Info) -> String {
+    let bound = match info.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::Lower => ">",
+        ScoreBound::Upper => "<",
+    };
+    match Score::from(info.score) {
+        Score::Mate(moves) => format!("{bound}#{moves}"),
+        Score::Centipawns(value) => format!("{bound}{:+.2}", f64::from(value) / 100.0),
+    }
+}
+
+/// A line in SAN with the numbers of its moves. It ends where a move is not legal.
+fn san_line(board: &Board, moves: &[Move]) -> String {
+    let mut board = board.clone();
+    let mut words = Vec::new();
+    for (index, &m) in moves.iter().enumerate() {
+        if !board.is_legal(m) {
+            break;
+        }
+        match (board.side_to_move(), index) {
+            (Color::White, _) => words.push(format!("{}.", board.fullmove())),
+            (Color::Black, 0) => words.push(format!("{}...", board.fullmove())),
+            (Color::Black, _) => {}
+        }
+        words.push(notation::to_san(m, &board));
+        board.make(m, &mut ());
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::mate_in;
+
+    #[test]
+    fn lines_are_numbered() {
+        let line = |fen: &str, moves: &[&str]| {
+            let start: Board = fen.parse().expect("a position");
+            let mut board = start.clone();
+            let mut line = Vec::new();
+            for text in moves {
+                let m = notation::parse_uci(text, &board).expect("legal");
+                board.make(m, &mut ());
+                line.push(m);
+            }
+            san_line(&start, &line)
+        };
+        assert_eq!(line(&Board::start().to_string(), &["e2e4", "e7e5", "g1f3"]), "1. e4 e5 2. Nf3");
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(line(fen, &["e7e5", "g1f3"]), "1... e5 2. Nf3");
+    }
+
+    #[test]
+    fn scores() {
+        let info = |score, bound| Info { score, bound, ..Info::default() };
+        assert_eq!(score(&info(-31, ScoreBound::Upper)), "<-0.31");
+        assert_eq!(score(&info(mate_in(5), ScoreBound::Exact)), "#3");
+    }
+}

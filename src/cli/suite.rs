@@ -1,0 +1,54 @@
+//! `caesura suite`.
+
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::board::notation;
+use crate::engine::Engine;
+use crate::suite::{self, Task};
+use crate::types::Score;
+use crate::uci::Output;
+
+use super::analyse::limits;
+use super::arguments::Suite;
+use super::{Failure, read};
+
+pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failure> {
+    let path = arguments.file.display();
+    let tasks =
+        Task::parse_all(&read(&arguments.file)?).map_err(|error| Failure(format!("{path}: {error}")))?;
+    let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
+    // Nobody's clock is running.
+    engine.options_mut().move_overhead = std::time::Duration::ZERO;
+
+    // Hidden where the standard error is no terminal.
+    let bar = ProgressBar::new(tasks.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}") {
+        bar.set_style(style);
+    }
+    let mut solved = 0;
+    let mut scores = Vec::with_capacity(tasks.len());
+    let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |_, outcome, verdict| {
+        solved += usize::from(verdict.solved);
+        if !verdict.solved {
+            scores.push(outcome.lines.first().map(|line| Score::from(line.score)));
+        }
+        bar.set_message(format!("solved {solved}"));
+        bar.inc(1);
+    })?;
+    bar.finish_and_clear();
+
+    for (missed, score) in report.missed.iter().zip(scores) {
+        let task = missed.task;
+        let found = missed.found.map_or_else(|| "no move".to_string(), |m| notation::to_san(m, &task.board));
+        let score = score.map_or_else(String::new, |score| format!(" ({score})"));
+        let points = match task.most_points() {
+            0 => String::new(),
+            most => format!(", {} of {most} points", missed.points),
+        };
+        output.line(format_args!("missed {}: {}, found {found}{score}{points}", task.id, task.wanted));
+    }
+    output.line(report);
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,12 @@
+//! Suites of positions with known answers, in EPD (Edwards 1994, "Portable Game Notation specification and
+//! implementation guide", chapter 16).
+//!
+//! [`epd`] takes a line apart, [`task`] says what its operations ask for and whether a search's answer is right,
+//! [`run`] puts the tasks to an engine.
+
+pub mod epd;
+pub mod run;
+pub mod task;
+
+pub use run::{Report, run};
+pub use task::{Goal, Task};

@@ -1,0 +1,97 @@
+//! Putting tasks to an engine.
+
+use std::fmt;
+
+use crate::clock::Limits;
+use crate::engine::{Engine, EngineError, Outcome};
+use crate::types::Move;
+
+use super::task::{Task, Verdict};
+
+/// A task that was not solved.
+#[derive(Clone, Debug)]
+pub struct Missed<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// What was played instead.
+    pub found: Option<Move>,
+    /// The points that this got.
+    pub points: u32,
+}
+
+/// How a suite went.
+#[derive(Clone, Debug, Default)]
+pub struct Report<'a> {
+    /// How many tasks there were.
+    pub tasks: usize,
+    /// How many were solved.
+    pub solved: usize,
+    /// The points of graded moves.
+    pub points: u32,
+    /// The most points that could be had.
+    pub most_points: u32,
+    /// The tasks that were not solved.
+    pub missed: Vec<Missed<'a>>,
+}
+
+impl fmt::Display for Report<'_> {
+    /// The last line: `solved S of N`, with the points of a graded suite.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "solved {} of {}", self.solved, self.tasks)?;
+        if self.most_points > 0 {
+            write!(f, ", {} of {} points", self.points, self.most_points)?;
+        }
+        Ok(())
+    }
+}
+
+/// Lets the engine search every task, each as a new game, and reports each as it is judged.
+///
+/// # Errors
+/// If the engine is busy with another search.
+pub fn run<'a>(
+    engine: &mut Engine,
+    tasks: &'a [Task],
+    limits: &Limits,
+    mut judged: impl FnMut(&Task, &Outcome, Verdict),
+) -> Result<Report<'a>, EngineError> {
+    let mut report = Report { tasks: tasks.len(), ..Report::default() };
+    for task in tasks {
+        engine.new_game()?;
+        engine.set_position(task.board.clone());
+        let outcome = engine.search(limits.clone())?;
+        let verdict = task.judge(&outcome);
+        report.points += verdict.points;
+        report.most_points += task.most_points();
+        if verdict.solved {
+            report.solved += 1;
+        } else {
+            report.missed.push(Missed { task, found: outcome.best, points: verdict.points });
+        }
+        judged(task, &outcome, verdict);
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_is_counted() {
+        let tasks = Task::parse_all(
+            "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";\n\
+             6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #1;\n\
+             6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - am Ra8#; id \"perverse\";\n\
+             6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c8 \"10 1\"; c9 \"a1a8 g1f1\";",
+        )
+        .expect("tasks");
+        let mut engine = Engine::new(1, 1).expect("an engine");
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let mut judged = 0;
+        let report = run(&mut engine, &tasks, &limits, |_, _, _| judged += 1).expect("runs");
+        assert_eq!((judged, report.solved, report.missed.len()), (4, 3, 1));
+        assert_eq!(report.missed[0].task.id, "perverse");
+        assert_eq!(report.to_string(), "solved 3 of 4, 10 of 10 points");
+    }
+}

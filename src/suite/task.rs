@@ -1,0 +1,255 @@
+//! What a position asks for, and whether an answer is right.
+
+use std::fmt;
+
+use crate::board::{Board, notation};
+use crate::engine::Outcome;
+use crate::types::{Move, Score};
+
+use super::epd::{self, Record};
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Play one of these (`bm`, if any) and none of those (`am`).
+    Moves {
+        /// The good moves.
+        best: Vec<Move>,
+        /// The bad moves.
+        avoid: Vec<Move>,
+    },
+    /// Announce a mate in at most so many moves (`bm #n`, `dm n`); below zero, being mated.
+    Mate(i32),
+    /// Play a move for points (`c8` the points, `c9` the moves as UCI writes them).
+    Graded(Vec<(Move, u32)>),
+}
+
+/// A position and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The name (`id`), or else the number of the line.
+    pub id: String,
+    /// The position.
+    pub board: Board,
+    /// What is asked.
+    pub goal: Goal,
+    /// The goal, as the line has it.
+    pub wanted: String,
+}
+
+/// What an answer is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// It is right; of graded moves, it is the best.
+    pub solved: bool,
+    /// The points of a graded move.
+    pub points: u32,
+}
+
+/// Why a line is no task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+impl std::error::Error for TaskError {}
+
+impl Task {
+    /// The task of a line. Where moves are given they decide; a distance to mate (`dm`) counts alone.
+    ///
+    /// # Errors
+    /// If the position is bad, a move is not legal in it, or nothing is asked.
+    pub fn parse(number: usize, line: &str) -> Result<Task, TaskError> {
+        let record = epd::parse(line);
+        let fail = |reason: String| TaskError { line: number, reason };
+        let board: Board = record.fen.parse().map_err(|error| fail(format!("bad position: {error}")))?;
+        let (goal, wanted) = goal(&record, &board).map_err(fail)?;
+        let id = record.operands("id").and_then(|id| id.first()).filter(|id| !id.is_empty());
+        Ok(Task { id: id.cloned().unwrap_or_else(|| format!("line {number}")), board, goal, wanted })
+    }
+
+    /// The tasks of a file.
+    ///
+    /// # Errors
+    /// The first line that is no task.
+    pub fn parse_all(text: &str) -> Result<Vec<Task>, TaskError> {
+        epd::lines(text).map(|(number, line)| Task::parse(number, line)).collect()
+    }
+
+    /// What an answer is worth.
+    pub fn judge(&self, outcome: &Outcome) -> Verdict {
+        match &self.goal {
+            Goal::Moves { best, avoid } => {
+                let right = |m: Move| (best.is_empty() || best.contains(&m)) && !avoid.contains(&m);
+                Verdict { solved: outcome.best.is_some_and(right), points: 0 }
+            }
+            Goal::Mate(wanted) => {
+                let found = outcome.lines.first().map(|line| Score::from(line.score));
+                let solved = matches!(found, Some(Score::Mate(found))
+                    if found.signum() == wanted.signum() && found.abs() <= wanted.abs());
+                Verdict { solved, points: 0 }
+            }
+            Goal::Graded(moves) => {
+                let points =
+                    moves.iter().find(|(m, _)| Some(*m) == outcome.best).map_or(0, |&(_, points)| points);
+                Verdict { solved: points > 0 && points == self.most_points(), points }
+            }
+        }
+    }
+
+    /// The most points that an answer can get.
+    pub fn most_points(&self) -> u32 {
+        match &self.goal {
+            Goal::Graded(moves) => moves.iter().map(|&(_, points)| points).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+/// What the operations ask for, and the words in which they do.
+fn goal(record: &Record, board: &Board) -> Result<(Goal, String), String> {
+    if let (Some(points), Some(moves)) = (record.operands("c8"), record.operands("c9"))
+        && let (Some(points), Some(moves)) = (words(points), words(moves))
+    {
+        return Ok((Goal::Graded(graded(&points, &moves, board)?), format!("bm {}", moves.join(" "))));
+    }
+    let best = record.operands("bm").unwrap_or_default();
+    let avoid = record.operands("am").unwrap_or_default();
+    if let [mate] = best
+        && let Some(count) = mate.strip_prefix('#')
+    {
+        return Ok((Goal::Mate(distance(count)?), format!("bm {mate}")));
+    }
+    if !best.is_empty() || !avoid.is_empty() {
+        let wanted = [("bm", best), ("am", avoid)]
+            .into_iter()
+            .filter(|(_, moves)| !moves.is_empty())
+            .map(|(name, moves)| format!("{name} {}", moves.join(" ")))
+            .collect::<Vec<_>>()
+            .join("; ");
+        let (best, avoid) = (san_moves(best, board)?, san_moves(avoid, board)?);
+        return Ok((Goal::Moves { best, avoid }, wanted));
+    }
+    match record.operands("dm") {
+        Some([count]) => Ok((Goal::Mate(distance(count)?), format!("dm {count}"))),
+        _ => Err("nothing is asked: no bm, am, dm or c8 with c9".to_string()),
+    }
+}
+
+/// The words of operands; `None` if there are none. Graded suites hold all in one pair of quotation marks.
+fn words(operands: &[String]) -> Option<Vec<&str>> {
+    let words: Vec<&str> = operands.iter().flat_map(|operand| operand.split_ascii_whitespace()).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+fn distance(text: &str) -> Result<i32, String> {
+    text.parse().ok().filter(|&count| count != 0).ok_or_else(|| format!("'{text}' is no distance to mate"))
+}
+
+fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, String> {
+    words.iter().map(|word| notation::parse_san(word, board).map_err(|error| error.to_string())).collect()
+}
+
+fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u32)>, String> {
+    if points.len() != moves.len() {
+        return Err(format!("{} points (c8) for {} moves (c9)", points.len(), moves.len()));
+    }
+    moves
+        .iter()
+        .zip(points)
+        .map(|(m, points)| {
+            let m = notation::parse_uci(m, board).ok_or_else(|| format!("move '{m}' (c9) is not legal"))?;
+            let points = points.parse().map_err(|_| format!("'{points}' (c8) is no number of points"))?;
+            Ok((m, points))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::search::report::Info;
+    use crate::types::{Value, mate_in, mated_in};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn task(operations: &str) -> Task {
+        Task::parse(7, &format!("{START} {operations}")).expect("a task")
+    }
+
+    fn verdict(task: &Task, m: &str, score: Value) -> Verdict {
+        task.judge(&Outcome {
+            best: notation::parse_uci(m, &task.board),
+            ponder: None,
+            lines: vec![Info { score, ..Info::default() }],
+            nodes: 0,
+            time: Duration::ZERO,
+        })
+    }
+
+    #[test]
+    fn moves_to_play_and_to_avoid() {
+        let either = task("bm e4 Nf3; id \"x.1\";");
+        assert_eq!(either.id, "x.1");
+        assert!(verdict(&either, "e2e4", 0).solved && verdict(&either, "g1f3", 0).solved);
+        assert!(!verdict(&either, "d2d4", 0).solved && !verdict(&either, "0000", 0).solved);
+        let avoid = task("am f3;");
+        assert_eq!((avoid.id.as_str(), avoid.wanted.as_str()), ("line 7", "am f3"));
+        assert!(!verdict(&avoid, "f2f3", 0).solved && verdict(&avoid, "e2e4", 0).solved);
+        let both = task("bm e4; am d4 f3; dm 15;");
+        assert_eq!(both.wanted, "bm e4; am d4 f3");
+        assert!(verdict(&both, "e2e4", 0).solved);
+    }
+
+    #[test]
+    fn mates() {
+        for operations in ["bm #3;", "dm 3;"] {
+            let mate = task(operations);
+            assert!(verdict(&mate, "e2e4", mate_in(5)).solved && verdict(&mate, "e2e4", mate_in(1)).solved);
+            assert!(
+                !verdict(&mate, "e2e4", mate_in(7)).solved && !verdict(&mate, "e2e4", mated_in(2)).solved
+            );
+            assert!(!verdict(&mate, "e2e4", 900).solved);
+        }
+        let mated = task("bm #-2;");
+        assert!(verdict(&mated, "e2e4", mated_in(4)).solved && !verdict(&mated, "e2e4", mated_in(6)).solved);
+    }
+
+    #[test]
+    fn graded_moves() {
+        let graded = task("bm e4; c8 \"10 4\"; c9 \"e2e4 d2d4\";");
+        assert_eq!(graded.most_points(), 10);
+        assert_eq!(verdict(&graded, "e2e4", 0), Verdict { solved: true, points: 10 });
+        assert_eq!(verdict(&graded, "d2d4", 0), Verdict { solved: false, points: 4 });
+        assert_eq!(verdict(&graded, "a2a3", 0), Verdict::default());
+    }
+
+    #[test]
+    fn lines_that_ask_for_nothing_or_nonsense() {
+        for operations in [
+            "",
+            "id \"x\";",
+            "bm e5;",
+            "bm #0;",
+            "dm x;",
+            "c8 \"1 2\"; c9 \"e2e4\";",
+            "c8 \"x\"; c9 \"e2e4\";",
+        ] {
+            let error = Task::parse(7, &format!("{START} {operations}")).expect_err(operations);
+            assert!(error.to_string().starts_with("line 7: "));
+        }
+        assert!(Task::parse(1, "8/8/8/8/8/8/8/8 w - - bm e4;").is_err());
+        assert_eq!(Task::parse_all("# nothing\n\n").map(|tasks| tasks.len()), Ok(0));
+    }
+}

@@ -1,0 +1,414 @@
+//! Text to typed command.
+
+use std::fmt;
+
+/// What a line from outside asks for. Words are still text where only a position can give them a meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// `uci`: who are you?
+    Uci,
+    /// `isready`: has everything before this been done?
+    IsReady,
+    /// `ucinewgame`: what was learnt in the last game no longer counts.
+    NewGame,
+    /// `position`: the board for the next search.
+    Position {
+        /// The FEN, or `None` for the start position.
+        fen: Option<String>,
+        /// The moves played from there.
+        moves: Vec<&'a str>,
+    },
+    /// `go`: search.
+    Go(Box<Go<'a>>),
+    /// `setoption`: change an option.
+    SetOption {
+        /// The option's name, its words parted by single spaces.
+        name: String,
+        /// What it shall become; a button has none.
+        value: Option<&'a str>,
+    },
+    /// `stop`: end the search and answer.
+    Stop,
+    /// `ponderhit`: the expected move was played.
+    PonderHit,
+    /// `quit`.
+    Quit,
+    /// `debug` and `register`, which change nothing here.
+    Nothing,
+    /// `d`: show the board.
+    Show,
+    /// `eval`: show the static evaluation.
+    Eval,
+    /// `perft N` or `go perft N`: count nodes.
+    Perft(u32),
+    /// `bench [depth [threads [hash]]]`.
+    Bench([Option<usize>; 3]),
+}
+
+/// The words after `go`. Times are in milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go<'a> {
+    /// The clocks of White and Black; what is below zero is zero.
+    pub clock: [Option<u64>; 2],
+    /// What each gains with a move.
+    pub increment: [Option<u64>; 2],
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// The greatest depth.
+    pub depth: Option<u32>,
+    /// The number of nodes.
+    pub nodes: Option<u64>,
+    /// The number of moves in which to find a mate.
+    pub mate: Option<u32>,
+    /// The time for this move.
+    pub move_time: Option<u64>,
+    /// Search until told to stop.
+    pub infinite: bool,
+    /// Search on the opponent's time.
+    pub ponder: bool,
+    /// The only root moves to consider.
+    pub search_moves: Vec<&'a str>,
+    /// Words that mean nothing here, and were passed over.
+    pub unknown: Vec<&'a str>,
+}
+
+/// Why a line makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// Nothing stands in the line.
+    Empty,
+    /// The first word is no command.
+    Unknown(String),
+    /// A word that must follow is missing.
+    Missing {
+        /// The word that needs a successor.
+        after: &'static str,
+        /// What should stand there.
+        what: &'static str,
+    },
+    /// A word is there, but not of the right kind.
+    Malformed {
+        /// The word before.
+        after: &'static str,
+        /// What should stand there.
+        what: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// Text from outside, made fit to be shown on one line: not too long, and no control characters.
+pub fn excerpt(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut shown: String =
+        text.chars().take(SHOWN).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Empty => write!(f, "empty line ignored"),
+            CommandError::Unknown(word) => write!(f, "unknown command '{}'", excerpt(word)),
+            CommandError::Missing { after, what } => write!(f, "'{after}' needs {what}"),
+            CommandError::Malformed { after, what, found } => {
+                write!(f, "'{after}' needs {what}, not '{}'", excerpt(found))
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+const A_NUMBER: &str = "a number";
+
+/// The number that `word` is, held within what an `i64` can say. Digits with a sign, nothing else.
+fn integer(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(word.parse().unwrap_or(if word.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+/// Takes the number after `after` from `words`. What does not fit into 63 bits is held at their ends.
+fn number<'a>(after: &'static str, words: &mut impl Iterator<Item = &'a str>) -> Result<i64, CommandError> {
+    let word = words.next().ok_or(CommandError::Missing { after, what: A_NUMBER })?;
+    integer(word).ok_or_else(|| CommandError::Malformed { after, what: A_NUMBER, found: word.to_string() })
+}
+
+/// A number that is at least `least`: smaller ones are raised to it.
+fn at_least(number: i64, least: u64) -> u64 {
+    u64::try_from(number).unwrap_or(0).max(least)
+}
+
+/// A number of at least one that fits into 32 bits: others are brought to the nearer end.
+fn count(number: i64) -> u32 {
+    u32::try_from(at_least(number, 1)).unwrap_or(u32::MAX)
+}
+
+/// The command in a line.
+///
+/// # Errors
+/// If the line is empty, its first word is no command, or a word that must follow is missing or malformed.
+pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
+    let mut words = line.split_ascii_whitespace();
+    let first = words.next().ok_or(CommandError::Empty)?;
+    Ok(match first {
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "ucinewgame" => Command::NewGame,
+        "position" => position(words)?,
+        "go" => go(words)?,
+        "setoption" => set_option(line)?,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" => Command::Quit,
+        "debug" | "register" => Command::Nothing,
+        "d" => Command::Show,
+        "eval" => Command::Eval,
+        "perft" => Command::Perft(count(number("perft", &mut words)?)),
+        "bench" => bench(words)?,
+        other => return Err(CommandError::Unknown(other.to_string())),
+    })
+}
+
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
+    const WHAT: &str = "'startpos' or 'fen'";
+    let mut rest = words.by_ref();
+    let fen = match rest.next() {
+        Some("startpos") => match rest.next() {
+            None | Some("moves") => None,
+            Some(word) => {
+                return Err(CommandError::Malformed {
+                    after: "startpos",
+                    what: "'moves' or nothing",
+                    found: word.to_string(),
+                });
+            }
+        },
+        Some("fen") => {
+            let fields: Vec<&str> = rest.take_while(|&word| word != "moves").collect();
+            if fields.is_empty() {
+                return Err(CommandError::Missing { after: "fen", what: "a position" });
+            }
+            Some(fields.join(" "))
+        }
+        Some(word) => {
+            return Err(CommandError::Malformed { after: "position", what: WHAT, found: word.to_string() });
+        }
+        None => return Err(CommandError::Missing { after: "position", what: WHAT }),
+    };
+    Ok(Command::Position { fen, moves: words.collect() })
+}
+
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
+    let mut words = words.peekable();
+    let mut go = Go::default();
+    let mut understood = words.peek().is_none();
+    while let Some(word) = words.next() {
+        match word {
+            "wtime" => go.clock[0] = Some(at_least(number("wtime", &mut words)?, 0)),
+            "btime" => go.clock[1] = Some(at_least(number("btime", &mut words)?, 0)),
+            "winc" => go.increment[0] = Some(at_least(number("winc", &mut words)?, 0)),
+            "binc" => go.increment[1] = Some(at_least(number("binc", &mut words)?, 0)),
+            // Some interfaces say 0 for "until the end of the game".
+            "movestogo" => {
+                go.moves_to_go = Some(number("movestogo", &mut words)?).filter(|&n| n > 0).map(count)
+            }
+            "depth" => go.depth = Some(count(number("depth", &mut words)?)),
+            "nodes" => go.nodes = Some(at_least(number("nodes", &mut words)?, 1)),
+            "mate" => go.mate = Some(count(number("mate", &mut words)?)),
+            "movetime" => go.move_time = Some(at_least(number("movetime", &mut words)?, 0)),
+            "perft" => return Ok(Command::Perft(count(number("perft", &mut words)?))),
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                while let Some(m) = words.next_if(|word| !GO_WORDS.contains(word)) {
+                    go.search_moves.push(m);
+                }
+                if go.search_moves.is_empty() {
+                    return Err(CommandError::Missing { after: "searchmoves", what: "moves" });
+                }
+            }
+            other => {
+                go.unknown.push(other);
+                continue;
+            }
+        }
+        understood = true;
+    }
+    match go.unknown.first() {
+        Some(word) if !understood => Err(CommandError::Malformed {
+            after: "go",
+            what: "limits or nothing",
+            found: (*word).to_string(),
+        }),
+        _ => Ok(Command::Go(Box::new(go))),
+    }
+}
+
+/// The words that end a list of moves after `go`.
+const GO_WORDS: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+/// What stands before and after the first `word` that stands alone.
+fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    text.match_indices(word).map(|(start, _)| (&text[..start], &text[start + word.len()..])).find(
+        |(before, after)| {
+            before.chars().next_back().is_none_or(|c| c.is_ascii_whitespace())
+                && after.chars().next().is_none_or(|c| c.is_ascii_whitespace())
+        },
+    )
+}
+
+fn set_option(line: &str) -> Result<Command<'_>, CommandError> {
+    const AFTER: &str = "setoption";
+    let mut words = line.split_ascii_whitespace().skip(1);
+    match words.next() {
+        Some("name") => {}
+        Some(word) => {
+            return Err(CommandError::Malformed { after: AFTER, what: "'name'", found: word.to_string() });
+        }
+        None => return Err(CommandError::Missing { after: AFTER, what: "'name'" }),
+    }
+    let rest = split_at_word(line, "name").map_or("", |(_, rest)| rest);
+    let (name, value) = match split_at_word(rest, "value") {
+        Some((name, value)) => (name, Some(value.trim_ascii())),
+        None => (rest, None),
+    };
+    let name = name.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() {
+        return Err(CommandError::Missing { after: "name", what: "an option" });
+    }
+    Ok(Command::SetOption { name, value })
+}
+
+fn bench<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
+    let mut numbers = [None; 3];
+    for (slot, word) in numbers.iter_mut().zip(words) {
+        let number = integer(word).ok_or_else(|| CommandError::Malformed {
+            after: "bench",
+            what: "numbers (depth, threads, hash)",
+            found: word.to_string(),
+        })?;
+        *slot = Some(usize::try_from(at_least(number, 1)).unwrap_or(usize::MAX));
+    }
+    Ok(Command::Bench(numbers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go_of(line: &str) -> Go<'_> {
+        match parse(line) {
+            Ok(Command::Go(go)) => *go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn go_reads_every_limit() {
+        let go = go_of(
+            "go wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 mate 8 movetime 9 infinite ponder \
+             searchmoves e2e4 d2d4",
+        );
+        assert_eq!(
+            go,
+            Go {
+                clock: [Some(1), Some(2)],
+                increment: [Some(3), Some(4)],
+                moves_to_go: Some(5),
+                depth: Some(6),
+                nodes: Some(7),
+                mate: Some(8),
+                move_time: Some(9),
+                infinite: true,
+                ponder: true,
+                search_moves: vec!["e2e4", "d2d4"],
+                unknown: vec![],
+            }
+        );
+        assert_eq!(go_of("go"), Go::default());
+        assert_eq!(go_of("go searchmoves e2e4 depth 3").depth, Some(3));
+        assert_eq!(go_of("go foo depth 3 bar").unknown, ["foo", "bar"]);
+    }
+
+    #[test]
+    fn numbers_are_held_in_range() {
+        assert_eq!(go_of("go wtime -50 btime 99999999999999999999").clock, [Some(0), Some(i64::MAX as u64)]);
+        assert_eq!(go_of("go movestogo 0").moves_to_go, None);
+        assert_eq!(go_of("go depth 0").depth, Some(1));
+        assert_eq!(go_of("go depth 99999999999").depth, Some(u32::MAX));
+        assert_eq!(go_of("go nodes -99999999999999999999").nodes, Some(1));
+        assert_eq!(parse("go perft 3"), Ok(Command::Perft(3)));
+    }
+
+    #[test]
+    fn go_without_its_number_is_refused() {
+        for word in GO_WORDS.iter().filter(|&&word| !matches!(word, "infinite" | "ponder")) {
+            assert!(matches!(parse(&format!("go {word}")), Err(CommandError::Missing { .. })), "{word}");
+        }
+        for line in
+            ["go depth x", "go wtime 1.5", "go nodes --1", "go wtime depth 3", "go foo", "perft -", "bench x"]
+        {
+            assert!(matches!(parse(line), Err(CommandError::Malformed { .. })), "{line}");
+        }
+    }
+
+    #[test]
+    fn positions_part_fen_and_moves() {
+        assert_eq!(parse("position startpos"), Ok(Command::Position { fen: None, moves: vec![] }));
+        assert_eq!(
+            parse("position  startpos\tmoves e2e4 e7e5 "),
+            Ok(Command::Position { fen: None, moves: vec!["e2e4", "e7e5"] })
+        );
+        assert_eq!(
+            parse("position fen 8/8 w - - moves a1a2"),
+            Ok(Command::Position { fen: Some("8/8 w - -".into()), moves: vec!["a1a2"] })
+        );
+        for line in
+            ["position", "position fen", "position fen moves e2e4", "position foo", "position startpos e2e4"]
+        {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn option_names_and_values_may_hold_spaces() {
+        let option = |name: &str, value| Ok(Command::SetOption { name: name.into(), value });
+        assert_eq!(parse("setoption name Hash value 64"), option("Hash", Some("64")));
+        assert_eq!(parse(" setoption  name Clear  Hash "), option("Clear Hash", None));
+        assert_eq!(parse("setoption name File value /a b/c  d"), option("File", Some("/a b/c  d")));
+        assert_eq!(parse("setoption name Valued value"), option("Valued", Some("")));
+        for line in ["setoption", "setoption name", "setoption Hash 3", "setoption name value 3"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        assert_eq!(parse(" \t"), Err(CommandError::Empty));
+        assert_eq!(parse("xyzzy go").unwrap_err().to_string(), "unknown command 'xyzzy'");
+        assert_eq!(parse("go depth").unwrap_err().to_string(), "'depth' needs a number");
+        assert_eq!(excerpt("a\u{7}b"), "a\u{FFFD}b");
+        assert_eq!(excerpt(&"x".repeat(100)).len(), 63);
+    }
+}

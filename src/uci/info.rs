@@ -1,0 +1,150 @@
+//! What a search reports, as UCI writes it.
+
+use std::fmt::Write;
+
+use crate::board::notation;
+use crate::search::report::{Info, ScoreBound};
+use crate::types::{MATE_IN_MAX, Move, Score, Value};
+
+/// How lines are to be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Castling is the king taking its rook.
+    pub chess960: bool,
+    /// Chances of win, draw and loss are told.
+    pub wdl: bool,
+}
+
+/// The score at which a side wins every second game and draws nearly all others, in centipawns.
+const EVEN_CHANCE: f64 = 160.0;
+/// How many centipawns the odds of winning take to grow by the factor e.
+const SPREAD: f64 = 80.0;
+
+/// The chances of win, draw and loss, per mille, of the side whose score this is: a plain logistic for winning
+/// and the mirrored one for losing; what they leave is the draw.
+pub fn win_draw_loss(score: Value) -> [i32; 3] {
+    if score.abs() >= MATE_IN_MAX {
+        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let chance = |score: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - score) / SPREAD).exp())).round() as i32;
+    let (win, loss) = (chance(f64::from(score)), chance(-f64::from(score)));
+    [win, 1000 - win - loss, loss]
+}
+
+/// A move as UCI writes it.
+pub fn move_text(m: Move, chess960: bool) -> String {
+    notation::to_uci(m, chess960)
+}
+
+/// The `info` line of a line of thought.
+pub fn line(info: &Info, style: Style) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        Score::from(info.score)
+    );
+    text.push_str(match info.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::Lower => " lowerbound",
+        ScoreBound::Upper => " upperbound",
+    });
+    if style.wdl {
+        let [win, draw, loss] = win_draw_loss(info.score);
+        // Writing to a string cannot fail.
+        let _ = write!(text, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        text,
+        " nodes {} nps {} hashfull {} tbhits {} time {}",
+        info.nodes,
+        nodes_per_second(info.nodes, info.time),
+        info.hashfull,
+        info.tb_hits,
+        info.time.as_millis()
+    );
+    if !info.pv.is_empty() {
+        text.push_str(" pv");
+        for &m in &info.pv {
+            text.push(' ');
+            text.push_str(&move_text(m, style.chess960));
+        }
+    }
+    text
+}
+
+/// Nodes per second.
+pub fn nodes_per_second(nodes: u64, time: std::time::Duration) -> u64 {
+    let rate = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+/// The `bestmove` line.
+pub fn best_move(best: Option<Move>, ponder: Option<Move>, chess960: bool) -> String {
+    let mut text = String::from("bestmove ");
+    match best {
+        Some(m) => text.push_str(&move_text(m, chess960)),
+        None => text.push_str("(none)"),
+    }
+    if let (Some(_), Some(m)) = (best, ponder) {
+        text.push_str(" ponder ");
+        text.push_str(&move_text(m, chess960));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::types::{MoveKind, Square, mate_in, mated_in};
+
+    #[test]
+    fn a_line_is_complete() {
+        let m = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+        let info = Info {
+            depth: 7,
+            seldepth: 12,
+            multipv: 2,
+            score: -31,
+            bound: ScoreBound::Upper,
+            nodes: 5000,
+            time: Duration::from_millis(20),
+            hashfull: 3,
+            tb_hits: 1,
+            pv: vec![m],
+        };
+        assert_eq!(
+            line(&info, Style::default()),
+            "info depth 7 seldepth 12 multipv 2 score cp -31 upperbound nodes 5000 nps 250000 hashfull 3 \
+             tbhits 1 time 20 pv e2e4"
+        );
+        assert!(line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
+        assert_eq!(best_move(Some(m), None, false), "bestmove e2e4");
+        assert_eq!(best_move(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
+        assert_eq!(best_move(None, None, false), "bestmove (none)");
+    }
+
+    #[test]
+    fn chances_add_up_and_follow_the_score() {
+        let mut former = win_draw_loss(mated_in(1));
+        assert_eq!((former, win_draw_loss(mate_in(1))), ([0, 0, 1000], [1000, 0, 0]));
+        for score in -MATE_IN_MAX + 1..MATE_IN_MAX {
+            let chances = win_draw_loss(score);
+            assert_eq!(chances.iter().sum::<i32>(), 1000);
+            assert!(chances.iter().all(|&chance| chance >= 0), "{score}: {chances:?}");
+            assert!(chances[0] >= former[0] && chances[2] <= former[2]);
+            former = chances;
+        }
+        let [win, draw, loss] = win_draw_loss(0);
+        assert!(win == loss && draw > 600);
+    }
+
+    #[test]
+    fn rates_do_not_overflow() {
+        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
+        assert_eq!(nodes_per_second(0, Duration::ZERO), 0);
+    }
+}

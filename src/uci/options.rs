@@ -1,0 +1,319 @@
+//! The options: one table, from which they are listed, read and applied.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::engine::{Engine, MAX_THREADS};
+use crate::search::null_move::SchemeName;
+use crate::topology::Pin;
+
+use super::command::excerpt;
+
+/// Size of the transposition table at the start, in megabytes.
+pub const DEFAULT_HASH: usize = 16;
+/// Search threads at the start.
+pub const DEFAULT_THREADS: usize = 1;
+/// The largest table that can be asked for, in megabytes.
+pub const MAX_HASH: usize = 1 << 25;
+
+/// What an option can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Check {
+        /// At the start.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// At the start.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// At the start.
+        default: &'static str,
+        /// All of them.
+        choices: Vec<&'static str>,
+    },
+    /// Something that is done once.
+    Button,
+}
+
+/// What an option shall become: fits its kind and range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// On or off.
+    Check(bool),
+    /// A number within the range.
+    Spin(i64),
+    /// One of the choices.
+    Choice(&'static str),
+    /// Do it.
+    Press,
+}
+
+impl Value {
+    fn on(self) -> bool {
+        self == Value::Check(true)
+    }
+
+    fn number(self) -> i64 {
+        if let Value::Spin(number) = self { number } else { 0 }
+    }
+
+    fn size(self) -> usize {
+        usize::try_from(self.number()).unwrap_or(0)
+    }
+
+    fn word(self) -> &'static str {
+        if let Value::Choice(word) = self { word } else { "" }
+    }
+}
+
+/// What the protocol itself must remember.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Castling is written as the king taking its rook.
+    pub chess960: bool,
+    /// Chances of win, draw and loss are told.
+    pub show_wdl: bool,
+    /// Only the last lines before the best move are told.
+    pub minimal: bool,
+}
+
+/// What options are applied to.
+pub struct Target<'a> {
+    /// The engine, which must not be searching.
+    pub engine: &'a mut Engine,
+    /// What the protocol remembers.
+    pub settings: &'a mut Settings,
+}
+
+type Apply = fn(&mut Target<'_>, &'static str, Value) -> Result<(), String>;
+
+/// An option: its name, what it can be, and what a new value does.
+pub struct UciOption {
+    /// The name, as it is listed.
+    pub name: &'static str,
+    /// What it can be.
+    pub kind: Kind,
+    apply: Apply,
+}
+
+impl fmt::Display for UciOption {
+    /// The line that answers `uci`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check { default } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Button => write!(f, "button"),
+        }
+    }
+}
+
+impl UciOption {
+    /// The value that a text means.
+    ///
+    /// # Errors
+    /// If it is missing, of another kind or out of range: what it should be.
+    pub fn read(&self, text: Option<&str>) -> Result<Value, String> {
+        if self.kind == Kind::Button {
+            return Ok(Value::Press);
+        }
+        let text = text.ok_or_else(|| format!("option '{}' needs a value", self.name))?;
+        let value = match &self.kind {
+            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(Value::Check(true)),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(Value::Check(false)),
+            Kind::Spin { min, max, .. } => {
+                text.parse().ok().filter(|number| (min..=max).contains(&number)).map(Value::Spin)
+            }
+            Kind::Combo { choices, .. } => {
+                choices.iter().find(|choice| choice.eq_ignore_ascii_case(text)).copied().map(Value::Choice)
+            }
+            _ => None,
+        };
+        value.ok_or_else(|| {
+            let wanted = match &self.kind {
+                Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+                Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+                _ => "true or false".to_string(),
+            };
+            format!("option '{}' must be {wanted}, not '{}'", self.name, excerpt(text))
+        })
+    }
+
+    /// Makes the new value count.
+    ///
+    /// # Errors
+    /// If the machine cannot do it; everything is then as before.
+    pub fn apply(&self, target: &mut Target<'_>, value: Value) -> Result<(), String> {
+        (self.apply)(target, self.name, value)
+    }
+}
+
+fn check(name: &'static str, default: bool, apply: Apply) -> UciOption {
+    UciOption { name, kind: Kind::Check { default }, apply }
+}
+
+fn spin(name: &'static str, default: usize, min: usize, max: usize, apply: Apply) -> UciOption {
+    UciOption { name, kind: Kind::Spin { default: default as i64, min: min as i64, max: max as i64 }, apply }
+}
+
+fn combo(
+    name: &'static str,
+    default: &'static str,
+    choices: impl IntoIterator<Item = &'static str>,
+    apply: Apply,
+) -> UciOption {
+    UciOption { name, kind: Kind::Combo { default, choices: choices.into_iter().collect() }, apply }
+}
+
+/// All options.
+pub fn table() -> Vec<UciOption> {
+    let table = vec![
+        spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |target, _, value| {
+            target.engine.set_hash(value.size()).map_err(|error| error.to_string())
+        }),
+        UciOption {
+            name: "Clear Hash",
+            kind: Kind::Button,
+            apply: |target, _, _| target.engine.clear_hash().map_err(|error| error.to_string()),
+        },
+        spin("Threads", DEFAULT_THREADS, 1, MAX_THREADS, |target, _, value| {
+            target.engine.set_threads(value.size()).map_err(|error| error.to_string())
+        }),
+        spin("MultiPV", 1, 1, 256, |target, _, value| {
+            target.engine.options_mut().multi_pv = value.size();
+            Ok(())
+        }),
+        // Only says that the interface may ponder; it then does so with `go ponder`.
+        check("Ponder", false, |_, _, _| Ok(())),
+        check("UCI_Chess960", false, |target, _, value| {
+            target.settings.chess960 = value.on();
+            let mut board = target.engine.board().clone();
+            board.set_chess960(value.on() || !board.castles_as_standard());
+            target.engine.set_position(board);
+            Ok(())
+        }),
+        check("UCI_ShowWDL", false, |target, _, value| {
+            target.settings.show_wdl = value.on();
+            Ok(())
+        }),
+        spin("Move Overhead", 10, 0, 5000, |target, _, value| {
+            target.engine.options_mut().move_overhead = Duration::from_millis(value.size() as u64);
+            Ok(())
+        }),
+        combo("Pin", Pin::default().name(), Pin::ALL.iter().map(|pin| pin.name()), |target, _, value| {
+            match Pin::parse(value.word()) {
+                Some(pin) => target.engine.set_pin(pin).map_err(|error| error.to_string()),
+                None => Ok(()),
+            }
+        }),
+        check("Minimal", false, |target, _, value| {
+            target.settings.minimal = value.on();
+            Ok(())
+        }),
+        combo(
+            "NullMove",
+            SchemeName::default().name(),
+            SchemeName::ALL.iter().map(|scheme| scheme.name()),
+            |target, _, value| {
+                if let Some(scheme) = SchemeName::parse(value.word()) {
+                    target.engine.options_mut().null_move = scheme;
+                }
+                Ok(())
+            },
+        ),
+    ];
+    #[cfg(feature = "tune")]
+    let table = with_params(table);
+    table
+}
+
+/// The options of a tuning build: every number of the search.
+#[cfg(feature = "tune")]
+fn with_params(mut table: Vec<UciOption>) -> Vec<UciOption> {
+    use crate::params;
+    table.extend(params::ALL.iter().map(|param| UciOption {
+        name: param.name,
+        kind: Kind::Spin {
+            default: i64::from(param.default),
+            min: i64::from(param.min),
+            max: i64::from(param.max),
+        },
+        apply: |_, name, value| {
+            let number = i32::try_from(value.number()).map_err(|error| error.to_string())?;
+            if params::set(name, number) { Ok(()) } else { Err(format!("'{name}' cannot be {number}")) }
+        },
+    }));
+    table
+}
+
+/// The place of an option in a table; case does not matter.
+pub fn find(table: &[UciOption], name: &str) -> Option<usize> {
+    table.iter().position(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_defaults_are_values() {
+        let table = table();
+        for (place, option) in table.iter().enumerate() {
+            assert_eq!(find(&table, &option.name.to_uppercase()), Some(place));
+            let default = match &option.kind {
+                Kind::Check { default } => default.to_string(),
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Combo { default, .. } => (*default).to_string(),
+                Kind::Button => continue,
+            };
+            assert!(option.read(Some(&default)).is_ok(), "{}", option.name);
+        }
+        assert_eq!(find(&table, "Hush"), None);
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        let table = table();
+        let read = |name: &str, value| table[find(&table, name).expect("listed")].read(value);
+        assert_eq!(read("hash", Some("64")), Ok(Value::Spin(64)));
+        assert_eq!(read("ponder", Some("TRUE")), Ok(Value::Check(true)));
+        assert_eq!(read("pin", Some("Off")), Ok(Value::Choice("off")));
+        assert_eq!(read("clear hash", None), Ok(Value::Press));
+        for (name, value) in [
+            ("Hash", Some("0")),
+            ("Hash", Some("-1")),
+            ("Hash", Some("99999999999999999999")),
+            ("Hash", Some("64 MB")),
+            ("Hash", None),
+            ("Threads", Some("1025")),
+            ("MultiPV", Some("")),
+            ("Ponder", Some("yes")),
+            ("Pin", Some("maybe")),
+        ] {
+            assert!(read(name, value).is_err(), "{name} {value:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_as_uci_wants_them() {
+        let table = table();
+        let line = |name: &str| table[find(&table, name).expect("listed")].to_string();
+        assert_eq!(line("Hash"), "option name Hash type spin default 16 min 1 max 33554432");
+        assert_eq!(line("Clear Hash"), "option name Clear Hash type button");
+        assert_eq!(line("Ponder"), "option name Ponder type check default false");
+        assert_eq!(line("Pin"), "option name Pin type combo default auto var auto var on var off");
+    }
+}

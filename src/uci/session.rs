@@ -1,0 +1,339 @@
+//! The loop: commands in, answers out.
+
+use std::io::BufRead;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::bench;
+use crate::board::{Board, notation};
+use crate::clock::Limits;
+use crate::engine::{Engine, EngineError, MAX_THREADS};
+use crate::eval::Evaluator;
+use crate::perft;
+use crate::types::{Color, Depth, Move};
+
+use super::command::{self, Command, Go, excerpt};
+use super::info::Style;
+use super::input::{self, Line};
+use super::options::{self, DEFAULT_HASH, DEFAULT_THREADS, Settings, Target, UciOption, Value};
+use super::output::Output;
+use super::reporter::Reporter;
+
+/// What waits for the end of a search.
+enum Deferred {
+    /// A new value for the option at this place of the table.
+    Set(usize, Value),
+    /// A new game.
+    NewGame,
+}
+
+/// A conversation over UCI.
+pub struct Session {
+    engine: Engine,
+    output: Arc<Output>,
+    options: Vec<UciOption>,
+    settings: Settings,
+    /// The reporter of the search that runs, or that ran last and has not been cleared away.
+    reporter: Option<Arc<Reporter>>,
+    /// That search was told to stop.
+    stopping: bool,
+    deferred: Vec<Deferred>,
+}
+
+impl Session {
+    /// A conversation whose answers go to `output`.
+    ///
+    /// # Errors
+    /// If the machine has no memory or no thread for the smallest engine.
+    pub fn new(output: Arc<Output>) -> Result<Session, EngineError> {
+        Ok(Session {
+            engine: Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?,
+            output,
+            options: options::table(),
+            settings: Settings::default(),
+            reporter: None,
+            stopping: false,
+            deferred: Vec::new(),
+        })
+    }
+
+    /// Obeys the commands of `input` until it ends, says `quit`, or nobody reads the answers any more. A
+    /// search that is running then is stopped, and answers.
+    pub fn run(&mut self, mut input: impl BufRead) {
+        let mut buffer = Vec::new();
+        while !self.output.is_closed() {
+            match input::read(&mut input, &mut buffer) {
+                Ok(Line::Text(line)) => {
+                    if !self.obey(line) {
+                        break;
+                    }
+                }
+                Ok(Line::NotText) => self.output.note("a line that is not UTF-8 was ignored"),
+                Ok(Line::TooLong) => {
+                    self.output.note(format_args!("a line of more than {} bytes was ignored", input::LONGEST))
+                }
+                Ok(Line::End) | Err(_) => break,
+            }
+        }
+        self.engine.stop();
+        self.engine.wait();
+    }
+
+    /// Obeys one line. False if it says to quit.
+    fn obey(&mut self, line: &str) -> bool {
+        let command = match command::parse(line) {
+            Ok(command) => command,
+            Err(error) => {
+                self.output.note(error);
+                return true;
+            }
+        };
+        if self.reporter.as_ref().is_some_and(|reporter| reporter.is_done()) {
+            self.come_to_rest();
+        }
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                self.settle();
+                self.output.line("readyok");
+            }
+            Command::NewGame => {
+                if self.settle() {
+                    self.new_game();
+                } else {
+                    self.defer("ucinewgame", Deferred::NewGame);
+                }
+            }
+            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves),
+            Command::Go(go) => self.go(&go),
+            Command::SetOption { name, value } => self.set_option(&name, value),
+            Command::Stop => {
+                if self.reporter.is_some() {
+                    self.stopping = true;
+                    self.engine.stop();
+                }
+            }
+            Command::PonderHit => {
+                if self.reporter.is_some() {
+                    self.engine.ponder_hit();
+                } else {
+                    self.output.note("'ponderhit' ignored, nothing is being searched");
+                }
+            }
+            Command::Quit => return false,
+            Command::Nothing => {}
+            Command::Show => self.show(),
+            Command::Eval => self.evaluate(),
+            Command::Perft(depth) => {
+                if self.settle_or_refuse("perft") {
+                    perft_lines(self.engine.board(), depth, &self.output);
+                }
+            }
+            Command::Bench([depth, threads, hash]) => {
+                if self.settle_or_refuse("bench") {
+                    self.bench(depth, threads, hash);
+                }
+            }
+        }
+        true
+    }
+
+    /// Waits for a search that has answered or was told to, and then does what waited for it. False if one
+    /// is running that was not told to stop.
+    fn settle(&mut self) -> bool {
+        match &self.reporter {
+            Some(reporter) if !self.stopping && !reporter.is_done() => false,
+            _ => {
+                self.come_to_rest();
+                true
+            }
+        }
+    }
+
+    fn settle_or_refuse(&mut self, word: &str) -> bool {
+        let settled = self.settle();
+        if !settled {
+            self.output.note(format_args!("'{word}' ignored, a search is running"));
+        }
+        settled
+    }
+
+    fn come_to_rest(&mut self) {
+        if self.reporter.take().is_some() {
+            self.engine.wait();
+        }
+        self.stopping = false;
+        for deferred in std::mem::take(&mut self.deferred) {
+            match deferred {
+                Deferred::Set(place, value) => self.apply(place, value),
+                Deferred::NewGame => self.new_game(),
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        if let Err(error) = self.engine.new_game() {
+            self.output.note(error);
+        }
+    }
+
+    fn defer(&mut self, what: &str, deferred: Deferred) {
+        self.output.note(format_args!("'{what}' will count when the search has ended"));
+        self.deferred.push(deferred);
+    }
+
+    fn introduce(&self) {
+        let options: String = self.options.iter().map(|option| format!("{option}\n")).collect();
+        self.output.line(format_args!(
+            "id name Caesura {}\nid author the Caesura developers\n{options}uciok",
+            env!("CARGO_PKG_VERSION"),
+        ));
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let Some(place) = options::find(&self.options, name) else {
+            self.output.note(format_args!("unknown option '{}'", excerpt(name)));
+            return;
+        };
+        match self.options[place].read(value) {
+            Err(error) => self.output.note(error),
+            Ok(value) if self.settle() => self.apply(place, value),
+            Ok(value) => self.defer(self.options[place].name, Deferred::Set(place, value)),
+        }
+    }
+
+    fn apply(&mut self, place: usize, value: Value) {
+        let mut target = Target { engine: &mut self.engine, settings: &mut self.settings };
+        if let Err(error) = self.options[place].apply(&mut target, value) {
+            self.output.note(error);
+        }
+    }
+
+    fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
+        match set_up(fen, moves, self.settings.chess960) {
+            Ok(board) => self.engine.set_position(board),
+            Err(error) => self.output.note(format_args!("{error}; the position stays as it was")),
+        }
+    }
+
+    fn go(&mut self, go: &Go<'_>) {
+        if !self.settle_or_refuse("go") {
+            return;
+        }
+        for word in &go.unknown {
+            self.output.note(format_args!("'{}' after 'go' ignored", excerpt(word)));
+        }
+        let board = self.engine.board();
+        let (search_moves, refused) = moves_of(&go.search_moves, board);
+        for word in refused {
+            self.output.note(format_args!("search move '{}' ignored, it is not legal", excerpt(word)));
+        }
+        let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
+        let limits = limits_of(go, board.side_to_move(), search_moves);
+        let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), style, self.settings.minimal));
+        match self.engine.go(limits, Arc::clone(&reporter) as _) {
+            Ok(()) => self.reporter = Some(reporter),
+            Err(error) => self.output.note(error),
+        }
+    }
+
+    fn show(&self) {
+        let board = self.engine.board();
+        let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
+        self.output.line(format_args!(
+            "{}\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            super::diagram::diagram(board),
+            board,
+            board.key(),
+            checkers.join(" "),
+        ));
+    }
+
+    fn evaluate(&self) {
+        self.output.line(evaluation_line(self.engine.board()));
+    }
+
+    fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
+        let setup = bench::Setup {
+            depth: depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
+            threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
+            hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
+        };
+        match bench::run(&setup, |position| self.output.line(position)) {
+            Ok(total) => self.output.line(total),
+            Err(error) => self.output.note(error),
+        }
+    }
+}
+
+/// The static evaluation of a position, in words.
+pub fn evaluation_line(board: &Board) -> String {
+    let value = Evaluator::new(board).evaluate(board);
+    let value = if board.side_to_move() == Color::White { value } else { -value };
+    format!("static evaluation {:+.2} pawns for White", f64::from(value) / 100.0)
+}
+
+/// Counts the nodes below each move, and writes them as they come.
+pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
+    let mut board = board.clone();
+    let mut total = 0;
+    for m in board.legal_moves() {
+        board.make(m, &mut ());
+        let nodes = perft::perft(&mut board, depth.saturating_sub(1));
+        board.undo(m, &mut ());
+        total += nodes;
+        output.line(format_args!("{}: {nodes}", notation::to_uci(m, board.is_chess960())));
+        if output.is_closed() {
+            return;
+        }
+    }
+    output.line(format_args!("\nNodes searched: {total}"));
+}
+
+/// The board that `position` asks for, whole or not at all.
+fn set_up(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, String> {
+    let mut board = match fen {
+        Some(fen) => fen.parse::<Board>().map_err(|error| format!("bad FEN: {error}"))?,
+        None => Board::start(),
+    };
+    board.set_chess960(chess960 || !board.castles_as_standard());
+    for (played, text) in moves.iter().enumerate() {
+        let m = notation::parse_uci(text, &board)
+            .ok_or_else(|| format!("move {} '{}' is not legal", played + 1, excerpt(text)))?;
+        board.make(m, &mut ());
+    }
+    Ok(board)
+}
+
+/// The legal moves among some words, and the other words.
+fn moves_of<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
+    let (mut moves, mut refused) = (Vec::new(), Vec::new());
+    for &word in words {
+        match notation::parse_uci(word, board) {
+            Some(m) => moves.push(m),
+            None => refused.push(word),
+        }
+    }
+    (moves, refused)
+}
+
+fn limits_of(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
+    let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
+    let mut time = go.clock.map(milliseconds);
+    // Clocks are ticking, but nobody said how: an increment of zero alone must not mean for ever.
+    if time == [None; 2] && go.increment.iter().any(Option::is_some) {
+        time[side.index()] = Some(Duration::ZERO);
+    }
+    Limits {
+        time,
+        increment: go.increment.map(|time| milliseconds(time).unwrap_or_default()),
+        moves_to_go: go.moves_to_go,
+        move_time: milliseconds(go.move_time),
+        nodes: go.nodes,
+        depth: go.depth.map(|depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
+        mate: go.mate,
+        infinite: go.infinite,
+        ponder: go.ponder,
+        search_moves,
+    }
+}
