@@ -20,3 +20,9 @@ pub mod search;
 pub mod pool;
 
 pub mod engine;
+
+pub mod bench;
+pub mod suite;
+
+pub mod cli;
+pub mod uci;

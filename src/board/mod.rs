@@ -10,9 +10,11 @@
 //! Chess960 and double Chess960 are one set of rules.
 
 pub mod draws;
+pub mod fen;
 pub mod legality;
 pub mod make;
 pub mod movegen;
+pub mod notation;
 pub mod observer;
 pub mod see;
 pub mod state;

@@ -66,7 +66,7 @@ impl Listener for Table {
     }
 
     fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
-        let best = best.map_or_else(|| "none".to_string(), |m| notation::to_san(m, &self.board));
+        let best = best.map_or_else(|| "none".to_string(), |m| notation::to_san(&self.board, m));
         self.output.line(format_args!("best move {best}"));
     }
 }
@@ -97,7 +97,7 @@ fn san_line(board: &Board, moves: &[Move]) -> String {
             (Color::Black, 0) => words.push(format!("{}...", board.fullmove())),
             (Color::Black, _) => {}
         }
-        words.push(notation::to_san(m, &board));
+        words.push(notation::to_san(&board, m));
         board.make(m, &mut ());
     }
     words.join(" ")
@@ -115,7 +115,7 @@ mod tests {
             let mut board = start.clone();
             let mut line = Vec::new();
             for text in moves {
-                let m = notation::parse_uci(text, &board).expect("legal");
+                let m = notation::parse_uci(&board, text).expect("legal");
                 board.make(m, &mut ());
                 line.push(m);
             }

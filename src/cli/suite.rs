@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failur
 
     for (missed, score) in report.missed.iter().zip(scores) {
         let task = missed.task;
-        let found = missed.found.map_or_else(|| "no move".to_string(), |m| notation::to_san(m, &task.board));
+        let found = missed.found.map_or_else(|| "no move".to_string(), |m| notation::to_san(&task.board, m));
         let score = score.map_or_else(String::new, |score| format!(" ({score})"));
         let points = match task.most_points() {
             0 => String::new(),

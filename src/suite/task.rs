@@ -156,7 +156,7 @@ fn distance(text: &str) -> Result<i32, String> {
 }
 
 fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, String> {
-    words.iter().map(|word| notation::parse_san(word, board).map_err(|error| error.to_string())).collect()
+    words.iter().map(|word| notation::parse_san(board, word).map_err(|error| error.to_string())).collect()
 }
 
 fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u32)>, String> {
@@ -167,7 +167,7 @@ fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u
         .iter()
         .zip(points)
         .map(|(m, points)| {
-            let m = notation::parse_uci(m, board).ok_or_else(|| format!("move '{m}' (c9) is not legal"))?;
+            let m = notation::parse_uci(board, m).ok_or_else(|| format!("move '{m}' (c9) is not legal"))?;
             let points = points.parse().map_err(|_| format!("'{points}' (c8) is no number of points"))?;
             Ok((m, points))
         })

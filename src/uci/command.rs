@@ -178,7 +178,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
     const WHAT: &str = "'startpos' or 'fen'";
-    let mut rest = words.by_ref();
+    let rest = words.by_ref();
     let fen = match rest.next() {
         Some("startpos") => match rest.next() {
             None | Some("moves") => None,

@@ -33,7 +33,7 @@ pub fn win_draw_loss(score: Value) -> [i32; 3] {
 
 /// A move as UCI writes it.
 pub fn move_text(m: Move, chess960: bool) -> String {
-    notation::to_uci(m, chess960)
+    notation::to_uci(m, chess960).to_string()
 }
 
 /// The `info` line of a line of thought.

@@ -298,7 +298,7 @@ fn set_up(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, St
     };
     board.set_chess960(chess960 || !board.castles_as_standard());
     for (played, text) in moves.iter().enumerate() {
-        let m = notation::parse_uci(text, &board)
+        let m = notation::parse_uci(&board, text)
             .ok_or_else(|| format!("move {} '{}' is not legal", played + 1, excerpt(text)))?;
         board.make(m, &mut ());
     }
@@ -309,7 +309,7 @@ fn set_up(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, St
 fn moves_of<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
     let (mut moves, mut refused) = (Vec::new(), Vec::new());
     for &word in words {
-        match notation::parse_uci(word, board) {
+        match notation::parse_uci(board, word) {
             Some(m) => moves.push(m),
             None => refused.push(word),
         }
