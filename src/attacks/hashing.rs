@@ -93,7 +93,7 @@ const fn slide(square: usize, line: u64, occupied: u64) -> u64 {
 
 /// Enters all attacks of a slider on one square. `hashes` gives a number for each set of blockers of each line; the
 /// entry of two sets together is the sum of their numbers, shifted. Both schemes are additive in this way, and so the
-/// compiler does the real work per line and is done with the board in a second.
+/// compiler does the real work per line and is done with the board quickly.
 ///
 /// An entry that is taken already must hold the same attacks, which are never none: this is the proof that the scheme
 /// tells apart what must be told apart.

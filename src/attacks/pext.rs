@@ -1,7 +1,8 @@
 //! Sliders by bit extraction: the processor gathers the blockers' bits, and the number they form is the index.
 //!
-//! The instruction (BMI2, Intel 2013, AMD 2015) is microcoded and slow on AMD's first two Zen generations, so
-//! `sliders` asks for more than BMI2.
+//! Measured on an Intel Xeon of the Sapphire Rapids kind, independent look-ups of queens are 1.25 to 1.35 times as
+//! fast as with `magics`, and look-ups that wait for each other 1.05 times. The instruction (BMI2, Intel 2013, AMD
+//! 2015) is microcoded and slow on AMD's first two Zen generations, so `sliders` asks for more than BMI2.
 
 use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, enter, lines, masks};
 use crate::types::Bitboard;
