@@ -196,51 +196,34 @@ fn work(id: usize, core: Option<CoreId>, inbox: &Receiver<Task>) {
 
 fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
     while let Ok(job) = inbox.recv() {
-        let best = if job.root_moves.is_empty() { nothing_to_search(&job) } else { searched(&job) };
-        status.set(Phase::Announcing);
-        if let Some(listener) = job.take_listener() {
-            listener.best_move(best.first().copied(), best.get(1).copied());
+        if job.root_moves.is_empty() {
+            // Mate or stalemate: the score is known, and so is that there is no move.
+            let score = if job.board.in_check() { mated_in(0) } else { 0 };
+            job.report_lines(&[Info { multipv: 1, score, time: job.started.elapsed(), ..Info::default() }]);
+            job.finish();
         }
+        job.wait_for_end();
+        let (lines, best, ponder) = decide(&job);
+        status.set(Phase::Announcing);
+        job.announce(&lines, best, ponder);
         drop(job);
         status.set(Phase::Idle);
     }
 }
 
-/// The root is mate or stalemate: the score is known, and so is that there is no move.
-fn nothing_to_search(job: &Job) -> Vec<Move> {
-    let score = if job.board.in_check() { mated_in(0) } else { 0 };
-    job.report(|listener| {
-        listener.line(&Info { multipv: 1, score, time: job.started.elapsed(), ..Info::default() });
-    });
-    job.finish();
-    job.wait_for_end();
-    Vec::new()
-}
-
-/// Waits for the end of a search and chooses what to play: the best move, and the answer to ponder on.
-fn searched(job: &Job) -> Vec<Move> {
-    job.wait_for_end();
-    let findings: Vec<Finding> = job.findings.iter().map(|finding| finding.lock().clone()).collect();
+/// What to play after all that the workers have published: the lines, the best move, and the answer to ponder on.
+fn decide(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
+    let mut findings: Vec<Finding> = job.findings.iter().map(|finding| finding.lock().clone()).collect();
     let chosen = vote(&findings);
-    let mut best = Vec::new();
-    let nodes = job.nodes.sum();
-    if let Some(line) = findings.get(chosen).and_then(|finding| finding.lines.first()) {
-        best.extend(line.pv.iter().take(2));
-        if chosen != 0 || nodes != line.nodes {
-            let (time, hashfull) = (job.started.elapsed(), job.table.hashfull());
-            for line in &findings[chosen].lines {
-                let line = Info { nodes, time, hashfull, ..line.clone() };
-                job.report(|listener| listener.line(&line));
-            }
-        }
+    let mut lines = std::mem::take(&mut findings[chosen].lines);
+    let (nodes, time, hashfull) = (job.nodes.sum(), job.started.elapsed(), job.table.hashfull());
+    for line in &mut lines {
+        *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
     }
-    if best.is_empty() {
-        best.extend(job.root_moves.first());
-    }
-    if best.len() == 1 {
-        best.extend(expected_answer(job, best[0]));
-    }
-    best
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    let best = pv.first().or(job.root_moves.first()).copied();
+    let ponder = pv.get(1).copied().or_else(|| expected_answer(job, best?));
+    (lines, best, ponder)
 }
 
 /// The answer to a move that the table expects.

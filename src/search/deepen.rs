@@ -112,7 +112,7 @@ impl<S: Scheme> Search<'_, S> {
             }
             if self.worker.id == 0 && self.job.started.elapsed() >= TALKATIVE {
                 let info = self.info(first, depth);
-                self.job.report(|listener| listener.line(&info));
+                self.job.report_lines(&[info]);
             }
             width += width * params::aspiration_growth() / 1024;
             if width > 1000 {
@@ -127,11 +127,11 @@ impl<S: Scheme> Search<'_, S> {
             (0..self.job.options.multi_pv.clamp(1, self.worker.root.len()))
                 .map(|index| self.info(index, depth))
                 .collect();
-        if self.worker.id == 0 {
-            self.job.report(|listener| lines.iter().for_each(|info| listener.line(info)));
-        }
         let score = lines.first().map_or(0, |line| line.score);
-        *self.job.findings[self.worker.id].lock() = Finding { depth, score, lines };
+        *self.job.findings[self.worker.id].lock() = Finding { depth, score, lines: lines.clone() };
+        if self.worker.id == 0 {
+            self.job.report_lines(&lines);
+        }
         if depth == 1 {
             self.job.found();
         }
@@ -183,7 +183,7 @@ impl<S: Scheme> Search<'_, S> {
         // The clock is read only where a subtree of some size follows.
         if depth > 6 && self.job.started.elapsed() >= TALKATIVE {
             let number = number + self.worker.first_root_move;
-            self.job.report(|listener| listener.current_move(depth, m, number));
+            self.job.report_current_move(depth, m, number);
         }
     }
 

@@ -90,7 +90,13 @@ pub struct Job {
     unclaimed: CachePadded<AtomicU64>,
     progress: Mutex<Progress>,
     changed: Condvar,
-    listener: Mutex<Option<Arc<dyn Listener>>>,
+    outlet: Mutex<Outlet>,
+}
+
+/// The way out to the listener, and what went through it last.
+struct Outlet {
+    listener: Option<Arc<dyn Listener>>,
+    last: Option<(Option<Move>, u64)>,
 }
 
 impl Job {
@@ -126,7 +132,7 @@ impl Job {
             stop: CachePadded::new(AtomicBool::new(false)),
             progress: Mutex::new(progress),
             changed: Condvar::new(),
-            listener: Mutex::new(Some(listener)),
+            outlet: Mutex::new(Outlet { listener: Some(listener), last: None }),
         }
     }
 
@@ -218,15 +224,41 @@ impl Job {
         }
     }
 
-    /// Speaks to the listener, unless the best move has been announced.
-    pub fn report(&self, say: impl FnOnce(&dyn Listener)) {
-        if let Some(listener) = &*self.listener.lock() {
-            say(&**listener);
+    /// Tells the listener where the search is, unless the best move has been announced.
+    pub fn report_current_move(&self, depth: Depth, m: Move, number: usize) {
+        if let Some(listener) = &self.outlet.lock().listener {
+            listener.current_move(depth, m, number);
         }
     }
 
-    /// Takes the listener, so that nothing can be said after the best move.
-    pub fn take_listener(&self) -> Option<Arc<dyn Listener>> {
-        self.listener.lock().take()
+    /// Tells the listener of lines, best first, unless the best move has been announced.
+    pub fn report_lines(&self, lines: &[Info]) {
+        self.outlet.lock().say(lines);
+    }
+
+    /// Announces the best move; nothing can be said after it. The lines that it comes from are told first,
+    /// unless they were the last thing said.
+    pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
+        let mut outlet = self.outlet.lock();
+        if lines.first().is_some_and(|line| outlet.last != Some((line.pv.first().copied(), line.nodes))) {
+            outlet.say(lines);
+        }
+        if let Some(listener) = outlet.listener.take() {
+            listener.best_move(best, ponder);
+        }
+    }
+}
+
+impl Outlet {
+    fn say(&mut self, lines: &[Info]) {
+        let Some(listener) = &self.listener else {
+            return;
+        };
+        for line in lines {
+            listener.line(line);
+        }
+        if let Some(line) = lines.first().filter(|line| line.multipv == 1) {
+            self.last = Some((line.pv.first().copied(), line.nodes));
+        }
     }
 }
