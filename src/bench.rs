@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::types::Depth;
+use crate::util::rate::per_second;
 
 /// The depth of a run that names none.
 pub const DEFAULT_DEPTH: Depth = 12;
@@ -117,8 +118,7 @@ pub struct Total {
 impl fmt::Display for Total {
     /// The last line of a run: `<nodes> nodes <nps> nps`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1);
-        write!(f, "{} nodes {rate} nps", self.nodes)
+        write!(f, "{} nodes {} nps", self.nodes, per_second(self.nodes, self.time))
     }
 }
 

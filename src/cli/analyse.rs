@@ -10,10 +10,10 @@ use crate::engine::Engine;
 use crate::search::report::{Info, Listener, ScoreBound};
 use crate::types::{Color, Move, Score};
 use crate::uci::Output;
-use crate::uci::info::nodes_per_second;
+use crate::util::rate::per_second;
 
 use super::arguments::{Limit, Search};
-use super::{Failure, board};
+use super::given::{Failure, board};
 
 /// The limits that the command line asks for; a second if it does not say.
 pub(super) fn limits(limit: &Limit) -> Limits {
@@ -48,7 +48,7 @@ struct Table {
 
 impl Listener for Table {
     fn line(&self, info: &Info) {
-        let rate = nodes_per_second(info.nodes, info.time) as f64 / 1e6;
+        let rate = per_second(info.nodes, info.time) as f64 / 1e6;
         self.output.line(format_args!(
             "{:5} {:4} {:>8} {:>9} {:>10} {rate:>8.2} {:>3}%  {}",
             info.depth,

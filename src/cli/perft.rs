@@ -10,9 +10,10 @@ use crate::perft::{Cache, divide};
 use crate::suite::epd;
 use crate::types::Move;
 use crate::uci::Output;
+use crate::util::rate::per_second;
 
 use super::arguments::Perft;
-use super::{Failure, board, read};
+use super::given::{Failure, board, read};
 
 /// A line of a perft suite.
 #[derive(Clone, Debug)]
@@ -104,8 +105,8 @@ struct Speed {
 
 impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = self.nodes as f64 / self.time.as_secs_f64().max(1e-9) / 1e6;
-        write!(f, "{} nodes {} ms {rate:.1} Mnps", self.nodes, self.time.as_millis())
+        let rate = per_second(self.nodes, self.time);
+        write!(f, "{} nodes {} ms {rate} nps", self.nodes, self.time.as_millis())
     }
 }
 

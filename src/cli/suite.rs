@@ -12,7 +12,7 @@ use crate::uci::Output;
 
 use super::analyse::limits;
 use super::arguments::Suite;
-use super::{Failure, read};
+use super::given::{Failure, read};
 
 pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failure> {
     let path = arguments.file.display();

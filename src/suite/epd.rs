@@ -52,34 +52,30 @@ pub fn parse(line: &str) -> Record {
     Record { fen: fields.join(" "), operations }
 }
 
-/// The words of each statement. Between quotation marks, spaces and semicolons are like letters.
+/// The words of each statement. Between quotation marks, spaces and semicolons are like letters; a mark that is
+/// not closed reaches to the end of the line.
 fn statements(text: &str) -> Vec<Vec<String>> {
-    let mut all = vec![Vec::new()];
-    let mut word = String::new();
-    let (mut quoted, mut inside) = (false, false);
-    for c in text.chars().chain([';']) {
+    let mut all = Vec::new();
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for c in text.chars() {
         match c {
             '"' => {
                 quoted = !quoted;
-                inside = true;
-                continue;
+                word.get_or_insert_default();
             }
-            c if quoted || !(c == ';' || c.is_ascii_whitespace()) => {
-                word.push(c);
-                inside = true;
-                continue;
+            _ if quoted => word.get_or_insert_default().push(c),
+            ';' => {
+                words.extend(word.take());
+                all.push(std::mem::take(&mut words));
             }
-            _ => {}
-        }
-        if std::mem::take(&mut inside)
-            && let Some(words) = all.last_mut()
-        {
-            words.push(std::mem::take(&mut word));
-        }
-        if c == ';' {
-            all.push(Vec::new());
+            _ if c.is_ascii_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
         }
     }
+    words.extend(word);
+    all.push(words);
     all.retain(|words| !words.is_empty());
     all
 }
@@ -113,7 +109,7 @@ mod tests {
         {
             assert_eq!(parse(line).fen, fen);
         }
-        assert_eq!(parse("a b c d bm \"unclosed; x").operands("bm"), None);
+        assert_eq!(parse("a b c d bm \"unclosed; x").operands("bm"), Some(&["unclosed; x".to_string()][..]));
     }
 
     #[test]

@@ -156,7 +156,10 @@ fn distance(text: &str) -> Result<i32, String> {
 }
 
 fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, String> {
-    words.iter().map(|word| notation::parse_san(board, word).map_err(|error| error.to_string())).collect()
+    words
+        .iter()
+        .map(|word| notation::parse_san(board, word).map_err(|error| format!("'{word}': {error}")))
+        .collect()
 }
 
 fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u32)>, String> {
@@ -190,7 +193,7 @@ mod tests {
 
     fn verdict(task: &Task, m: &str, score: Value) -> Verdict {
         task.judge(&Outcome {
-            best: notation::parse_uci(m, &task.board),
+            best: notation::parse_uci(&task.board, m),
             ponder: None,
             lines: vec![Info { score, ..Info::default() }],
             nodes: 0,

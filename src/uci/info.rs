@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::board::notation;
 use crate::search::report::{Info, ScoreBound};
 use crate::types::{MATE_IN_MAX, Move, Score, Value};
+use crate::util::rate::per_second;
 
 /// How lines are to be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub fn line(info: &Info, style: Style) -> String {
         text,
         " nodes {} nps {} hashfull {} tbhits {} time {}",
         info.nodes,
-        nodes_per_second(info.nodes, info.time),
+        per_second(info.nodes, info.time),
         info.hashfull,
         info.tb_hits,
         info.time.as_millis()
@@ -72,12 +73,6 @@ pub fn line(info: &Info, style: Style) -> String {
         }
     }
     text
-}
-
-/// Nodes per second.
-pub fn nodes_per_second(nodes: u64, time: std::time::Duration) -> u64 {
-    let rate = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
-    u64::try_from(rate).unwrap_or(u64::MAX)
 }
 
 /// The `bestmove` line.
@@ -140,11 +135,5 @@ mod tests {
         }
         let [win, draw, loss] = win_draw_loss(0);
         assert!(win == loss && draw > 600);
-    }
-
-    #[test]
-    fn rates_do_not_overflow() {
-        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
-        assert_eq!(nodes_per_second(0, Duration::ZERO), 0);
     }
 }

@@ -1,0 +1,53 @@
+//! From the arguments of the process to its exit code.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::bench;
+use crate::uci::Output;
+use crate::uci::session::evaluation_line;
+
+use super::arguments::{Arguments, Subcommand};
+use super::given::{Failure, board};
+use super::{analyse, perft, suite};
+
+/// Reads the arguments of the process and does what they say.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Where nobody reads, nobody misses it.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    let output = Output::standard();
+    match obey(arguments.subcommand, &output) {
+        Ok(code) => code,
+        Err(Failure(reason)) => {
+            let _ = writeln!(std::io::stderr(), "caesura: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
+    match subcommand {
+        Subcommand::Bench(arguments) => {
+            let setup =
+                bench::Setup { depth: arguments.depth, threads: arguments.threads, hash: arguments.hash };
+            let total = bench::run(&setup, |position| output.line(position))?;
+            output.line(total);
+            Ok(ExitCode::SUCCESS)
+        }
+        Subcommand::Perft(arguments) => perft::run(&arguments, output),
+        Subcommand::Search(arguments) => analyse::run(&arguments, output),
+        Subcommand::Suite(arguments) => suite::run(&arguments, output),
+        Subcommand::Eval { fen } => {
+            output.line(evaluation_line(&board(&fen, false)?));
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

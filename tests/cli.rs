@@ -1,0 +1,130 @@
+//! The command line as people and scripts meet it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn caesura(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_caesura")).args(arguments).output().expect("the program runs")
+}
+
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = caesura(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text").lines().map(str::to_string).collect()
+}
+
+/// A file of this test run alone.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("can be written");
+    path.to_str().expect("text").to_string()
+}
+
+#[test]
+fn bench_ends_with_its_signature() {
+    let run = || lines(&["bench", "--depth", "3"]).pop().expect("a line");
+    let (first, second) = (run(), run());
+    let words: Vec<&str> = first.split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{first}");
+    assert!(words[0].parse::<u64>().is_ok_and(|nodes| nodes > 0) && words[2].parse::<u64>().is_ok());
+    assert_eq!(words[0], second.split(' ').next().expect("a word"));
+}
+
+#[test]
+fn perft_counts() {
+    for arguments in [&["perft", "4"][..], &["perft", "4", "--threads", "2"], &["perft", "4", "--hash", "1"]]
+    {
+        assert!(lines(arguments)[0].starts_with("197281 nodes "), "{arguments:?}");
+    }
+    let divided =
+        lines(&["perft", "2", "--divide", "--chess960", "--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]);
+    assert_eq!(divided.len(), 27);
+    assert!(divided.iter().any(|line| line.starts_with("e1h1: ")) && divided[26].starts_with("568 nodes "));
+    assert!(lines(&["perft", "0"])[0].starts_with("1 nodes "));
+}
+
+#[test]
+fn perft_suites_pass_and_fail() {
+    let good = file(
+        "good.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D4 197281 ;D3 4865609\n",
+    );
+    assert_eq!(lines(&["perft", "--suite", &good, "--max-nodes", "200000"]), ["3 passed, 0 failed"]);
+    let output = caesura(&["perft", "--suite", &good]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let found: Vec<&str> = text.lines().collect();
+    assert_eq!(found.len(), 2);
+    assert!(found[0].contains("depth 3: 8902 instead of 4865609"));
+    assert_eq!(found[1], "3 passed, 1 failed");
+}
+
+#[test]
+fn a_search_is_shown_as_a_table() {
+    let table = lines(&["search", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "4"]);
+    assert!(table.iter().any(|line| line.contains("#1") && line.ends_with("1. Ra8#")), "{table:#?}");
+    assert_eq!(table.last().map(String::as_str), Some("best move Ra8#"));
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1".split(' ');
+    let words: Vec<&str> = ["search"].into_iter().chain(fen).chain(["--nodes", "500"]).collect();
+    assert_eq!(lines(&words).last().map(String::as_str), Some("best move Ra8#"));
+    let lines = lines(&["search", "--movetime", "50", "--multipv", "2", "--threads", "2", "--hash", "2"]);
+    assert!(lines.len() > 3 && lines.last().is_some_and(|line| line.starts_with("best move ")));
+}
+
+#[test]
+fn suites_are_solved_and_missed() {
+    let suite = file(
+        "suite.epd",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"first\";\n\
+         6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - am Ra8#; id \"second\";\n\
+         6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #1; id \"third\";\n",
+    );
+    let found = lines(&["suite", &suite, "--depth", "4"]);
+    assert_eq!(found.len(), 2);
+    assert!(found[0].starts_with("missed second: am Ra8#, found Ra8#"), "{}", found[0]);
+    assert_eq!(found[1], "solved 2 of 3");
+    let graded = file("graded.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c8 \"9 4\"; c9 \"g1f1 a1a8\";\n");
+    assert_eq!(
+        lines(&["suite", &graded, "--nodes", "1000"]).last().map(String::as_str),
+        Some("solved 0 of 1, 4 of 9 points")
+    );
+}
+
+#[test]
+fn the_evaluation_is_shown() {
+    let ahead = lines(&["eval", "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1"]);
+    assert!(ahead[0].starts_with("static evaluation +"), "{ahead:?}");
+    assert_eq!(lines(&["eval"]).len(), 1);
+}
+
+#[test]
+fn errors_end_with_two_and_a_message() {
+    let broken = file("broken.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n");
+    for arguments in [
+        &["nonsense"][..],
+        &["--nonsense"],
+        &["bench", "--depth", "0"],
+        &["bench", "--threads", "0"],
+        &["perft"],
+        &["perft", "x"],
+        &["perft", "3", "--suite", "x"],
+        &["perft", "--suite", "no/such/file.epd"],
+        &["perft", "--suite", &broken],
+        &["perft", "2", "--fen", "nonsense"],
+        &["search", "nonsense"],
+        &["search", "--depth", "3", "--nodes", "3"],
+        &["suite", "no/such/file.epd"],
+        &["suite", &broken],
+        &["eval", "8/8/8/8/8/8/8/8", "w", "-", "-"],
+    ] {
+        let output = caesura(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    assert!(lines(&["--help"]).len() > 5);
+    assert!(lines(&["--version"])[0].starts_with("caesura "));
+}

@@ -1,0 +1,126 @@
+//! A conversation with the program, as an interface has it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// No answer for so long is a hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program, waiting for commands.
+pub struct Client {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Client {
+    /// Starts the program.
+    pub fn start() -> Client {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_caesura"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let output = BufReader::new(process.stdout.take().expect("piped"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.split(b'\n') {
+                let Ok(line) = line else { break };
+                let line = String::from_utf8(line).expect("answers are UTF-8");
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Client { input: process.stdin.take(), process, lines }
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the program reads");
+    }
+
+    /// Sends lines.
+    pub fn send(&mut self, lines: &str) {
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    /// The lines up to one that begins with `last`, this one included.
+    pub fn until(&mut self, last: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    let found = line.starts_with(last);
+                    lines.push(line);
+                    if found {
+                        return lines;
+                    }
+                }
+                Err(error) => panic!("no '{last}' ({error}) after {lines:#?}"),
+            }
+        }
+    }
+
+    /// Sends lines and reads what comes up to the answer of an `isready` behind them.
+    pub fn ask(&mut self, lines: &str) -> Vec<String> {
+        self.send(&format!("{lines}\nisready"));
+        let mut answer = self.until("readyok");
+        answer.pop();
+        answer
+    }
+
+    /// Sends a `go` and reads up to its best move.
+    pub fn go(&mut self, go: &str) -> Vec<String> {
+        self.send(go);
+        self.until("bestmove")
+    }
+
+    /// The position that the program has.
+    pub fn fen(&mut self) -> String {
+        let lines = self.ask("d");
+        let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
+        fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_string()
+    }
+
+    /// Ends the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The lines that are still to come, and how the program ended. It must end by itself.
+    pub fn end(mut self) -> (Vec<String>, ExitStatus) {
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the program goes on after {lines:#?}"),
+            }
+        }
+        (lines, wait(&mut self.process))
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // Already gone, unless a test failed.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Waits until a process has ended, but not for ever.
+pub fn wait(process: &mut Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = process.try_wait().expect("can be waited for") {
+            return status;
+        }
+        assert!(start.elapsed() < PATIENCE, "the program does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
