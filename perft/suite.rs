@@ -1,1 +1,97 @@
+//! Counts the move trees of every line of every suite, up to a number of nodes that keeps the test short. The
+//! program counts as deep as one likes: `cargo perft --suite perft/known.epd`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use caesura::cli::{PerftLine, parse_perft_line};
+use caesura::perft::perft;
+use caesura::suite::epd;
+
+const THREADS: usize = 2;
+
+/// The suites of a folder, in a fixed order.
+fn suites(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "epd"));
+    files.sort();
+    files
+}
+
+/// The lines of some suites, each with its place. A line that can be no position of a game is left out only if it
+/// says so of itself.
+fn lines(files: &[PathBuf]) -> Vec<(String, PerftLine)> {
+    let mut lines = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for (number, line) in epd::lines(&text) {
+            let place = format!("{}:{number}", path.display());
+            match parse_perft_line(line) {
+                Ok(line) => lines.push((place, line)),
+                Err(error) if line.contains("too-much-material") => eprintln!("{place}: skipped: {error}"),
+                Err(error) => panic!("{place}: {line}: {error}"),
+            }
+        }
+    }
+    lines
+}
+
+/// Checks every count that is at most `max_nodes`; says which were wrong.
+fn check(lines: &[(String, PerftLine)], max_nodes: u64) {
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (checked, nodes) = (AtomicUsize::new(0), Mutex::new(0));
+    let work = || {
+        while let Some((place, line)) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut board = line.board.clone();
+            for &(depth, expected) in line.counts.iter().filter(|(_, count)| *count <= max_nodes) {
+                let found = perft(&mut board, depth);
+                checked.fetch_add(1, Ordering::Relaxed);
+                *nodes.lock().unwrap() += found;
+                if found != expected {
+                    let line =
+                        format!("{place}: {}: depth {depth}: expected {expected}, got {found}", line.fen);
+                    failures.lock().unwrap().push(line);
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(work);
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "{} wrong counts:\n{}", failures.len(), failures.join("\n"));
+    eprintln!(
+        "{} lines, {} counts, {} nodes",
+        lines.len(),
+        checked.into_inner(),
+        nodes.into_inner().unwrap()
+    );
+}
+
+#[test]
+fn our_suites() {
+    let files = suites(&Path::new(env!("CARGO_MANIFEST_DIR")).join("perft"));
+    let lines = lines(&files);
+    assert!(files.len() >= 8 && lines.len() >= 300, "suites are missing");
+    check(&lines, 2_000_000);
+}
+
+#[test]
+fn shared_suites() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Some(folder) = ["../shared/perft", "shared/perft"]
+        .map(|path| root.join(path))
+        .into_iter()
+        .find(|path| path.is_dir())
+    else {
+        eprintln!("skipped: there is no folder ../shared/perft");
+        return;
+    };
+    check(&lines(&suites(&folder)), 1_000_000);
+}
