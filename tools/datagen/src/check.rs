@@ -1,0 +1,105 @@
+//! Playing every game again by the rules.
+
+use std::path::{Path, PathBuf};
+
+use crate::game::{Ending, Game, ReplayError, Winner};
+use crate::reader::{GameReader, ReadError};
+
+/// What is wrong with a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameFault {
+    /// A move is illegal.
+    #[error(transparent)]
+    Illegal(#[from] ReplayError),
+    /// The game went on after its end.
+    #[error("game {0} goes on after its end at ply {1}")]
+    GoesOn(u32, usize),
+    /// The game did not end as it says.
+    #[error("game {0} says it ended by {1:?} ({2:?}), which is not so")]
+    Ending(u32, Ending, Winner),
+}
+
+/// Plays a game again: every move is legal, it ends where and as it says, and not before.
+///
+/// # Errors
+/// The first fault.
+pub fn game(game: &Game) -> Result<(), GameFault> {
+    let mut replay = game.replay();
+    while let Some(position) = replay.next()? {
+        if Ending::by_rule(position.board).is_some() {
+            return Err(GameFault::GoesOn(game.index, position.ply));
+        }
+    }
+    let expected = game.ending.is_by_rule().then_some((game.ending, game.winner));
+    let drawn = matches!(game.ending, Ending::DrawByScore | Ending::TooLong);
+    let judged = game.ending.is_by_rule() || drawn == (game.winner == Winner::Draw);
+    if Ending::by_rule(replay.board()) != expected || !judged {
+        return Err(GameFault::Ending(game.index, game.ending, game.winner));
+    }
+    Ok(())
+}
+
+/// What was found in a file.
+#[derive(Debug)]
+pub struct FileReport {
+    /// The file.
+    pub path: PathBuf,
+    /// Games that were read.
+    pub games: u64,
+    /// Their positions.
+    pub positions: u64,
+    /// Games that break the rules.
+    pub faults: Vec<GameFault>,
+    /// Why the file was not read to its end.
+    pub damage: Option<ReadError>,
+}
+
+impl FileReport {
+    /// True if nothing is wrong but, at most, that the last block was never finished.
+    pub fn is_good(&self) -> bool {
+        self.faults.is_empty() && self.damage.as_ref().is_none_or(ReadError::is_torn)
+    }
+}
+
+/// Checks a file.
+pub fn file(path: &Path) -> FileReport {
+    let mut report =
+        FileReport { path: path.to_path_buf(), games: 0, positions: 0, faults: Vec::new(), damage: None };
+    let games = match GameReader::open(path) {
+        Ok(games) => games,
+        Err(error) => {
+            report.damage = Some(error);
+            return report;
+        }
+    };
+    for item in games {
+        match item {
+            Ok(read) => {
+                report.games += 1;
+                report.positions += read.plies.len() as u64;
+                report.faults.extend(game(&read).err());
+            }
+            Err(error) => report.damage = Some(error),
+        }
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::some_game;
+
+    #[test]
+    fn sound_games_pass_and_false_ones_do_not() {
+        let sound = some_game(1, 40);
+        assert_eq!(game(&sound), Ok(()));
+        let claims = Game { ending: Ending::Stalemate, ..sound.clone() };
+        assert_eq!(game(&claims), Err(GameFault::Ending(1, Ending::Stalemate, Winner::Draw)));
+        let won = Game { winner: Winner::White, ..sound.clone() };
+        assert_eq!(game(&won), Err(GameFault::Ending(1, Ending::TooLong, Winner::White)));
+        let mut illegal = sound;
+        illegal.plies.swap(6, 7);
+        assert!(matches!(game(&illegal), Err(GameFault::Illegal(_))));
+    }
+}

@@ -1,0 +1,335 @@
+//! The bytes of a file of games.
+//!
+//! A file is a [`FileHeader`], then blocks: a [`BlockHeader`] and a payload of whole games. A game is a
+//! [`GameHeader`] and for each ply four bytes, move and score. Everything is little-endian, and every header and
+//! payload has a checksum (CRC-32), so that a file can be read up to the first damage and never beyond it.
+
+use bytemuck::{Pod, Zeroable};
+use caesura::types::{MATE, Move};
+
+use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
+use crate::position::{PackedPosition, PositionError};
+
+/// The first bytes of a file.
+pub const FILE_MAGIC: [u8; 8] = *b"CAESGAME";
+/// The first bytes of a block.
+pub const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u32 = 1;
+/// No payload is longer: a length beyond this is damage.
+pub const MAX_PAYLOAD: usize = 1 << 24;
+/// How file names end.
+pub const EXTENSION: &str = "games";
+
+/// What a file begins with: where its games come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct FileHeader {
+    /// [`FILE_MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// The length of this header.
+    pub length: u32,
+    /// The seed of the run; 0 if the games are from several.
+    pub seed: u64,
+    /// The node limit of a move; 0 if the games are from several runs that differ.
+    pub nodes: u64,
+    /// The engine's name and version, filled up with zeros.
+    pub engine: [u8; 32],
+    /// A word on the evaluation, filled up with zeros.
+    pub label: [u8; 32],
+    /// The share of Chess960 and double Chess960 starts, per mille.
+    pub chess960: u16,
+    /// Zero.
+    pub reserved: [u8; 26],
+    /// The checksum of all bytes before.
+    pub checksum: u32,
+}
+
+/// What a block begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct BlockHeader {
+    /// [`BLOCK_MAGIC`].
+    pub magic: [u8; 4],
+    /// The bytes of the payload.
+    pub payload: u32,
+    /// The games in it.
+    pub games: u32,
+    /// The plies of all games in it.
+    pub positions: u32,
+    /// The checksum of the payload.
+    pub payload_checksum: u32,
+    /// The checksum of the five fields before.
+    pub checksum: u32,
+}
+
+/// What a game begins with; its plies follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct GameHeader {
+    /// The first position.
+    pub start: PackedPosition,
+    /// [`Game::index`].
+    pub index: u32,
+    /// How many plies follow.
+    pub plies: u16,
+    /// [`Winner`].
+    pub winner: u8,
+    /// [`Ending`].
+    pub ending: u8,
+    /// [`OpeningKind`].
+    pub opening: u8,
+    /// Zero.
+    pub reserved: [u8; 3],
+}
+
+/// A ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PackedPly {
+    /// [`Move::bits`].
+    pub played: u16,
+    /// [`Ply::score`].
+    pub score: i16,
+}
+
+const _: () = assert!(size_of::<FileHeader>() == 128 && size_of::<BlockHeader>() == 24);
+const _: () = assert!(size_of::<GameHeader>() == 48 && size_of::<PackedPly>() == 4);
+
+/// Why bytes are no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The bytes end before the game does.
+    #[error("a game goes beyond the end of its block")]
+    Short,
+    /// The first position is impossible.
+    #[error("start position: {0}")]
+    Start(#[from] PositionError),
+    /// A field has a value that means nothing.
+    #[error("{0}")]
+    Field(&'static str),
+    /// The game cannot be written: it is longer than its length can say.
+    #[error("a game of {0} plies is too long to be written")]
+    Long(usize),
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
+/// Text, cut to what fits and filled up with zeros.
+fn text<const N: usize>(text: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut end = text.len().min(N);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    bytes[..end].copy_from_slice(&text.as_bytes()[..end]);
+    bytes
+}
+
+fn from_text(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
+impl FileHeader {
+    /// The header of a run of this engine.
+    pub fn new(seed: u64, nodes: u64, chess960_per_mille: u16, label: &str) -> FileHeader {
+        FileHeader {
+            magic: FILE_MAGIC,
+            version: VERSION,
+            length: size_of::<FileHeader>() as u32,
+            seed,
+            nodes,
+            engine: text(concat!("Caesura ", env!("CARGO_PKG_VERSION"))),
+            label: text(label),
+            chess960: chess960_per_mille,
+            reserved: [0; 26],
+            checksum: 0,
+        }
+        .sealed()
+    }
+
+    /// The same header with a right checksum.
+    pub fn sealed(mut self) -> FileHeader {
+        self.checksum = self.expected_checksum();
+        self
+    }
+
+    /// True if nothing in the header has changed since it was sealed.
+    pub fn is_whole(&self) -> bool {
+        self.checksum == self.expected_checksum()
+    }
+
+    fn expected_checksum(&self) -> u32 {
+        checksum(&bytemuck::bytes_of(self)[..size_of::<FileHeader>() - 4])
+    }
+
+    /// The engine's name and version.
+    pub fn engine(&self) -> String {
+        from_text(&self.engine)
+    }
+
+    /// The word on the evaluation.
+    pub fn label(&self) -> String {
+        from_text(&self.label)
+    }
+
+    /// The header of games that come from files with these two headers: what differs becomes zero.
+    pub fn merged(self, other: FileHeader) -> FileHeader {
+        FileHeader {
+            seed: if self.seed == other.seed { self.seed } else { 0 },
+            nodes: if self.nodes == other.nodes { self.nodes } else { 0 },
+            engine: if self.engine == other.engine { self.engine } else { [0; 32] },
+            label: if self.label == other.label { self.label } else { [0; 32] },
+            chess960: if self.chess960 == other.chess960 { self.chess960 } else { 0 },
+            ..self
+        }
+        .sealed()
+    }
+}
+
+impl BlockHeader {
+    /// The header of a payload.
+    pub fn new(payload: &[u8], games: u32, positions: u32) -> BlockHeader {
+        let mut header = BlockHeader {
+            magic: BLOCK_MAGIC,
+            payload: payload.len() as u32,
+            games,
+            positions,
+            payload_checksum: checksum(payload),
+            checksum: 0,
+        };
+        header.checksum = header.expected_checksum();
+        header
+    }
+
+    fn expected_checksum(&self) -> u32 {
+        checksum(&bytemuck::bytes_of(self)[..size_of::<BlockHeader>() - 4])
+    }
+
+    /// What is wrong with the header, if anything.
+    ///
+    /// # Errors
+    /// A sentence on the damage.
+    pub fn verify(&self) -> Result<(), &'static str> {
+        if self.magic != BLOCK_MAGIC {
+            Err("no block begins here")
+        } else if self.checksum != self.expected_checksum() {
+            Err("the block's header is damaged")
+        } else if self.payload as usize > MAX_PAYLOAD {
+            Err("the block is longer than blocks can be")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// True if the payload is what was written.
+    pub fn matches(&self, payload: &[u8]) -> bool {
+        payload.len() == self.payload as usize && checksum(payload) == self.payload_checksum
+    }
+}
+
+/// Appends a game to a payload.
+///
+/// # Errors
+/// If the game cannot be written; the payload is then as it was.
+pub fn encode(game: &Game, payload: &mut Vec<u8>) -> Result<(), GameError> {
+    let header = GameHeader {
+        start: PackedPosition::pack(&game.start)?,
+        index: game.index,
+        plies: u16::try_from(game.plies.len()).map_err(|_| GameError::Long(game.plies.len()))?,
+        winner: game.winner as u8,
+        ending: game.ending as u8,
+        opening: game.opening as u8,
+        reserved: [0; 3],
+    };
+    payload.extend_from_slice(bytemuck::bytes_of(&header));
+    for ply in &game.plies {
+        let packed = PackedPly { played: ply.played.bits(), score: ply.score };
+        payload.extend_from_slice(bytemuck::bytes_of(&packed));
+    }
+    Ok(())
+}
+
+/// Takes a game from the front of a payload.
+///
+/// # Errors
+/// If no game stands there. Legality of the moves is not tested: [`crate::game::Replay`] does that.
+pub fn decode(payload: &mut &[u8]) -> Result<Game, GameError> {
+    let (header, rest) = payload.split_at_checked(size_of::<GameHeader>()).ok_or(GameError::Short)?;
+    let header: GameHeader = bytemuck::pod_read_unaligned(header);
+    let length = usize::from(header.plies) * size_of::<PackedPly>();
+    let (plies, rest) = rest.split_at_checked(length).ok_or(GameError::Short)?;
+    let start = header.start.unpack()?;
+    let winner = *Winner::ALL.get(usize::from(header.winner)).ok_or(GameError::Field("an unknown result"))?;
+    let ending = *Ending::ALL.get(usize::from(header.ending)).ok_or(GameError::Field("an unknown ending"))?;
+    let opening =
+        *OpeningKind::ALL.get(usize::from(header.opening)).ok_or(GameError::Field("an unknown opening"))?;
+    let plies = plies
+        .chunks_exact(size_of::<PackedPly>())
+        .map(|bytes| {
+            let packed: PackedPly = bytemuck::pod_read_unaligned(bytes);
+            let played = Move::from_bits(packed.played).ok_or(GameError::Field("a move that cannot be"))?;
+            if i32::from(packed.score).abs() > MATE {
+                return Err(GameError::Field("a score beyond mate"));
+            }
+            Ok(Ply { played, score: packed.score })
+        })
+        .collect::<Result<Vec<Ply>, GameError>>()?;
+    *payload = rest;
+    Ok(Game { index: header.index, start, opening, plies, winner, ending })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::some_game;
+
+    #[test]
+    fn games_come_back() {
+        let games: Vec<Game> = (0..20).map(|index| some_game(index, 30 + index as usize)).collect();
+        let mut payload = Vec::new();
+        for game in &games {
+            encode(game, &mut payload).unwrap();
+        }
+        let mut rest = &payload[..];
+        for game in &games {
+            assert_eq!(decode(&mut rest).as_ref(), Ok(game));
+        }
+        assert_eq!(decode(&mut rest), Err(GameError::Short));
+    }
+
+    #[test]
+    fn no_byte_of_a_game_makes_it_panic() {
+        let mut payload = Vec::new();
+        encode(&some_game(5, 12), &mut payload).unwrap();
+        for at in 0..payload.len() {
+            for value in [0, 1, 63, 64, 65, 127, 128, 200, 255] {
+                let mut damaged = payload.clone();
+                damaged[at] = value;
+                if let Ok(game) = decode(&mut &damaged[..]) {
+                    let mut replay = game.replay();
+                    while let Ok(Some(_)) = replay.next() {}
+                }
+            }
+            assert_eq!(decode(&mut &payload[..at]), Err(GameError::Short));
+        }
+    }
+
+    #[test]
+    fn a_header_keeps_its_words_and_notices_damage() {
+        let header = FileHeader::new(7, 5000, 250, "a label that is very much longer than fits ä");
+        assert!(header.is_whole());
+        assert_eq!(header.label(), "a label that is very much longer");
+        assert!(header.engine().starts_with("Caesura "));
+        assert!(!FileHeader { nodes: 4, ..header }.is_whole());
+        let other = FileHeader::new(8, 5000, 250, "b");
+        let merged = header.merged(other);
+        assert!(merged.is_whole());
+        assert_eq!((merged.seed, merged.nodes, merged.label()), (0, 5000, String::new()));
+    }
+}

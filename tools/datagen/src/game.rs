@@ -1,0 +1,326 @@
+//! A recorded game and its replay.
+
+use caesura::board::{Board, Setup};
+use caesura::types::{Color, MATE_IN_MAX, Move};
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Winner {
+    /// Black won.
+    Black = 0,
+    /// Nobody won.
+    Draw = 1,
+    /// White won.
+    White = 2,
+}
+
+impl Winner {
+    /// All, in index order.
+    pub const ALL: [Winner; 3] = [Winner::Black, Winner::Draw, Winner::White];
+
+    /// The winner of this colour.
+    pub const fn of(color: Color) -> Winner {
+        match color {
+            Color::White => Winner::White,
+            Color::Black => Winner::Black,
+        }
+    }
+
+    /// The result for a side: 1 won, 0.5 drawn, 0 lost.
+    pub const fn for_side(self, color: Color) -> f32 {
+        match (self, color) {
+            (Winner::Draw, _) => 0.5,
+            (Winner::White, Color::White) | (Winner::Black, Color::Black) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Ending {
+    /// The side to move is mated.
+    Checkmate = 0,
+    /// The side to move has no move and is not in check.
+    Stalemate = 1,
+    /// The position stood for the third time.
+    Repetition = 2,
+    /// Fifty moves without a capture or pawn move.
+    FiftyMoves = 3,
+    /// Nobody can mate.
+    Material = 4,
+    /// Adjudicated: the scores of both sides agreed for long enough that one side wins.
+    WinByScore = 5,
+    /// Adjudicated: a mate was found.
+    MateFound = 6,
+    /// Adjudicated: the scores of both sides stayed near zero.
+    DrawByScore = 7,
+    /// The game was as long as games may be: a draw.
+    TooLong = 8,
+}
+
+impl Ending {
+    /// All, in index order.
+    pub const ALL: [Ending; 9] = [
+        Ending::Checkmate,
+        Ending::Stalemate,
+        Ending::Repetition,
+        Ending::FiftyMoves,
+        Ending::Material,
+        Ending::WinByScore,
+        Ending::MateFound,
+        Ending::DrawByScore,
+        Ending::TooLong,
+    ];
+
+    /// How the rules of chess end the game here, and for whom; `None` if it goes on.
+    pub fn by_rule(board: &Board) -> Option<(Ending, Winner)> {
+        if board.count_legal_moves() == 0 {
+            return Some(if board.in_check() {
+                (Ending::Checkmate, Winner::of(!board.side_to_move()))
+            } else {
+                (Ending::Stalemate, Winner::Draw)
+            });
+        }
+        if board.is_fifty_moves() {
+            Some((Ending::FiftyMoves, Winner::Draw))
+        } else if board.is_repetition(0) {
+            Some((Ending::Repetition, Winner::Draw))
+        } else if board.is_insufficient_material() {
+            Some((Ending::Material, Winner::Draw))
+        } else {
+            None
+        }
+    }
+
+    /// True if the rules of chess end such a game, and not a judgement.
+    pub const fn is_by_rule(self) -> bool {
+        (self as u8) <= Ending::Material as u8
+    }
+}
+
+/// How a game was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum OpeningKind {
+    /// Random moves from the start position.
+    Standard = 0,
+    /// A line of a book, then random moves.
+    Book = 1,
+    /// Random moves from a Chess960 start.
+    Chess960 = 2,
+    /// Random moves from a double Chess960 start.
+    DoubleChess960 = 3,
+}
+
+impl OpeningKind {
+    /// All, in index order.
+    pub const ALL: [OpeningKind; 4] =
+        [OpeningKind::Standard, OpeningKind::Book, OpeningKind::Chess960, OpeningKind::DoubleChess960];
+}
+
+/// A move and what the search said of the position before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move played.
+    pub played: Move,
+    /// The score for the side to move, in the engine's scale: centipawns, and from
+    /// [`MATE_IN_MAX`] on 32,000 less the plies to mate.
+    pub score: i16,
+}
+
+impl Ply {
+    /// True if the score is a mate.
+    pub fn is_mate_score(self) -> bool {
+        i32::from(self.score).abs() >= MATE_IN_MAX
+    }
+}
+
+/// A game from the first position that was searched to the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The number of the game in its run; with the seed of the run, all that its opening depends on.
+    pub index: u32,
+    /// The position after the opening.
+    pub start: Setup,
+    /// How it was opened.
+    pub opening: OpeningKind,
+    /// The moves.
+    pub plies: Vec<Ply>,
+    /// Who won.
+    pub winner: Winner,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+impl Game {
+    /// Plays the game again.
+    pub fn replay(&self) -> Replay<'_> {
+        Replay { game: self, board: Board::from_setup(&self.start), ply: 0, made: 0 }
+    }
+}
+
+/// A position of a game, with everything known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The position, with the game that led to it.
+    pub board: &'a Board,
+    /// The move that was played.
+    pub played: Move,
+    /// The score for the side to move; see [`Ply::score`].
+    pub score: i16,
+    /// Who won in the end.
+    pub winner: Winner,
+    /// How many plies of the record came before.
+    pub ply: usize,
+}
+
+impl Position<'_> {
+    /// The score for White.
+    pub fn white_score(&self) -> i16 {
+        match self.board.side_to_move() {
+            Color::White => self.score,
+            Color::Black => -self.score,
+        }
+    }
+
+    /// The result for the side to move: 1 won, 0.5 drawn, 0 lost.
+    pub fn result(&self) -> f32 {
+        self.winner.for_side(self.board.side_to_move())
+    }
+}
+
+/// A move that cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ply {ply} of game {index} is illegal: {played:?}")]
+pub struct ReplayError {
+    /// The number of the game in its run.
+    pub index: u32,
+    /// How many plies came before.
+    pub ply: usize,
+    /// The move.
+    pub played: Move,
+}
+
+/// A game being played again, position by position.
+///
+/// Every move is tested before it is played, so that a record from anywhere can be replayed.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    game: &'a Game,
+    board: Board,
+    ply: usize,
+    made: usize,
+}
+
+impl Replay<'_> {
+    /// The next position; `None` at the end of the game.
+    ///
+    /// # Errors
+    /// If the move played there is illegal. The replay then stays where it is.
+    pub fn next(&mut self) -> Result<Option<Position<'_>>, ReplayError> {
+        self.catch_up();
+        let Some(&Ply { played, score }) = self.game.plies.get(self.ply) else {
+            return Ok(None);
+        };
+        if !self.board.is_legal(played) {
+            return Err(ReplayError { index: self.game.index, ply: self.ply, played });
+        }
+        self.ply += 1;
+        Ok(Some(Position { board: &self.board, played, score, winner: self.game.winner, ply: self.ply - 1 }))
+    }
+
+    /// The board after the last position's move; after the last `next`, the final position of the game.
+    pub fn board(&mut self) -> &Board {
+        self.catch_up();
+        &self.board
+    }
+
+    /// Plays the move of the position that was shown last.
+    fn catch_up(&mut self) {
+        if self.made < self.ply {
+            self.board.make(self.game.plies[self.made].played, &mut ());
+            self.made += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::chess960;
+
+    /// A game of some legal moves that ends when the rules say so, or too long.
+    pub(crate) fn some_game(index: u32, length: usize) -> Game {
+        let number = index as usize * 37 % chess960::ARRAYS;
+        let mut board = chess960::start(number, (number + index as usize) % chess960::ARRAYS);
+        let start = board.setup();
+        let mut plies = Vec::new();
+        let (ending, winner) = loop {
+            if let Some(end) = Ending::by_rule(&board) {
+                break end;
+            }
+            if plies.len() == length {
+                break (Ending::TooLong, Winner::Draw);
+            }
+            let moves = board.legal_moves();
+            let played = moves[(plies.len() * 31 + index as usize * 17) % moves.len()];
+            plies.push(Ply { played, score: (plies.len() * 13) as i16 - 200 });
+            board.make(played, &mut ());
+        };
+        Game { index, start, opening: OpeningKind::DoubleChess960, plies, winner, ending }
+    }
+
+    #[test]
+    fn a_replay_shows_every_position_and_the_last_board() {
+        let game = some_game(3, 60);
+        let mut replay = game.replay();
+        let mut seen = 0;
+        let mut board = Board::from_setup(&game.start);
+        while let Some(position) = replay.next().unwrap() {
+            assert_eq!(position.board.key(), board.key());
+            assert_eq!(position.ply, seen);
+            assert_eq!(
+                position.white_score() == position.score,
+                position.board.side_to_move() == Color::White
+            );
+            board.make(position.played, &mut ());
+            seen += 1;
+        }
+        assert_eq!(seen, game.plies.len());
+        assert_eq!(replay.board().key(), board.key());
+    }
+
+    #[test]
+    fn an_illegal_move_is_reported_where_it_stands() {
+        let mut game = some_game(0, 20);
+        game.plies.swap(4, 5);
+        let mut replay = game.replay();
+        let error = loop {
+            match replay.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("the game was replayed"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error, ReplayError { index: 0, ply: 4, played: game.plies[4].played });
+    }
+
+    #[test]
+    fn results_are_seen_from_both_sides() {
+        assert_eq!(Winner::White.for_side(Color::White), 1.0);
+        assert_eq!(Winner::White.for_side(Color::Black), 0.0);
+        assert_eq!(Winner::Draw.for_side(Color::Black), 0.5);
+        for (index, winner) in Winner::ALL.into_iter().enumerate() {
+            assert_eq!(winner as usize, index);
+        }
+        for (index, ending) in Ending::ALL.into_iter().enumerate() {
+            assert_eq!(ending as usize, index);
+        }
+        for (index, opening) in OpeningKind::ALL.into_iter().enumerate() {
+            assert_eq!(opening as usize, index);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Many files into one.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use caesura::board::Board;
+
+use crate::format::FileHeader;
+use crate::game::Game;
+use crate::reader::{GameReader, ReadError};
+use crate::writer::GameWriter;
+
+/// Why a collection could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A file cannot be opened.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// There is nothing to read.
+    #[error("no files of games were given")]
+    Nothing,
+    /// The result cannot be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// The result.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+/// What became of the games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MergeReport {
+    /// Games written.
+    pub games: u64,
+    /// Games left out because the same moves from the same position were there already.
+    pub repeated: u64,
+}
+
+/// The header for games from all these files.
+///
+/// # Errors
+/// If there is no file, or one cannot be opened.
+pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
+    let mut merged: Option<FileHeader> = None;
+    for path in files {
+        let header = *GameReader::open(path)?.header();
+        merged = Some(merged.map_or(header, |merged| merged.merged(header)));
+    }
+    merged.ok_or(MergeError::Nothing)
+}
+
+/// What tells games apart: the first position and the moves.
+pub fn fingerprint(game: &Game) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    Board::from_setup(&game.start).key().hash(&mut hasher);
+    game.plies.iter().for_each(|ply| ply.played.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The games of all files, one file after the other. Damage is told to `damaged`, and the next file follows.
+pub fn all_games<F: FnMut(ReadError)>(files: &[PathBuf], damaged: F) -> AllGames<'_, F> {
+    AllGames { files: files.iter(), reader: None, damaged }
+}
+
+/// See [`all_games`].
+#[derive(Debug)]
+pub struct AllGames<'a, F> {
+    files: std::slice::Iter<'a, PathBuf>,
+    reader: Option<GameReader>,
+    damaged: F,
+}
+
+impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
+    type Item = Game;
+
+    fn next(&mut self) -> Option<Game> {
+        loop {
+            match self.reader.as_mut().and_then(Iterator::next) {
+                Some(Ok(game)) => return Some(game),
+                Some(Err(error)) => (self.damaged)(error),
+                None => {
+                    self.reader = None;
+                    match GameReader::open(self.files.next()?) {
+                        Ok(reader) => self.reader = Some(reader),
+                        Err(error) => (self.damaged)(error),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Writes the games of all files to a new file, each game once.
+///
+/// # Errors
+/// If a file cannot be opened, the result exists, or it cannot be written.
+pub fn merge(
+    files: &[PathBuf],
+    out: &Path,
+    damaged: impl FnMut(ReadError),
+) -> Result<MergeReport, MergeError> {
+    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
+    let mut writer = GameWriter::create(out, &merged_header(files)?).map_err(write)?;
+    let mut seen = HashSet::new();
+    let mut report = MergeReport::default();
+    for game in all_games(files, damaged) {
+        if seen.insert(fingerprint(&game)) {
+            writer.write(&game).map_err(write)?;
+            report.games += 1;
+        } else {
+            report.repeated += 1;
+        }
+    }
+    writer.flush().map_err(write)?;
+    Ok(report)
+}

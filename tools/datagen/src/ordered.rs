@@ -1,0 +1,180 @@
+//! Work done by many threads whose results come in the order of the tasks.
+//!
+//! Order is what makes a run with a seed the same on any number of threads, and what makes the games of a file
+//! one unbroken sequence, however the run ended.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam::channel::{self, RecvTimeoutError};
+
+/// How often the clock is looked at while no result comes.
+const TICK: Duration = Duration::from_millis(200);
+
+/// How others end the work. For one job only: its end sets `abandon`.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// No task is begun any more.
+    pub finish: AtomicBool,
+    /// Tasks that were begun are given up.
+    pub abandon: AtomicBool,
+}
+
+impl Control {
+    /// Ends the work: at the first call what was begun is finished, at the second it is given up.
+    pub fn interrupt(&self) {
+        if self.finish.swap(true, Ordering::Relaxed) {
+            self.abandon.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// True if no task is to be begun.
+    pub fn is_finishing(&self) -> bool {
+        self.finish.load(Ordering::Relaxed)
+    }
+}
+
+/// Hands the tasks to `threads` workers and their results to `sink`, in the order of the tasks.
+///
+/// `worker` is made in its own thread; it returns `None` for a task it has given up, and no result of a later
+/// task is taken then. `sink` is told of every result, and with `None` several times a second that time passes;
+/// it says when to end. Results that were finished in vain are dropped.
+///
+/// # Errors
+/// The first error of a worker, in the order of the tasks, or of the sink.
+pub fn run<T, R, E, W>(
+    threads: usize,
+    tasks: impl Iterator<Item = T> + Send,
+    control: &Control,
+    worker: impl Fn() -> Result<W, E> + Sync,
+    mut sink: impl FnMut(Option<R>) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E>
+where
+    T: Send,
+    R: Send,
+    E: Send,
+    W: FnMut(T) -> Result<Option<R>, E>,
+{
+    let tasks = Mutex::new(tasks.enumerate());
+    let (results, inbox) = channel::bounded(2 * threads);
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let results = results.clone();
+            let (tasks, worker, over) = (&tasks, &worker, &over);
+            scope.spawn(move || {
+                let mut work = match worker() {
+                    Ok(work) => work,
+                    Err(error) => {
+                        // Nobody listens any more if the work is over.
+                        let _ = results.send((0, Err(error)));
+                        return;
+                    }
+                };
+                while !over.load(Ordering::Relaxed) && !control.is_finishing() {
+                    let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((number, task)) = task else { return };
+                    let Some(result) = work(task).transpose() else { return };
+                    if results.send((number, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(results);
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        let end = loop {
+            match inbox.recv_timeout(TICK) {
+                Ok((number, result)) => {
+                    early.insert(number, result);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            }
+            let mut flow = sink(None);
+            while let Ok(ControlFlow::Continue(())) = flow
+                && let Some(result) = early.remove(&next)
+            {
+                next += 1;
+                flow = result.and_then(|result| sink(Some(result)));
+            }
+            match flow {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        over.store(true, Ordering::Relaxed);
+        // What is still being worked on is not wanted: workers that look here give it up.
+        control.abandon.store(true, Ordering::Relaxed);
+        drop(inbox);
+        end
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(threads: usize, tasks: u64, enough: usize) -> Result<Vec<u64>, String> {
+        let mut seen = Vec::new();
+        run(
+            threads,
+            0..tasks,
+            &Control::default(),
+            || {
+                Ok(|task: u64| {
+                    // Uneven work, so that results come out of order.
+                    let turns = if task % 3 == 0 { 20_000 } else { 10 };
+                    let noise = (0..turns).fold(task, |sum, turn| std::hint::black_box(sum ^ turn));
+                    std::hint::black_box(noise);
+                    if task == 77 { Err("seventy-seven".to_string()) } else { Ok(Some(task * task)) }
+                })
+            },
+            |result| {
+                seen.extend(result);
+                Ok(if seen.len() >= enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            },
+        )?;
+        Ok(seen)
+    }
+
+    #[test]
+    fn results_come_in_order_and_end_when_told() {
+        for threads in [1, 2, 5] {
+            let all: Vec<u64> = (0..70).map(|n| n * n).collect();
+            assert_eq!(squares(threads, 70, usize::MAX).as_ref(), Ok(&all));
+            assert_eq!(squares(threads, u64::MAX, 20).as_ref().map(Vec::len), Ok(20));
+            assert_eq!(squares(threads, 100, usize::MAX), Err("seventy-seven".into()));
+            assert_eq!(squares(threads, 0, 1), Ok(vec![]));
+        }
+    }
+
+    #[test]
+    fn an_interrupted_run_keeps_an_unbroken_beginning() {
+        let control = Control::default();
+        let mut seen = Vec::new();
+        let end: Result<(), String> = run(
+            3,
+            0u64..,
+            &control,
+            || Ok(|task| Ok(Some(task))),
+            |result| {
+                seen.extend(result);
+                if seen.len() == 50 {
+                    control.interrupt();
+                }
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        assert_eq!(end, Ok(()));
+        assert!(seen.len() >= 50);
+        assert!(seen.iter().copied().eq(0..seen.len() as u64));
+    }
+}

@@ -1,0 +1,100 @@
+//! New scores from the present engine for the positions of old games.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use crate::format::FileHeader;
+use crate::game::Game;
+use crate::merge::{MergeError, all_games, merged_header};
+use crate::ordered::{self, Control};
+use crate::progress::{Goal, Progress};
+use crate::reader::{BlockReader, ReadError};
+use crate::selfplay::{PlayError, Player};
+use crate::writer::GameWriter;
+
+/// Why games could not be scored anew.
+#[derive(Debug, thiserror::Error)]
+pub enum RescoreError {
+    /// The engine refuses.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] MergeError),
+}
+
+/// Searches every position of a game again. The moves and the result stay. `None` if it was given up, or cannot be
+/// replayed.
+fn rescore_game(
+    player: &mut Player,
+    mut game: Game,
+    nodes: u64,
+    control: &Control,
+) -> Result<Option<Game>, PlayError> {
+    player.new_game()?;
+    let mut scores = Vec::with_capacity(game.plies.len());
+    let mut replay = game.replay();
+    while let Ok(Some(position)) = replay.next() {
+        if control.abandon.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let found = player.search(position.board, nodes)?;
+        scores.push(found.map_or(position.score, |(_, score)| score as i16));
+    }
+    for (ply, score) in game.plies.iter_mut().zip(scores) {
+        ply.score = score;
+    }
+    Ok(Some(game))
+}
+
+/// How many positions the files say they have.
+fn count(files: &[PathBuf]) -> u64 {
+    let mut positions = 0;
+    for path in files {
+        let Ok(mut blocks) = BlockReader::open(path) else { continue };
+        while let Ok(Some((_, header))) = blocks.skip() {
+            positions += u64::from(header.positions);
+        }
+    }
+    positions
+}
+
+/// Writes the games of all files to a new file, every position with a new score, in the same order. Returns how
+/// many positions they have.
+///
+/// # Errors
+/// If the engine refuses, a file cannot be opened, the result exists or cannot be written.
+pub fn rescore(
+    files: &[PathBuf],
+    out: &Path,
+    threads: usize,
+    nodes: u64,
+    label: &str,
+    control: &Control,
+    damaged: impl FnMut(ReadError) + Send,
+) -> Result<u64, RescoreError> {
+    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
+    let old = merged_header(files)?;
+    let header = FileHeader::new(old.seed, nodes, old.chess960, label);
+    let mut writer = GameWriter::create(out, &header).map_err(write)?;
+    let mut progress = Progress::new(Goal::Positions(count(files)));
+    let worker = || -> Result<_, RescoreError> {
+        let mut player = Player::new()?;
+        Ok(move |game| Ok(rescore_game(&mut player, game, nodes, control)?))
+    };
+    let end = ordered::run(threads, all_games(files, damaged), control, worker, |game| {
+        match game {
+            Some(game) => {
+                writer.write(&game).map_err(write)?;
+                progress.add(game.plies.len());
+            }
+            None => writer.flush_if_old().map_err(write)?,
+        }
+        progress.show();
+        Ok(ControlFlow::Continue(()))
+    });
+    writer.flush().map_err(write)?;
+    progress.finish();
+    end.map(|()| progress.positions())
+}

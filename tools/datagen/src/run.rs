@@ -1,0 +1,148 @@
+//! Playing games until there are enough.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::format::FileHeader;
+use crate::opening::Openings;
+use crate::ordered::{self, Control};
+use crate::progress::{Goal, Progress};
+use crate::reader::{GameReader, ReadError, game_files};
+use crate::selfplay::{PlayError, Player, Rules};
+use crate::writer::{self, GameWriter};
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The directory of the files.
+    pub out: PathBuf,
+    /// How many games are played at a time.
+    pub threads: usize,
+    /// How games are played.
+    pub rules: Rules,
+    /// How games are opened.
+    pub openings: Openings,
+    /// What the openings depend on; chosen at random if not given.
+    pub seed: Option<u64>,
+    /// When there are enough.
+    pub goal: Goal,
+    /// A word on the evaluation, for the file's header.
+    pub label: String,
+    /// The size of a block in bytes.
+    pub block_bytes: usize,
+    /// The age at which a block is written.
+    pub block_age: Duration,
+}
+
+/// What was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The file.
+    pub path: PathBuf,
+    /// The seed.
+    pub seed: u64,
+    /// The number of the first game.
+    pub first: u32,
+    /// How many games there are.
+    pub games: u64,
+    /// How many positions there are.
+    pub positions: u64,
+}
+
+/// Why a run ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// No game can be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// The file, or its directory.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The directory cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// The number of the first game that no file in this directory has of the seed. Files are read as far as they are
+/// whole; a directory that does not exist has no files.
+///
+/// # Errors
+/// If the directory cannot be read.
+pub fn next_index(directory: &Path, seed: u64) -> Result<u32, ReadError> {
+    if !directory.exists() {
+        return Ok(0);
+    }
+    let mut next = 0;
+    for path in game_files(&[directory.to_path_buf()])? {
+        let ours =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&writer::prefix(seed)));
+        if ours && let Ok(reader) = GameReader::open(&path) {
+            next =
+                reader.map_while(Result::ok).fold(next, |next, game| next.max(game.index.saturating_add(1)));
+        }
+    }
+    Ok(next)
+}
+
+/// Plays games and writes them to a new file of the directory, in the order of their numbers. Games of this seed
+/// that are there already are not played again.
+///
+/// # Errors
+/// If the engine cannot play or the system cannot write. What was written before stays good.
+pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError> {
+    let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+    let first = next_index(&options.out, seed)?;
+    let chess960 = (options.openings.chess960 * 1000.0).round() as u16;
+    let header = FileHeader::new(seed, options.rules.nodes, chess960, &options.label);
+    let write = |path: &Path, error| RunError::Write { path: path.to_path_buf(), error };
+    let mut file =
+        GameWriter::create_in(&options.out, &header).map_err(|error| write(&options.out, error))?;
+    file.set_block(options.block_bytes, options.block_age);
+    let path = file.path().to_path_buf();
+    eprintln!("{}: seed {seed}, from game {first}", path.display());
+
+    let mut progress = Progress::new(options.goal);
+    let worker = || -> Result<_, RunError> {
+        let mut player = Player::new()?;
+        Ok(move |index: u32| {
+            Ok(player.play(&options.rules, &options.openings, seed, index, &control.abandon)?)
+        })
+    };
+    let mut finishing = false;
+    let end = ordered::run(options.threads, first..u32::MAX, control, worker, |game| {
+        match game {
+            Some(game) => {
+                file.write(&game).map_err(|error| write(&path, error))?;
+                progress.add(game.plies.len());
+            }
+            None => file.flush_if_old().map_err(|error| write(&path, error))?,
+        }
+        progress.show();
+        if control.is_finishing() && !finishing {
+            finishing = true;
+            eprintln!("finishing the games in play; once more gives them up");
+        }
+        let timed = matches!(options.goal, Goal::Time(_));
+        if progress.is_reached() {
+            if !timed {
+                return Ok(ControlFlow::Break(()));
+            }
+            // Games that were begun in time are played to their end.
+            control.finish.store(true, std::sync::atomic::Ordering::Relaxed);
+            finishing = true;
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    file.flush().map_err(|error| write(&path, error))?;
+    progress.finish();
+    end?;
+    Ok(Summary { path, seed, first, games: progress.games(), positions: progress.positions() })
+}

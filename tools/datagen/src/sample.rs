@@ -1,0 +1,92 @@
+//! A random part of a collection: games to a file, or positions to read.
+
+use std::path::{Path, PathBuf};
+
+use caesura::types::Color;
+
+use crate::game::Game;
+use crate::merge::{MergeError, all_games, merged_header};
+use crate::opening::Dice;
+use crate::reader::ReadError;
+use crate::writer::GameWriter;
+
+/// A uniform sample of `size` of the items, in no special order (Waterman's algorithm R, in Knuth 1981, "The Art
+/// of Computer Programming", volume 2).
+fn reservoir<T>(items: impl Iterator<Item = T>, size: usize, dice: &mut Dice) -> Vec<T> {
+    let mut sample = Vec::new();
+    for (number, item) in items.enumerate() {
+        if sample.len() < size {
+            sample.push(item);
+        } else {
+            let place = dice.below(number + 1);
+            if place < size {
+                sample[place] = item;
+            }
+        }
+    }
+    sample
+}
+
+/// Writes a random sample of the games to a new file, and says how many they are.
+///
+/// # Errors
+/// If a file cannot be opened, the result exists, or it cannot be written.
+pub fn games(
+    files: &[PathBuf],
+    out: &Path,
+    size: usize,
+    seed: u64,
+    damaged: impl FnMut(ReadError),
+) -> Result<usize, MergeError> {
+    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
+    let mut writer = GameWriter::create(out, &merged_header(files)?).map_err(write)?;
+    let sample = reservoir(all_games(files, damaged), size, &mut Dice::new(seed, 0));
+    for game in &sample {
+        writer.write(game).map_err(write)?;
+    }
+    writer.flush().map_err(write)?;
+    Ok(sample.len())
+}
+
+/// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
+/// the side to move (`ce`), and the result for White (`c0`).
+pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
+    let mut dice = Dice::new(seed, 0);
+    let places = all_games(files, damaged).flat_map(|game| {
+        let game = std::rc::Rc::new(game);
+        (0..game.plies.len()).map(move |ply| (std::rc::Rc::clone(&game), ply))
+    });
+    let sample = reservoir(places, size, &mut dice);
+    sample.iter().filter_map(|(game, ply)| line(game, *ply)).collect()
+}
+
+fn line(game: &Game, ply: usize) -> Option<String> {
+    let mut replay = game.replay();
+    loop {
+        let position = replay.next().ok()??;
+        if position.ply == ply {
+            let fen = position.board.to_string();
+            let fields: Vec<&str> = fen.split(' ').take(4).collect();
+            let m = caesura::board::notation::to_uci(position.played, position.board.is_chess960());
+            let result = position.winner.for_side(Color::White);
+            return Some(format!("{} pm {m}; ce {}; c0 \"{result}\";", fields.join(" "), position.score));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_as_likely_as_the_other() {
+        let mut counts = [0; 10];
+        for seed in 0..5000 {
+            for item in reservoir(0..10usize, 3, &mut Dice::new(seed, 0)) {
+                counts[item] += 1;
+            }
+        }
+        assert!(counts.iter().all(|count| (1350..1650).contains(count)), "{counts:?}");
+        assert_eq!(reservoir(0..2, 3, &mut Dice::new(0, 0)), [0, 1]);
+    }
+}

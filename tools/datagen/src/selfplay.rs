@@ -1,0 +1,227 @@
+//! One game of the engine against itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use caesura::board::Board;
+use caesura::clock::Limits;
+use caesura::engine::{Engine, EngineError};
+use caesura::types::{Color, MATE_IN_MAX, Move, Value};
+
+use crate::game::{Ending, Game, Ply, Winner};
+use crate::opening::{Dice, Openings};
+
+/// The transposition table of a player in megabytes. A game's searches are short: more would only be slower to
+/// empty.
+const HASH: usize = 8;
+/// How many openings are drawn until one is good.
+const OPENING_TRIES: usize = 1000;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Nodes of the search that judges an opening.
+    pub opening_nodes: u64,
+    /// An opening with a greater score, in centipawns, for either side is drawn again.
+    pub opening_score: Value,
+    /// A game is won if the score is at least this for `win_plies` in a row.
+    pub win_score: Value,
+    /// See [`Rules::win_score`].
+    pub win_plies: u32,
+    /// A game is drawn if the score is at most this, for either side, for `draw_plies` in a row.
+    pub draw_score: Value,
+    /// See [`Rules::draw_score`].
+    pub draw_plies: u32,
+    /// The first ply of the game, opening included, that counts for a draw.
+    pub draw_from: u32,
+    /// A game of so many recorded plies is drawn.
+    pub max_plies: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            nodes: 5000,
+            opening_nodes: 1000,
+            opening_score: 350,
+            win_score: 1500,
+            win_plies: 6,
+            draw_score: 8,
+            draw_plies: 8,
+            draw_from: 80,
+            max_plies: 500,
+        }
+    }
+}
+
+/// Why no game could be played.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The engine refuses.
+    #[error("the engine: {0}")]
+    Engine(#[from] EngineError),
+    /// No opening is balanced.
+    #[error("none of {OPENING_TRIES} openings drawn for game {0} is within the bound on their score")]
+    Opening(u32),
+}
+
+/// Judges by the scores when a game need not be played on.
+#[derive(Clone, Debug, Default)]
+struct Judge {
+    /// Plies in a row in which the same side won, positive for White.
+    winning: i64,
+    /// Plies in a row without an advantage.
+    level: u32,
+}
+
+impl Judge {
+    /// Takes in the score of a position from White's point of view.
+    fn hear(&mut self, rules: &Rules, ply: u32, white: Value) -> Option<(Ending, Winner)> {
+        let side = if white > 0 { Color::White } else { Color::Black };
+        if white.abs() >= MATE_IN_MAX {
+            return Some((Ending::MateFound, Winner::of(side)));
+        }
+        let sign = i64::from(white.signum());
+        self.winning = if white.abs() < rules.win_score {
+            0
+        } else if self.winning.signum() == sign {
+            self.winning + sign
+        } else {
+            sign
+        };
+        if self.winning.unsigned_abs() >= u64::from(rules.win_plies) {
+            return Some((Ending::WinByScore, Winner::of(side)));
+        }
+        self.level =
+            if white.abs() <= rules.draw_score && ply >= rules.draw_from { self.level + 1 } else { 0 };
+        (self.level >= rules.draw_plies).then_some((Ending::DrawByScore, Winner::Draw))
+    }
+}
+
+/// An engine that plays both sides.
+pub struct Player {
+    engine: Engine,
+}
+
+impl Player {
+    /// A player with an engine of one thread.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn new() -> Result<Player, PlayError> {
+        Ok(Player { engine: Engine::new(1, HASH)? })
+    }
+
+    /// Forgets all that was searched before.
+    ///
+    /// # Errors
+    /// If the engine refuses.
+    pub fn new_game(&mut self) -> Result<(), PlayError> {
+        Ok(self.engine.new_game()?)
+    }
+
+    /// Searches a position that has a legal move: the best move, and the score for the side to move.
+    ///
+    /// # Errors
+    /// If the engine refuses.
+    pub fn search(&mut self, board: &Board, nodes: u64) -> Result<Option<(Move, Value)>, PlayError> {
+        self.engine.set_position(board.clone());
+        // A search that ran out of nodes before it had looked at every move has nothing to say.
+        for limits in [
+            Limits { nodes: Some(nodes), ..Limits::default() },
+            Limits { depth: Some(1), ..Limits::default() },
+        ] {
+            let outcome = self.engine.search(limits)?;
+            if let (Some(best), Some(line)) = (outcome.best, outcome.lines.first()) {
+                return Ok(Some((best, line.score)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Plays game `index` of the run with this seed. `None` if it was abandoned.
+    ///
+    /// # Errors
+    /// If the engine refuses or no opening is good.
+    pub fn play(
+        &mut self,
+        rules: &Rules,
+        openings: &Openings,
+        seed: u64,
+        index: u32,
+        abandon: &AtomicBool,
+    ) -> Result<Option<Game>, PlayError> {
+        self.new_game()?;
+        let mut dice = Dice::new(seed, index);
+        let opening = openings.kind(&mut dice);
+        let mut tries = 0;
+        let mut board = loop {
+            if abandon.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if tries == OPENING_TRIES {
+                return Err(PlayError::Opening(index));
+            }
+            tries += 1;
+            let Some(board) = openings.draw(opening, &mut dice) else { continue };
+            let found = self.search(&board, rules.opening_nodes)?;
+            if found.is_some_and(|(_, score)| score.abs() <= rules.opening_score) {
+                break board;
+            }
+        };
+        let start = board.setup();
+        let mut plies = Vec::with_capacity(128);
+        let mut judge = Judge::default();
+        let mut judged = None;
+        let (ending, winner) = loop {
+            if abandon.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if let Some(end) = Ending::by_rule(&board).or(judged) {
+                break end;
+            }
+            if plies.len() >= rules.max_plies {
+                break (Ending::TooLong, Winner::Draw);
+            }
+            let Some((played, score)) = self.search(&board, rules.nodes)? else {
+                return Ok(None);
+            };
+            let white = if board.side_to_move() == Color::White { score } else { -score };
+            judged = judge.hear(rules, board.ply(), white);
+            plies.push(Ply { played, score: score as i16 });
+            board.make(played, &mut ());
+        };
+        Ok(Some(Game { index, start, opening, plies, winner, ending }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hear(scores: &[Value], from_ply: u32) -> Option<(usize, Ending, Winner)> {
+        let rules = Rules { win_plies: 3, draw_plies: 3, draw_from: 10, ..Rules::default() };
+        let mut judge = Judge::default();
+        scores.iter().enumerate().find_map(|(index, &score)| {
+            let (ending, winner) = judge.hear(&rules, from_ply + index as u32, score)?;
+            Some((index, ending, winner))
+        })
+    }
+
+    #[test]
+    fn wins_need_agreement_in_a_row() {
+        assert_eq!(hear(&[1500, 1600, 1700], 0), Some((2, Ending::WinByScore, Winner::White)));
+        assert_eq!(hear(&[-1500, -1600, -1700], 0), Some((2, Ending::WinByScore, Winner::Black)));
+        assert_eq!(hear(&[1500, -1500, 1500, -1500, 1500], 0), None);
+        assert_eq!(hear(&[1500, 1500, 1499, 1500, 1500], 0), None);
+        assert_eq!(hear(&[0, -31990], 0), Some((1, Ending::MateFound, Winner::Black)));
+    }
+
+    #[test]
+    fn draws_need_quiet_in_a_row_and_late() {
+        assert_eq!(hear(&[8, -8, 0], 10), Some((2, Ending::DrawByScore, Winner::Draw)));
+        assert_eq!(hear(&[0, 0, 0, 0], 8), None);
+        assert_eq!(hear(&[0, 0, 9, 0, 0], 10), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! What there is in a collection of games.
+
+use std::collections::HashSet;
+use std::fmt::{self, Write};
+
+use caesura::board::Board;
+
+use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
+use crate::progress::thousands;
+
+/// The upper ends of the bins of the score histogram, in centipawns; the last bin is what is beyond.
+const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];
+
+/// Counts over games.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    games: u64,
+    positions: u64,
+    bytes: u64,
+    winners: [u64; Winner::ALL.len()],
+    endings: [u64; Ending::ALL.len()],
+    openings: [u64; OpeningKind::ALL.len()],
+    /// By size of the score, mates last.
+    scores: [u64; SCORE_BINS.len() + 1],
+    /// By number of pieces.
+    pieces: [u64; 33],
+    in_check: u64,
+    captures: u64,
+    longest: usize,
+    starts: HashSet<u64>,
+}
+
+impl Default for Stats {
+    fn default() -> Stats {
+        Stats {
+            games: 0,
+            positions: 0,
+            bytes: 0,
+            winners: [0; _],
+            endings: [0; _],
+            openings: [0; _],
+            scores: [0; _],
+            pieces: [0; _],
+            in_check: 0,
+            captures: 0,
+            longest: 0,
+            starts: HashSet::new(),
+        }
+    }
+}
+
+impl Stats {
+    /// Counts a game.
+    ///
+    /// # Errors
+    /// If it cannot be replayed; its positions before the fault are counted.
+    pub fn add(&mut self, game: &Game) -> Result<(), ReplayError> {
+        self.games += 1;
+        self.winners[game.winner as usize] += 1;
+        self.endings[game.ending as usize] += 1;
+        self.openings[game.opening as usize] += 1;
+        self.longest = self.longest.max(game.plies.len());
+        self.starts.insert(Board::from_setup(&game.start).key());
+        let mut replay = game.replay();
+        while let Some(position) = replay.next()? {
+            self.positions += 1;
+            let size = position.score.unsigned_abs();
+            let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
+            self.scores[bin] += 1;
+            self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
+            self.in_check += u64::from(position.board.in_check());
+            self.captures += u64::from(!position.played.is_quiet());
+        }
+        Ok(())
+    }
+
+    /// Counts the size of a file.
+    pub fn add_bytes(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
+    /// The positions counted.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Games whose first position another game has as well.
+    pub fn repeated_openings(&self) -> u64 {
+        self.games - self.starts.len() as u64
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn table<'a>(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    rows: impl Iterator<Item = (String, &'a u64)>,
+    whole: u64,
+) -> fmt::Result {
+    writeln!(f, "{title}")?;
+    for (name, &count) in rows.filter(|(_, count)| **count > 0) {
+        writeln!(f, "  {name:<16} {:>14} {:>6.2} %", thousands(count), percent(count, whole))?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = self.games.max(1) as f64;
+        writeln!(f, "games              {}", thousands(self.games))?;
+        writeln!(f, "positions          {}", thousands(self.positions))?;
+        writeln!(f, "bytes a position   {:.2}", self.bytes as f64 / self.positions.max(1) as f64)?;
+        writeln!(f, "plies a game       {:.1}, at most {}", self.positions as f64 / games, self.longest)?;
+        writeln!(f, "openings repeated  {}", thousands(self.repeated_openings()))?;
+        writeln!(f, "in check           {:.2} %", percent(self.in_check, self.positions))?;
+        writeln!(f, "noisy best move    {:.2} %", percent(self.captures, self.positions))?;
+        let names = |index: usize| ["Black wins", "draw", "White wins"][index].to_string();
+        table(f, "results", self.winners.iter().enumerate().map(|(i, n)| (names(i), n)), self.games)?;
+        let endings = Ending::ALL.iter().map(|ending| format!("{ending:?}"));
+        table(f, "endings", endings.zip(&self.endings), self.games)?;
+        let openings = OpeningKind::ALL.iter().map(|opening| format!("{opening:?}"));
+        table(f, "openings", openings.zip(&self.openings), self.games)?;
+        let bins = SCORE_BINS.iter().map(|end| format!("to {end}")).chain(["mate".to_string()]);
+        table(f, "size of the score, in centipawns", bins.zip(&self.scores), self.positions)?;
+        let mut counts = String::new();
+        for (pieces, count) in self.pieces.iter().enumerate().filter(|(_, count)| **count > 0) {
+            write!(counts, " {pieces}:{:.1}", percent(*count, self.positions))?;
+        }
+        writeln!(f, "positions by pieces, in per cent\n {counts}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::some_game;
+
+    #[test]
+    fn everything_is_counted_once() {
+        let mut stats = Stats::default();
+        let games: Vec<Game> = [1, 2, 3, 2].iter().map(|&index| some_game(index, 50)).collect();
+        for game in &games {
+            stats.add(game).unwrap();
+        }
+        let positions: usize = games.iter().map(|game| game.plies.len()).sum();
+        assert_eq!(stats.positions(), positions as u64);
+        assert_eq!(stats.repeated_openings(), 1);
+        for counts in [&stats.scores[..], &stats.pieces[..]] {
+            assert_eq!(counts.iter().sum::<u64>(), positions as u64);
+        }
+        let text = stats.to_string();
+        assert!(text.contains("games              4") && text.contains("DoubleChess960"), "{text}");
+    }
+}

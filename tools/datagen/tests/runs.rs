@@ -1,0 +1,218 @@
+//! Runs of the generator, whole and interrupted.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::read;
+use datagen::opening::{Openings, read_book};
+use datagen::ordered::Control;
+use datagen::progress::Goal;
+use datagen::run::{self, RunOptions};
+use datagen::selfplay::Rules;
+use datagen::stats::Stats;
+use datagen::{Game, OpeningKind, check, game_files, merge, rescore, sample};
+use tempfile::TempDir;
+
+const BOOK: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4";
+
+fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
+    let book = out.parent().unwrap().join("book.epd");
+    fs::write(&book, BOOK).unwrap();
+    RunOptions {
+        out: out.to_path_buf(),
+        threads,
+        rules: Rules { nodes: 300, opening_nodes: 200, max_plies: 120, ..Rules::default() },
+        openings: Openings { chess960: 0.5, book: read_book(&book).unwrap(), book_share: 0.5 },
+        seed: Some(11),
+        goal: Goal::Games(games),
+        label: "test".into(),
+        block_bytes: 1 << 12,
+        block_age: Duration::from_secs(1000),
+    }
+}
+
+fn play(options: &RunOptions) -> Vec<Game> {
+    let summary = run::run(options, &Control::default()).unwrap();
+    let (games, error) = read(&summary.path);
+    assert!(error.is_none());
+    assert_eq!(games.len() as u64, summary.games);
+    assert!(games.iter().all(|game| check::game(game).is_ok()));
+    games
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_portions() {
+    let directory = TempDir::new().unwrap();
+    let one = play(&options(&directory.path().join("one"), 1, 16));
+    let three = play(&options(&directory.path().join("three"), 3, 16));
+    assert_eq!(one.len(), 16);
+    assert_eq!(one, three);
+    assert!(one.iter().map(|game| game.index).eq(0..16));
+    let out = directory.path().join("portions");
+    let mut portions = play(&options(&out, 2, 5));
+    portions.extend(play(&options(&out, 1, 11)));
+    assert_eq!(one, portions);
+    let other = play(&RunOptions { seed: Some(12), ..options(&out, 2, 4) });
+    assert!(other.iter().all(|game| one.iter().all(|before| before.plies != game.plies)));
+    for kind in OpeningKind::ALL {
+        assert!(one.iter().any(|game| game.opening == kind), "{kind:?}");
+    }
+}
+
+#[test]
+fn collections_are_merged_sampled_counted_and_scored_anew() {
+    let directory = TempDir::new().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let games = play(&options(&at("a"), 2, 8));
+    play(&options(&at("b"), 1, 4));
+    let files = game_files(&[at("a"), at("b")]).unwrap();
+    let complain = |error| panic!("{error}");
+
+    let merged = at("merged.games");
+    let report = merge::merge(&files, &merged, complain).unwrap();
+    assert_eq!((report.games, report.repeated), (8, 4));
+    assert_eq!(read(&merged).0, games);
+    assert!(merge::merge(&files, &merged, complain).is_err(), "it exists");
+
+    let drawn = at("sample.games");
+    assert_eq!(sample::games(&files, &drawn, 3, 1, complain).unwrap(), 3);
+    assert!(read(&drawn).0.iter().all(|game| games.contains(game)));
+    let lines = sample::positions(&files, 10, 1, complain);
+    assert_eq!(lines.len(), 10);
+    assert!(lines.iter().all(|line| line.contains(" pm ") && line.contains("; ce ")), "{lines:?}");
+
+    let scored = at("scored.games");
+    let input = [merged];
+    for threads in [1, 2] {
+        let _ = fs::remove_file(&scored);
+        let control = Control::default();
+        let positions = rescore::rescore(&input, &scored, threads, 100, "new", &control, complain).unwrap();
+        let (new, error) = read(&scored);
+        assert!(error.is_none());
+        assert_eq!(positions, games.iter().map(|game| game.plies.len() as u64).sum::<u64>());
+        for (new, old) in new.iter().zip(&games) {
+            assert!(new.plies.iter().map(|ply| ply.played).eq(old.plies.iter().map(|ply| ply.played)));
+            assert_eq!((new.index, new.winner), (old.index, old.winner));
+        }
+        assert_ne!(new, games);
+    }
+    let mut stats = Stats::default();
+    games.iter().for_each(|game| stats.add(game).unwrap());
+    assert_eq!(stats.repeated_openings(), 0);
+}
+
+/// Starts an endless run and returns when it has written so many bytes.
+fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
+        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "3000", "--out"])
+        .arg(out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    loop {
+        let path = game_files(&[out.to_path_buf()]).ok().and_then(|files| files.into_iter().next_back());
+        if let Some(path) = path
+            && fs::metadata(&path).is_ok_and(|metadata| metadata.len() >= bytes)
+        {
+            return (child, path);
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("nothing was written");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn check_passes(out: &Path) {
+    let status = Command::new(env!("CARGO_BIN_EXE_datagen"))
+        .arg("check")
+        .arg(out)
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
+    let directory = TempDir::new().unwrap();
+    let (mut child, path) = start(directory.path(), 20_000);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    check_passes(directory.path());
+    let (games, error) = read(&path);
+    assert!(error.is_none_or(|error| error.is_torn()));
+    let kept: usize = games.iter().map(|game| 48 + 4 * game.plies.len()).sum();
+    assert!(kept > 16_000, "{kept}");
+    // Nothing is missing in between, and the next run goes on where this one was killed.
+    assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));
+    assert_eq!(run::next_index(directory.path(), 3).unwrap(), games.len() as u32);
+    let (mut child, second) = start_again(directory.path(), &path);
+    child.wait().unwrap();
+    check_passes(directory.path());
+    let (more, error) = read(&second);
+    assert!(error.is_none());
+    assert_eq!(more.len(), 3);
+    assert_eq!(more[0].index, games.len() as u32);
+    assert_eq!(read(&path).0, games, "the first file was touched");
+}
+
+fn start_again(out: &Path, first: &Path) -> (Child, PathBuf) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
+        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--games", "3", "--out"])
+        .arg(out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+    let files = game_files(&[out.to_path_buf()]).unwrap();
+    let second = files.into_iter().find(|file| file != first).unwrap();
+    (child, second)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_cleanly() {
+    let directory = TempDir::new().unwrap();
+    let (mut child, path) = start(directory.path(), 8_000);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert!(child.wait().unwrap().success());
+    check_passes(directory.path());
+    let (games, error) = read(&path);
+    assert!(error.is_none());
+    assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));
+}
+
+#[test]
+fn nonsense_is_answered_by_an_error() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("text.games");
+    fs::write(&path, "not games").unwrap();
+    let run = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_datagen")).args(args).stdin(Stdio::null()).output().unwrap()
+    };
+    let file = path.to_str().unwrap();
+    for args in [
+        &["check", file][..],
+        &["check", "/no/such/file"],
+        &["run", "--out", file, "--games", "1"],
+        &["run", "--out", "x", "--hours", "-1"],
+        &["run", "--out", "x", "--chess960", "2"],
+        &["run", "--out", "x", "--book", file],
+        &["merge", "--out", "x", "/no/such/file"],
+    ] {
+        let output = run(args);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {output:?}");
+        let words = output.stdout.len() + output.stderr.len();
+        assert!(words > 10 && !String::from_utf8_lossy(&output.stderr).contains("panicked"), "{output:?}");
+    }
+}
