@@ -314,7 +314,7 @@ fn castling_is_written_as_the_option_says() {
     assert_eq!(best(&client.go("go depth 2 searchmoves e1h1")), "e1h1");
     // A position that only Chess960 has is taken in any case.
     client.send("setoption name UCI_Chess960 value false");
-    let lines = client.ask("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1 moves e1g1");
+    let lines = client.ask("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1 moves e1b1");
     assert_eq!(lines, [""; 0]);
     assert!(client.fen().contains(" b "));
 }

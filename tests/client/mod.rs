@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program, waiting for commands.
-pub struct Client {
+pub(crate) struct Client {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -17,7 +17,7 @@ pub struct Client {
 
 impl Client {
     /// Starts the program.
-    pub fn start() -> Client {
+    pub(crate) fn start() -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_caesura"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -38,18 +38,18 @@ impl Client {
     }
 
     /// Sends bytes as they are.
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the program reads");
     }
 
     /// Sends lines.
-    pub fn send(&mut self, lines: &str) {
+    pub(crate) fn send(&mut self, lines: &str) {
         self.send_bytes(format!("{lines}\n").as_bytes());
     }
 
     /// The lines up to one that begins with `last`, this one included.
-    pub fn until(&mut self, last: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, last: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -66,7 +66,7 @@ impl Client {
     }
 
     /// Sends lines and reads what comes up to the answer of an `isready` behind them.
-    pub fn ask(&mut self, lines: &str) -> Vec<String> {
+    pub(crate) fn ask(&mut self, lines: &str) -> Vec<String> {
         self.send(&format!("{lines}\nisready"));
         let mut answer = self.until("readyok");
         answer.pop();
@@ -74,25 +74,25 @@ impl Client {
     }
 
     /// Sends a `go` and reads up to its best move.
-    pub fn go(&mut self, go: &str) -> Vec<String> {
+    pub(crate) fn go(&mut self, go: &str) -> Vec<String> {
         self.send(go);
         self.until("bestmove")
     }
 
     /// The position that the program has.
-    pub fn fen(&mut self) -> String {
+    pub(crate) fn fen(&mut self) -> String {
         let lines = self.ask("d");
         let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
         fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_string()
     }
 
     /// Ends the input.
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
     /// The lines that are still to come, and how the program ended. It must end by itself.
-    pub fn end(mut self) -> (Vec<String>, ExitStatus) {
+    pub(crate) fn end(mut self) -> (Vec<String>, ExitStatus) {
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -114,7 +114,7 @@ impl Drop for Client {
 }
 
 /// Waits until a process has ended, but not for ever.
-pub fn wait(process: &mut Child) -> ExitStatus {
+pub(crate) fn wait(process: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
         if let Some(status) = process.try_wait().expect("can be waited for") {
