@@ -110,19 +110,19 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Checks every count of a file that is at most `max_nodes`.
+/// Checks every count of a file that is at most `max_nodes`. A line that cannot be read is a failure too.
 fn suite(path: &Path, max_nodes: u64, counter: &Counter, output: &Output) -> Result<ExitCode, Failure> {
     let text = read(path)?;
-    let lines = epd::lines(&text)
-        .map(|(number, line)| {
-            let place = || format!("{}: line {number}", path.display());
-            parse_perft_line(line)
-                .map(|line| (number, line))
-                .map_err(|error| Failure(format!("{}: {error}", place())))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
     let (mut passed, mut failed) = (0, 0);
-    for (number, line) in &lines {
+    for (number, line) in epd::lines(&text) {
+        let line = match parse_perft_line(line) {
+            Ok(line) => line,
+            Err(error) => {
+                failed += 1;
+                output.line(format_args!("line {number}: {error}"));
+                continue;
+            }
+        };
         for &(depth, expected) in line.counts.iter().filter(|(_, count)| *count <= max_nodes) {
             let found = counter.count(&line.board, depth);
             if found == expected {
