@@ -313,7 +313,7 @@ mod tests {
                 damaged[at] = value;
                 if let Ok(game) = decode(&mut &damaged[..]) {
                     let mut replay = game.replay();
-                    while let Ok(Some(_)) = replay.next() {}
+                    while let Ok(Some(_)) = replay.advance() {}
                 }
             }
             assert_eq!(decode(&mut &payload[..at]), Err(GameError::Short));

@@ -220,7 +220,7 @@ impl Replay<'_> {
     ///
     /// # Errors
     /// If the move played there is illegal. The replay then stays where it is.
-    pub fn next(&mut self) -> Result<Option<Position<'_>>, ReplayError> {
+    pub fn advance(&mut self) -> Result<Option<Position<'_>>, ReplayError> {
         self.catch_up();
         let Some(&Ply { played, score }) = self.game.plies.get(self.ply) else {
             return Ok(None);
@@ -232,7 +232,7 @@ impl Replay<'_> {
         Ok(Some(Position { board: &self.board, played, score, winner: self.game.winner, ply: self.ply - 1 }))
     }
 
-    /// The board after the last position's move; after the last `next`, the final position of the game.
+    /// The board after the last position's move; after the last `advance`, the final position of the game.
     pub fn board(&mut self) -> &Board {
         self.catch_up();
         &self.board
@@ -279,7 +279,7 @@ pub(crate) mod tests {
         let mut replay = game.replay();
         let mut seen = 0;
         let mut board = Board::from_setup(&game.start);
-        while let Some(position) = replay.next().unwrap() {
+        while let Some(position) = replay.advance().unwrap() {
             assert_eq!(position.board.key(), board.key());
             assert_eq!(position.ply, seen);
             assert_eq!(
@@ -299,7 +299,7 @@ pub(crate) mod tests {
         game.plies.swap(4, 5);
         let mut replay = game.replay();
         let error = loop {
-            match replay.next() {
+            match replay.advance() {
                 Ok(Some(_)) => {}
                 Ok(None) => panic!("the game was replayed"),
                 Err(error) => break error,

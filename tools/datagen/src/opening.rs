@@ -94,7 +94,7 @@ impl Dice {
     /// A number below `end`, each as likely as the other to within one in billions (Lemire 2019, "Fast Random
     /// Integer Generation in an Interval", without its last correction).
     pub fn below(&mut self, end: usize) -> usize {
-        (u128::from(self.0.next_u64()) * end as u128 >> 64) as usize
+        ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
     }
 
     /// True with this probability.

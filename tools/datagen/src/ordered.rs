@@ -131,7 +131,7 @@ mod tests {
             || {
                 Ok(|task: u64| {
                     // Uneven work, so that results come out of order.
-                    let turns = if task % 3 == 0 { 20_000 } else { 10 };
+                    let turns = if task.is_multiple_of(3) { 20_000 } else { 10 };
                     let noise = (0..turns).fold(task, |sum, turn| std::hint::black_box(sum ^ turn));
                     std::hint::black_box(noise);
                     if task == 77 { Err("seventy-seven".to_string()) } else { Ok(Some(task * task)) }

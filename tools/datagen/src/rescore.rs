@@ -35,7 +35,7 @@ fn rescore_game(
     player.new_game()?;
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
-    while let Ok(Some(position)) = replay.next() {
+    while let Ok(Some(position)) = replay.advance() {
         if control.abandon.load(Ordering::Relaxed) {
             return Ok(None);
         }

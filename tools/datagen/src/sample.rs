@@ -63,7 +63,7 @@ pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(
 fn line(game: &Game, ply: usize) -> Option<String> {
     let mut replay = game.replay();
     loop {
-        let position = replay.next().ok()??;
+        let position = replay.advance().ok()??;
         if position.ply == ply {
             let fen = position.board.to_string();
             let fields: Vec<&str> = fen.split(' ').take(4).collect();

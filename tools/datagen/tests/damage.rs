@@ -75,7 +75,7 @@ fn a_byte_changed_anywhere_is_noticed_and_all_before_is_read() {
     let (games, bytes, ends) = small_file(&directory);
     let path = directory.path().join("changed.games");
     for at in 0..bytes.len() {
-        for change in [0x01, 0x80, 0xff] {
+        for change in [0x01, 0xff] {
             let mut changed = bytes.clone();
             changed[at] ^= change;
             fs::write(&path, &changed).unwrap();

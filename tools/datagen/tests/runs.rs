@@ -115,18 +115,25 @@ fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
         .spawn()
         .unwrap();
     let deadline = Instant::now() + Duration::from_secs(120);
-    loop {
+    let written = loop {
         let path = game_files(&[out.to_path_buf()]).ok().and_then(|files| files.into_iter().next_back());
         if let Some(path) = path
             && fs::metadata(&path).is_ok_and(|metadata| metadata.len() >= bytes)
         {
-            return (child, path);
+            break Some(path);
         }
         if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("nothing was written");
+            break None;
         }
         std::thread::sleep(Duration::from_millis(2));
+    };
+    match written {
+        Some(path) => (child, path),
+        None => {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("nothing was written");
+        }
     }
 }
 
@@ -154,8 +161,7 @@ fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
     // Nothing is missing in between, and the next run goes on where this one was killed.
     assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));
     assert_eq!(run::next_index(directory.path(), 3).unwrap(), games.len() as u32);
-    let (mut child, second) = start_again(directory.path(), &path);
-    child.wait().unwrap();
+    let second = go_on(directory.path(), &path);
     check_passes(directory.path());
     let (more, error) = read(&second);
     assert!(error.is_none());
@@ -164,18 +170,18 @@ fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
     assert_eq!(read(&path).0, games, "the first file was touched");
 }
 
-fn start_again(out: &Path, first: &Path) -> (Child, PathBuf) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
+/// Plays three games more and returns their file.
+fn go_on(out: &Path, first: &Path) -> PathBuf {
+    let status = Command::new(env!("CARGO_BIN_EXE_datagen"))
         .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--games", "3", "--out"])
         .arg(out)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()
+        .status()
         .unwrap();
-    assert!(child.wait().unwrap().success());
+    assert!(status.success());
     let files = game_files(&[out.to_path_buf()]).unwrap();
-    let second = files.into_iter().find(|file| file != first).unwrap();
-    (child, second)
+    files.into_iter().find(|file| file != first).unwrap()
 }
 
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use datagen::{GameReader, ReadError, chess960};
 
 /// A game of some legal moves.
 #[allow(dead_code)]
-pub fn some_game(index: u32, length: usize) -> Game {
+pub(crate) fn some_game(index: u32, length: usize) -> Game {
     let mut board = chess960::start(index as usize * 37 % 960, index as usize * 41 % 960);
     let start = board.setup();
     let mut plies = Vec::new();
@@ -28,7 +28,7 @@ pub fn some_game(index: u32, length: usize) -> Game {
 
 /// The games of a file up to its end or first damage.
 #[allow(dead_code)]
-pub fn read(path: &Path) -> (Vec<Game>, Option<ReadError>) {
+pub(crate) fn read(path: &Path) -> (Vec<Game>, Option<ReadError>) {
     let mut games = Vec::new();
     let reader = match GameReader::open(path) {
         Ok(reader) => reader,
