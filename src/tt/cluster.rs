@@ -101,3 +101,31 @@ fn outranks(old: Word, new: Word) -> bool {
         _ => old.generation() == new.generation() && old.depth() > new.depth() + DEPTH_MARGIN,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tt::Hit;
+
+    #[test]
+    fn halves_of_two_stores_read_as_a_miss() {
+        let words = [0, 1, -31, 500].map(|value| {
+            let value = Some(value);
+            let hit =
+                Hit { best: None, value, static_eval: value, depth: 3, bound: Bound::Lower, was_pv: false };
+            Word::pack(&hit, 0, 0)
+        });
+        for (key, first) in (1000..).zip(words) {
+            for (other, second) in (2000..).zip(words) {
+                let (cluster, torn) = (Cluster::zeroed(), Cluster::zeroed());
+                cluster.put(key, first);
+                assert_eq!(cluster.find(key), Some(first));
+                torn.put(other, second);
+                torn.data[0].store(first.0, Relaxed);
+                // Without the fold, the second owner would be shown the first one's word.
+                assert_eq!(torn.find(key), None);
+                assert_eq!(torn.find(other), (first == second).then_some(second));
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Tests of the whole table.
 
 use std::collections::HashSet;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
@@ -290,10 +291,10 @@ fn distinguishable(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
 
 #[test]
 fn hammered_by_many_threads_every_hit_is_true() {
-    const CLUSTERS: u64 = 16;
+    const CLUSTERS: u64 = 1;
     const KEYS: usize = 12;
-    const THREADS: u64 = 8;
-    const ROUNDS: usize = 200_000;
+    const THREADS: u64 = 4;
+    const ROUNDS: usize = 2_000_000;
     let table = Table::new(1).unwrap();
     let mut mixer = Mixer(7);
     let mut keys = Vec::new();
@@ -306,11 +307,13 @@ fn hammered_by_many_threads_every_hit_is_true() {
     assert!(keys.iter().enumerate().all(|(index, &key)| table.index(key) == index / KEYS));
 
     let (hits, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let start = Barrier::new(THREADS as usize);
     thread::scope(|scope| {
         for thread in 0..THREADS {
-            let (table, keys, hits, wrong) = (&table, &keys, &hits, &wrong);
+            let (table, keys, hits, wrong, start) = (&table, &keys, &hits, &wrong, &start);
             scope.spawn(move || {
                 let mut mixer = Mixer(thread);
+                start.wait();
                 for _ in 0..ROUNDS {
                     let choice = mixer.next();
                     let key = keys[choice as usize % keys.len()];

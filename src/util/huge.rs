@@ -289,7 +289,6 @@ mod tests {
         assert_eq!(HugeBox::<u64>::new(usize::MAX / 8).err(), Some(AllocError::Size));
         assert!(HugeBox::<u64>::new(1 << 57).is_err());
         assert!(HugeBox::<u64>::mapped(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap()).is_none());
-        assert!(HugeBox::<u64>::on_heap(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap()).is_none());
         assert!(HugeBox::<u64>::empty().is_empty());
     }
 
