@@ -106,7 +106,7 @@ impl Board {
             colors: [Bitboard::EMPTY; 2],
             side: setup.side_to_move,
             chess960: setup.chess960,
-            ply: 2 * setup.fullmove.max(1).min(u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
+            ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
             state: State {
                 keys: Keys::default(),
                 checkers: Bitboard::EMPTY,

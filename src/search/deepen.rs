@@ -123,10 +123,9 @@ impl<S: Scheme> Search<'_, S> {
 
     /// Makes the iteration's lines known.
     fn publish(&mut self, depth: Depth) {
-        let lines: Vec<Info> =
-            (0..self.job.options.multi_pv.clamp(1, self.worker.root.len()))
-                .map(|index| self.info(index, depth))
-                .collect();
+        let lines: Vec<Info> = (0..self.job.options.multi_pv.clamp(1, self.worker.root.len()))
+            .map(|index| self.info(index, depth))
+            .collect();
         let score = lines.first().map_or(0, |line| line.score);
         *self.job.findings[self.worker.id].lock() = Finding { depth, score, lines: lines.clone() };
         if self.worker.id == 0 {

@@ -24,4 +24,3 @@ pub mod worker;
 
 pub use shared::{Finding, Job, SearchOptions};
 pub use worker::Worker;
-

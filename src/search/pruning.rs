@@ -30,7 +30,8 @@ pub fn razoring(node: &NodeView) -> bool {
     !node.pv
         && !node.in_check
         && is_ordinary(node.alpha)
-        && node.eval + params::razoring_base() + params::razoring_depth() * node.depth * node.depth < node.alpha
+        && node.eval + params::razoring_base() + params::razoring_depth() * node.depth * node.depth
+            < node.alpha
 }
 
 /// Late-move pruning: how many moves a node tries before it leaves out the quiet rest. In a well-ordered list
@@ -47,7 +48,8 @@ pub fn late_move_limit(node: &NodeView) -> usize {
 pub fn futility(node: &NodeView, reduced_depth: Depth) -> bool {
     !node.in_check
         && reduced_depth <= params::futility_depth()
-        && node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth <= node.alpha
+        && node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth
+            <= node.alpha
 }
 
 /// History pruning: a quiet move that has always failed.

@@ -7,7 +7,7 @@ use super::node::{NodeKind, NodeView, NonPv, Root};
 use super::null_move::{FailHigh, FailLow, Scheme};
 use super::picker::{Knowledge, Picker, quiet_history, victim};
 use super::pruning;
-use super::reductions::{LateMove, PLY};
+use super::reductions::{self, LateMove, PLY};
 use super::report::ScoreBound;
 use super::shared::Job;
 use super::worker::Worker;
@@ -259,7 +259,8 @@ impl<S: Scheme> Search<'_, S> {
             }
             // Internal iterative reduction: without a table move the node is either unimportant or will be
             // searched again soon, with one (Schroeder 2021).
-            if (N::PV || cut_node) && table_move.is_none() && view.depth >= params::internal_reduction_depth() {
+            if (N::PV || cut_node) && table_move.is_none() && view.depth >= params::internal_reduction_depth()
+            {
                 view.depth -= 1;
             }
             if let Some(value) = self.try_probcut::<N>(&view, ply, table_move, hit.as_ref(), raw_eval) {
@@ -322,8 +323,7 @@ impl<S: Scheme> Search<'_, S> {
         frame.played = None;
         frame.row = NO_MOVE;
         self.worker.board.make_null();
-        let value =
-            -self.pvs::<NonPv>(depth, ply + 1, -view.beta, 1 - view.beta, !view.cut_node);
+        let value = -self.pvs::<NonPv>(depth, ply + 1, -view.beta, 1 - view.beta, !view.cut_node);
         self.worker.board.undo_null();
         if self.is_over() {
             return Step::Return(DRAW);
@@ -350,9 +350,8 @@ impl<S: Scheme> Search<'_, S> {
         raw_eval: Option<Value>,
     ) -> Option<Value> {
         let target = pruning::probcut_beta(view);
-        let refuted = hit.is_some_and(|hit| {
-            hit.depth >= view.depth - 3 && hit.value.is_some_and(|value| value < target)
-        });
+        let refuted = hit
+            .is_some_and(|hit| hit.depth >= view.depth - 3 && hit.value.is_some_and(|value| value < target));
         if N::PV
             || view.in_check
             || view.depth < params::probcut_depth()
@@ -522,7 +521,7 @@ impl<S: Scheme> Search<'_, S> {
             return picker.is_bad_noisy()
                 && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
         }
-        let reduction = self.worker.reductions.base(view.depth, number, true) - history * PLY / 16384;
+        let reduction = reductions::base(view.depth, number, true) - history * PLY / 16384;
         let reduced_depth = (view.depth - reduction / PLY).max(0);
         if !gives_check && pruning::futility(view, reduced_depth) {
             picker.skip_quiets();
@@ -593,7 +592,7 @@ impl<S: Scheme> Search<'_, S> {
         let mut value = -Value::MAX;
         let zero_window = (-out.alpha - 1, -out.alpha);
         if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) {
-            let amount = self.worker.reductions.amount(view, late);
+            let amount = reductions::amount(view, late);
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
             self.worker.stack.at(ply).reduction = amount;
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
@@ -602,8 +601,7 @@ impl<S: Scheme> Search<'_, S> {
                 depth += Depth::from(value > out.best + params::deeper_margin() + 2 * depth);
                 depth -= Depth::from(value < out.best + depth);
                 if reduced < depth {
-                    value =
-                        -self.pvs::<NonPv>(depth, ply + 1, zero_window.0, zero_window.1, !view.cut_node);
+                    value = -self.pvs::<NonPv>(depth, ply + 1, zero_window.0, zero_window.1, !view.cut_node);
                 }
             }
         } else if !N::PV || late.number > 1 {

@@ -1,7 +1,6 @@
 //! One thread's state.
 
 use super::history::{Butterfly, CaptureHistory, Continuation, Correction, PawnHistory};
-use super::reductions::Reductions;
 use super::root::RootMove;
 use super::stack::{Lines, Stack};
 use crate::board::Board;
@@ -50,8 +49,6 @@ pub struct Worker {
     pub lines: Lines,
     /// What was learnt.
     pub histories: Histories,
-    /// Logarithms.
-    pub reductions: Reductions,
     /// The moves at the root.
     pub root: Vec<RootMove>,
     /// The root moves before this one belong to better lines.
@@ -81,7 +78,6 @@ impl Worker {
             stack: Stack::new(),
             lines: Lines::new(),
             histories: Histories::new(),
-            reductions: Reductions::new(),
             root: Vec::new(),
             first_root_move: 0,
             nodes: 0,
