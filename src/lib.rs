@@ -1,4 +1,4 @@
-//! Caesura, a chess engine.
+#![doc = include_str!("../README.md")]
 
 pub mod params;
 pub mod types;

@@ -2,7 +2,7 @@
 //! implementation guide", chapter 16).
 //!
 //! [`epd`] takes a line apart, [`task`] says what its operations ask for and whether a search's answer is right,
-//! [`run`] puts the tasks to an engine.
+//! [`mod@run`] puts the tasks to an engine.
 
 pub mod epd;
 pub mod run;

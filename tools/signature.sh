@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# The bench signature: the node count of `caesura bench`, which must be the same on every instruction set and
+# equal to the newest `Bench: N` line of the commit messages.
+#
+#   tools/signature.sh              all x86-64 levels that this machine can run, and the machine itself
+#   tools/signature.sh TARGET...    these values of `-C target-cpu`; one that cannot run here is skipped
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+features() { rustc --print cfg -C target-cpu="$1" | grep '^target_feature=' | sort; }
+
+# True if the machine has every feature that code for this target may use.
+runs_here() { [ -z "$(comm -23 <(features "$1") <(features native))" ]; }
+
+# Builds for a target and prints the node count. `native` is the release build as users have it; the others
+# leave out link-time optimisation, which takes most of a build and cannot change a count.
+count() {
+    if [ "$1" = native ]; then
+        cargo run --release --quiet -- bench
+    else
+        RUSTFLAGS="-C target-cpu=$1" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
+    fi | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'
+}
+
+if [ $# -gt 0 ]; then
+    targets=("$@")
+elif [ "$(uname -m)" = x86_64 ]; then
+    targets=(native x86-64 x86-64-v2 x86-64-v3 x86-64-v4)
+else
+    targets=(native)
+fi
+
+recorded=$(git log -1 -E --grep='^Bench: [0-9]+$' --format=%B | grep -oE '^Bench: [0-9]+$' | tail -n 1 | grep -oE '[0-9]+' || true)
+if [ -n "$recorded" ]; then
+    echo "recorded: $recorded"
+elif [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" != false ]; then
+    echo "recorded: unknown, the history is not complete here"
+else
+    echo "no commit message has a line 'Bench: N'" >&2
+    exit 1
+fi
+
+expected=$recorded
+status=0
+for target in "${targets[@]}"; do
+    if ! runs_here "$target"; then
+        echo "$target: skipped, this machine cannot run it"
+        continue
+    fi
+    if ! found=$(count "$target"); then
+        echo "$target: bench did not give a node count" >&2
+        exit 1
+    fi
+    echo "$target: $found"
+    expected=${expected:-$found}
+    if [ "$found" != "$expected" ]; then
+        echo "$target: bench counts $found nodes instead of $expected" >&2
+        status=1
+    fi
+done
+[ "$status" = 0 ] || echo "A functional change needs 'Bench: N' with the new count in its commit message." >&2
+exit "$status"
