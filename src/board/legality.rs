@@ -18,8 +18,9 @@ impl Board {
         if kind == MoveKind::Castle {
             return piece.kind() == PieceType::King
                 && !self.in_check()
-                && CastlingSide::ALL.into_iter().any(|side| self.castling_rook(us, side) == Some(to))
-                && self.may_castle(us, king, to);
+                && CastlingSide::ALL
+                    .into_iter()
+                    .any(|side| self.castling_rook(us, side) == Some(to) && self.may_castle(us, side));
         }
         if kind == MoveKind::EnPassant {
             return piece.kind() == PieceType::Pawn
@@ -101,9 +102,12 @@ impl Board {
         if line.is_empty() || line.has(to) {
             return false;
         }
+        let hidden = self.color(us) & line;
         let queens = self.pieces(PieceType::Queen);
-        let ours = self.color(us);
-        (attacks::bishop(enemy, occupied) & (self.pieces(PieceType::Bishop) | queens) & ours & line).any()
-            || (attacks::rook(enemy, occupied) & (self.pieces(PieceType::Rook) | queens) & ours & line).any()
+        let diagonal = (self.pieces(PieceType::Bishop) | queens) & hidden;
+        let straight = (self.pieces(PieceType::Rook) | queens) & hidden;
+        // Most moves uncover nothing: there is no slider behind them.
+        diagonal.any() && (attacks::bishop(enemy, occupied) & diagonal).any()
+            || straight.any() && (attacks::rook(enemy, occupied) & straight).any()
     }
 }

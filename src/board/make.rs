@@ -1,6 +1,6 @@
 //! Playing moves and taking them back.
 
-use crate::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{CastlingSide, Color, Move, Piece, PieceType, Square};
 use crate::zobrist;
 
 use super::{Board, Observer};
@@ -24,7 +24,7 @@ impl Board {
     #[inline]
     pub fn make<O: Observer>(&mut self, m: Move, observer: &mut O) {
         let us = self.side;
-        let (from, to, kind) = (m.from(), m.to(), m.kind());
+        let (from, to) = (m.from(), m.to());
         let Some(piece) = self.mailbox[from.index()] else {
             debug_assert!(false, "no piece to move: {m:?}");
             return;
@@ -42,7 +42,7 @@ impl Board {
         self.state.rule50 = self.state.rule50.saturating_add(1);
         self.state.since_null = self.state.since_null.saturating_add(1);
 
-        if kind == MoveKind::Castle {
+        if m.is_castle() {
             let path = CastlingPath::of(us, from, to);
             let rook = Piece::new(us, PieceType::Rook);
             self.take(piece, from);
@@ -59,7 +59,7 @@ impl Board {
             observer.add(rook, path.rook_to);
         } else {
             if m.is_capture() {
-                let square = if kind == MoveKind::EnPassant { to.forward(!us) } else { to };
+                let square = if m.is_en_passant() { to.forward(!us) } else { to };
                 if let Some(victim) = self.mailbox[square.index()] {
                     self.take(victim, square);
                     keys.toggle(victim, square);
@@ -68,18 +68,18 @@ impl Board {
                 }
                 self.state.rule50 = 0;
             }
-            self.take(piece, from);
-            keys.toggle(piece, from);
             if let Some(promoted) = m.promoted() {
                 let promoted = Piece::new(us, promoted);
+                self.take(piece, from);
                 self.put(promoted, to);
+                keys.toggle(piece, from);
                 keys.toggle(promoted, to);
                 observer.remove(piece, from);
                 observer.add(promoted, to);
                 self.state.rule50 = 0;
             } else {
-                self.put(piece, to);
-                keys.toggle(piece, to);
+                self.shift(piece, from, to);
+                keys.shift(piece, from, to);
                 observer.shift(piece, from, to);
                 if piece.kind() == PieceType::Pawn {
                     self.state.rule50 = 0;
@@ -97,7 +97,7 @@ impl Board {
         self.side = !us;
         self.ply += 1;
         self.find_checks();
-        if kind == MoveKind::DoublePush {
+        if m.is_double_push() {
             let square = to.forward(!us);
             if self.can_take_en_passant(square) {
                 self.state.en_passant = Some(square);
@@ -128,8 +128,12 @@ impl Board {
             self.put(king, from);
             self.put(rook, to);
         } else if let Some(piece) = self.mailbox[to.index()] {
-            self.take(piece, to);
-            self.put(if m.is_promotion() { Piece::new(us, PieceType::Pawn) } else { piece }, from);
+            if m.is_promotion() {
+                self.take(piece, to);
+                self.put(Piece::new(us, PieceType::Pawn), from);
+            } else {
+                self.shift(piece, to, from);
+            }
             if let Some(victim) = captured {
                 self.put(victim, if m.is_en_passant() { to.forward(!us) } else { to });
             }

@@ -42,19 +42,13 @@ fn origin(target: Square, shift: i32) -> Square {
 impl Sink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
-        for to in captures {
-            self.push(Move::new(from, to, MoveKind::Capture));
-        }
-        for to in quiets {
-            self.push(Move::new(from, to, MoveKind::Quiet));
-        }
+        self.extend(captures.into_iter().map(|to| Move::new(from, to, MoveKind::Capture)));
+        self.extend(quiets.into_iter().map(|to| Move::new(from, to, MoveKind::Quiet)));
     }
 
     #[inline]
     fn pawns(&mut self, targets: Bitboard, shift: i32, kind: MoveKind) {
-        for to in targets {
-            self.push(Move::new(origin(to, shift), to, kind));
-        }
+        self.extend(targets.into_iter().map(|to| Move::new(origin(to, shift), to, kind)));
     }
 
     #[inline]
@@ -195,7 +189,7 @@ impl Board {
             if KIND != NOISY {
                 for side in CastlingSide::ALL {
                     if let Some(rook) = self.castling_rook(us, side)
-                        && self.may_castle(us, king, rook)
+                        && self.may_castle(us, side)
                     {
                         sink.one(Move::new(king, rook, MoveKind::Castle));
                     }
@@ -220,6 +214,9 @@ impl Board {
             QUIET => to = to.without(theirs),
             _ => {}
         }
+        // Most squares fall to pawns and the other king at once.
+        to = to.without(attacks::pawn_set(!us, self.colored(!us, PieceType::Pawn)));
+        to = to.without(attacks::king(self.king(!us)));
         let without_king = occupied ^ king;
         let mut safe = Bitboard::EMPTY;
         for square in to {
@@ -249,22 +246,23 @@ impl Board {
         let empty = !occupied;
 
         // A pinned pawn keeps to the line of its pin: ahead on the king's file, or along one diagonal.
-        let file = Bitboard::from_file(king.file());
-        let mut push = (free | pinned & file).forward(us) & empty;
+        let (ahead, slanted) = if pinned.is_empty() {
+            (Bitboard::EMPTY, Bitboard::EMPTY)
+        } else {
+            (pinned & Bitboard::from_file(king.file()), pinned & attacks::bishop(king, Bitboard::EMPTY))
+        };
+        let mut push = (free | ahead).forward(us) & empty;
         let double = (push & third).forward(us) & empty & useful;
         push &= useful;
-        let diagonals = attacks::bishop(king, Bitboard::EMPTY);
         let takes = theirs & useful;
-        let takers_left = free | pinned & diagonals;
-        let mut take_left = takers_left.west().forward(us) & takes;
-        let mut take_right = takers_left.east().forward(us) & takes;
-        if (pinned & diagonals).any() {
-            // Both ways were allowed: keep the way that stays on the pinning diagonal.
-            for from in pinned & diagonals {
-                let off = !attacks::line(king, from);
-                take_left = take_left.without(Bitboard::from(from).west().forward(us) & off);
-                take_right = take_right.without(Bitboard::from(from).east().forward(us) & off);
-            }
+        let takers = free | slanted;
+        let mut take_left = takers.west().forward(us) & takes;
+        let mut take_right = takers.east().forward(us) & takes;
+        // Both ways were allowed: keep the way that stays on the pinning diagonal.
+        for from in slanted {
+            let off = !attacks::line(king, from);
+            take_left = take_left.without(Bitboard::from(from).west().forward(us) & off);
+            take_right = take_right.without(Bitboard::from(from).east().forward(us) & off);
         }
 
         let which = match KIND {
@@ -292,18 +290,26 @@ impl Board {
         }
     }
 
-    /// True if the king may castle with this rook; the right is held and the king is not in check.
-    pub(super) fn may_castle(&self, us: Color, king: Square, rook: Square) -> bool {
+    /// True if the king may castle to this side; the right is held and the king is not in check.
+    #[inline]
+    pub(super) fn may_castle(&self, us: Color, side: CastlingSide) -> bool {
+        (self.occupied() & self.castling_ways[us.index()][side.index()]).is_empty()
+            && self.castling_rook(us, side).is_some_and(|rook| self.castling_is_safe(us, rook))
+    }
+
+    /// True if no square is attacked that the king passes or comes to when it castles with this rook.
+    fn castling_is_safe(&self, us: Color, rook: Square) -> bool {
+        let king = self.king(us);
         let path = CastlingPath::of(us, king, rook);
-        let others = self.occupied() ^ king ^ rook;
-        let king_way = attacks::between(king, path.king_to) | path.king_to;
-        let rook_way = attacks::between(rook, path.rook_to) | path.rook_to;
-        if (others & (king_way | rook_way)).any() {
+        let occupied = self.occupied() ^ king;
+        let way = attacks::between(king, path.king_to) | path.king_to;
+        if way.into_iter().any(|square| self.is_attacked(square, !us, occupied)) {
             return false;
         }
         // The rook still shields the king while it walks; where it ends, the rook has moved on.
-        king_way.into_iter().all(|square| !self.is_attacked(square, !us, self.occupied() ^ king))
-            && !self.is_attacked(path.king_to, !us, others | path.rook_to)
+        let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
+        let seen = attacks::rook(path.king_to, occupied ^ rook | path.rook_to);
+        (seen & straight & self.color(!us)).is_empty()
     }
 
     /// True if the king and a rook stand where standard chess has them.

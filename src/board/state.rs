@@ -38,25 +38,51 @@ pub struct Keys {
     pub major: u64,
 }
 
+/// For each piece, all ones in the keys that it is part of.
+static KEYS_OF: [Keys; Piece::COUNT] = {
+    let mut masks =
+        [const { Keys { position: !0, pawn: 0, non_pawn: [0; 2], minor: 0, major: 0 } }; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        let piece = Piece::ALL[index];
+        let keys = &mut masks[index];
+        match piece.kind() {
+            PieceType::Pawn => keys.pawn = !0,
+            PieceType::Knight | PieceType::Bishop => keys.minor = !0,
+            PieceType::Rook | PieceType::Queen => keys.major = !0,
+            PieceType::King => (keys.minor, keys.major) = (!0, !0),
+        }
+        if !matches!(piece.kind(), PieceType::Pawn) {
+            keys.non_pawn[piece.color().index()] = !0;
+        }
+        index += 1;
+    }
+    masks
+};
+
 impl Keys {
+    /// A piece comes to a square or leaves it.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
-        let key = zobrist::piece(piece, square);
-        self.position ^= key;
-        match piece.kind() {
-            PieceType::Pawn => self.pawn ^= key,
-            kind => {
-                self.non_pawn[piece.color().index()] ^= key;
-                match kind {
-                    PieceType::Knight | PieceType::Bishop => self.minor ^= key,
-                    PieceType::Rook | PieceType::Queen => self.major ^= key,
-                    _ => {
-                        self.minor ^= key;
-                        self.major ^= key;
-                    }
-                }
-            }
-        }
+        self.combine(piece, zobrist::piece(piece, square));
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        self.combine(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
+    }
+
+    // Masks, as the kind of a piece is nothing that a branch could foresee.
+    #[inline]
+    fn combine(&mut self, piece: Piece, key: u64) {
+        let mask = &KEYS_OF[piece.index()];
+        self.position ^= key & mask.position;
+        self.pawn ^= key & mask.pawn;
+        self.non_pawn[0] ^= key & mask.non_pawn[0];
+        self.non_pawn[1] ^= key & mask.non_pawn[1];
+        self.minor ^= key & mask.minor;
+        self.major ^= key & mask.major;
     }
 }
 
@@ -91,9 +117,18 @@ pub struct Board {
     pub(super) state: State,
     /// The rook of each castling right, as it stood at the start of the game.
     pub(super) castling_rooks: [[Option<Square>; 2]; 2],
+    /// What must be empty for castling: the ways of king and rook, without the two themselves.
+    pub(super) castling_ways: [[Bitboard; 2]; 2],
     /// The rights that end when a piece leaves or comes to a square.
     pub(super) castling_loss: [CastlingRights; 64],
     pub(super) history: Vec<State>,
+}
+
+/// The squares that king and rook pass and come to when they castle, without those where they stand.
+fn castling_way(color: Color, side: CastlingSide, king: Square, rook: Square) -> Bitboard {
+    let (king_to, rook_to) = (side.king_target(color), side.rook_target(color));
+    let ways = attacks::between(king, king_to) | attacks::between(rook, rook_to) | king_to | rook_to;
+    ways.without(Bitboard::from(king) | rook)
 }
 
 impl Board {
@@ -118,6 +153,7 @@ impl Board {
                 since_null: 0,
             },
             castling_rooks: setup.castling,
+            castling_ways: [[Bitboard::EMPTY; 2]; 2],
             castling_loss: [CastlingRights::NONE; 64],
             history: Vec::with_capacity(256),
         };
@@ -133,6 +169,7 @@ impl Board {
                     let right = CastlingRights::one(color, side);
                     let king = board.king(color);
                     board.state.castling = board.state.castling.with(right);
+                    board.castling_ways[color.index()][side.index()] = castling_way(color, side, king, rook);
                     board.castling_loss[rook.index()] = board.castling_loss[rook.index()].with(right);
                     board.castling_loss[king.index()] = board.castling_loss[king.index()].with(right);
                 }
@@ -369,6 +406,15 @@ impl Board {
         self.mailbox[square.index()] = None;
         self.kinds[piece.kind().index()] ^= square;
         self.colors[piece.color().index()] ^= square;
+    }
+
+    #[inline]
+    pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        self.mailbox[from.index()] = None;
+        self.mailbox[to.index()] = Some(piece);
+        let both = Bitboard::from(from) | to;
+        self.kinds[piece.kind().index()] ^= both;
+        self.colors[piece.color().index()] ^= both;
     }
 
     /// Finds what checks and pins the side to move.

@@ -149,6 +149,12 @@ impl Move {
         self.bits() >> 12 == MoveKind::Castle as u16
     }
 
+    /// True if a pawn goes two squares.
+    #[inline]
+    pub const fn is_double_push(self) -> bool {
+        self.bits() >> 12 == MoveKind::DoublePush as u16
+    }
+
     /// True if it takes en passant.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
