@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::params;
-use crate::types::{Bitboard, Move, PieceType, Value};
+use crate::types::{Bitboard, Color, Move, PieceType, Value};
 
 use super::Board;
 
@@ -57,15 +57,20 @@ impl Board {
         if m.is_en_passant() {
             occupied ^= to.forward(!self.side);
         }
+        let before = occupied;
         let queens = self.pieces(PieceType::Queen);
         let diagonal = self.pieces(PieceType::Bishop) | queens;
         let straight = self.pieces(PieceType::Rook) | queens;
         let mut attackers = self.attackers(to, occupied) & occupied;
-        let pins = self.exchange_pins(occupied);
+        let mut pins = [None; 2];
         let mut side = !self.side;
         loop {
             let mut mine = attackers & self.color(side);
-            let (pinned, pinners) = pins[side.index()];
+            if mine.is_empty() {
+                break;
+            }
+            let (pinned, pinners) =
+                *pins[side.index()].get_or_insert_with(|| self.exchange_pins(side, before));
             if (pinners & occupied).any() {
                 // A pinned piece may still take along the line to its own king.
                 mine = mine.without(pinned.without(attacks::line(self.king(side), to)));
@@ -99,24 +104,22 @@ impl Board {
         side != self.side
     }
 
-    /// For each colour: its pieces pinned to its king, and the sliders that pin them.
-    fn exchange_pins(&self, occupied: Bitboard) -> [(Bitboard, Bitboard); 2] {
-        crate::types::Color::ALL.map(|color| {
-            let king = self.king(color);
-            let them = self.color(!color);
-            let queens = self.pieces(PieceType::Queen);
-            let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
-                | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
-                & them;
-            let (mut pinned, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
-            for sniper in snipers {
-                let blockers = attacks::between(king, sniper) & occupied;
-                if blockers.count() == 1 && (blockers & self.color(color)).any() {
-                    pinned |= blockers;
-                    pinners |= sniper;
-                }
+    /// A colour's pieces that are pinned to its king, and the sliders that pin them.
+    fn exchange_pins(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
+        let king = self.king(color);
+        let them = self.color(!color);
+        let queens = self.pieces(PieceType::Queen);
+        let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
+            | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
+            & them;
+        let (mut pinned, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if blockers.count() == 1 && (blockers & self.color(color)).any() {
+                pinned |= blockers;
+                pinners |= sniper;
             }
-            (pinned, pinners)
-        })
+        }
+        (pinned, pinners)
     }
 }
