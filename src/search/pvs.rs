@@ -433,7 +433,7 @@ impl<S: Scheme> Search<'_, S> {
                 if out.tried > pruning::late_move_limit(view) {
                     picker.skip_quiets();
                 }
-                if self.prune_move(view, m, quiet, gives_check, history, out.tried, &mut picker) {
+                if self.prune_move(view, m, quiet, gives_check, history, out.tried, &picker) {
                     continue;
                 }
             }
@@ -514,7 +514,7 @@ impl<S: Scheme> Search<'_, S> {
         gives_check: bool,
         history: i32,
         number: usize,
-        picker: &mut Picker,
+        picker: &Picker,
     ) -> bool {
         let board = &self.worker.board;
         if !quiet {
@@ -523,11 +523,8 @@ impl<S: Scheme> Search<'_, S> {
         }
         let reduction = reductions::base(view.depth, number, true) - history * PLY / 16384;
         let reduced_depth = (view.depth - reduction / PLY).max(0);
-        if !gives_check && pruning::futility(view, reduced_depth) {
-            picker.skip_quiets();
-            return true;
-        }
-        pruning::poor_history(view.depth, reduced_depth, history)
+        !gives_check && pruning::futility(view, reduced_depth)
+            || pruning::poor_history(view.depth, reduced_depth, history)
             || !board.see_at_least(m, pruning::quiet_exchange_limit(reduced_depth))
     }
 
