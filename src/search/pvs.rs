@@ -769,7 +769,8 @@ impl<S: Scheme> Search<'_, S> {
 /// How many nodes a worker claims at a time.
 fn lot(job: &Job) -> u64 {
     match job.limits.nodes {
-        None => u64::MAX,
+        // As good as endless, and still enough for every other worker.
+        None => 1 << 32,
         Some(limit) if job.findings.len() == 1 => limit,
         Some(limit) => (limit / (8 * job.findings.len() as u64)).clamp(1, 1024),
     }
