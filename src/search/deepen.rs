@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::context::Search;
+use super::node::Root;
 use super::null_move::Scheme;
 use super::pruning::is_ordinary;
-use super::pvs::Search;
 use super::report::{Info, ScoreBound};
 use super::root::{self, RootMove};
 use super::shared::Finding;
@@ -152,6 +153,53 @@ impl<S: Scheme> Search<'_, S> {
         match finding.lines.first_mut() {
             Some(line) => *line = info,
             None => finding.lines.push(info),
+        }
+    }
+
+    /// Searches the root within a window.
+    fn search_root(&mut self, depth: Depth, alpha: Value, beta: Value) -> Value {
+        self.pvs::<Root>(depth, 0, alpha, beta, false)
+    }
+
+    pub(super) fn is_root_move(&self, m: Move) -> bool {
+        self.worker.root[self.worker.first_root_move..].iter().any(|root| root.m == m)
+    }
+
+    /// Notes what a root move came to, and publishes a new best move at once.
+    pub(super) fn record_root_move(
+        &mut self,
+        m: Move,
+        value: Value,
+        first: bool,
+        (alpha, beta): (Value, Value),
+        nodes_before: u64,
+    ) {
+        let worker = &mut *self.worker;
+        let nodes = worker.nodes - nodes_before;
+        let seldepth = worker.seldepth;
+        let line = worker.lines.get(1);
+        let Some(root) = worker.root[worker.first_root_move..].iter_mut().find(|root| root.m == m) else {
+            return;
+        };
+        root.nodes += nodes;
+        if first || value > alpha {
+            root.score = Some(value);
+            root.bound = if value >= beta {
+                ScoreBound::Lower
+            } else if value <= alpha {
+                ScoreBound::Upper
+            } else {
+                ScoreBound::Exact
+            };
+            root.seldepth = seldepth;
+            root.pv.clear();
+            root.pv.push(m);
+            root.pv.extend_from_slice(line);
+            if value > alpha && !first {
+                self.publish_new_best(m);
+            }
+        } else {
+            root.score = None;
         }
     }
 

@@ -1,7 +1,7 @@
 //! The one place that turns a null-move scheme's name into code.
 
+use super::context::Search;
 use super::null_move::{Extended, Off, Scheme, SchemeName};
-use super::pvs::Search;
 use super::shared::Job;
 use super::worker::Worker;
 

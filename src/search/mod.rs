@@ -1,17 +1,21 @@
 //! The search: alpha-beta by principal variation, in many threads over one table (Lazy SMP).
 //!
 //! [`node`] names the kinds of nodes and what policies may see of one. [`pruning`] says *may we*, [`reductions`]
-//! says *how much*, [`null_move`] holds the schemes that decide what passing means; all three are pure. [`pvs`]
-//! is the recursion, [`quiesce`] its end, [`deepen`] its beginning. A [`worker`] is one thread's own state,
+//! says *how much*, [`null_move`] holds the schemes that decide what passing means; all three are pure. A node begins
+//! with its [`plan`]; [`pvs`] is the recursion over its moves, [`quiesce`] its end, [`deepen`] its beginning, and
+//! [`learn`] what the histories take from it. A [`worker`] is one thread's own state,
 //! [`shared`] is what threads share, and [`report`] is how a search speaks.
 
+pub mod context;
 pub mod deepen;
 pub mod dispatch;
 pub mod evaluate;
 pub mod history;
+pub mod learn;
 pub mod node;
 pub mod null_move;
 pub mod picker;
+pub mod plan;
 pub mod pruning;
 pub mod pvs;
 pub mod quiesce;

@@ -1,44 +1,18 @@
-//! Principal variation search: the recursion, and with it every decision that needs a search.
+//! Principal variation search: the recursion over moves.
 
 use arrayvec::ArrayVec;
 
-use super::history::{NO_MOVE, row};
-use super::node::{NodeKind, NodeView, NonPv, Root};
-use super::null_move::{FailHigh, FailLow, Scheme};
-use super::picker::{Knowledge, Picker, quiet_history, victim};
+use super::context::{DRAW, Search};
+use super::node::{NodeKind, NodeView, NonPv};
+use super::null_move::{FailLow, Scheme};
+use super::picker::{Picker, quiet_history, victim};
+use super::plan::{Plan, Step};
 use super::pruning;
 use super::reductions::{self, LateMove, PLY};
-use super::report::ScoreBound;
-use super::shared::Job;
-use super::worker::Worker;
 use crate::board::Threats;
 use crate::params;
-use crate::tt::{Bound, Hit};
-use crate::types::{Depth, MAX_PLY, Move, Value, mate_in, mated_in};
-
-/// A worker at work on a job, under a null-move scheme.
-pub struct Search<'a, S> {
-    /// The thread's own state.
-    pub worker: &'a mut Worker,
-    /// What all threads share.
-    pub job: &'a Job,
-    /// What a null move means.
-    pub scheme: S,
-}
-
-/// The score of a draw.
-pub(super) const DRAW: Value = 0;
-
-/// What a node has settled before its moves are tried.
-struct Plan {
-    view: NodeView,
-    hit: Option<Hit>,
-    table_move: Option<Move>,
-    threats: Threats,
-    raw_eval: Option<Value>,
-    /// The null move's fail-high reduced the node.
-    reduced: bool,
-}
+use crate::tt::Bound;
+use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
 
 /// What the moves of a node came to.
 struct Outcome {
@@ -49,55 +23,7 @@ struct Outcome {
     tried: usize,
 }
 
-enum Step<T> {
-    Go(T),
-    Return(Value),
-}
-
 impl<S: Scheme> Search<'_, S> {
-    /// True when the search must end; then every value on the way up is void.
-    #[inline]
-    pub(super) fn is_over(&self) -> bool {
-        // The first iteration is always completed, so that there is a searched move to play.
-        self.worker.exhausted || self.job.is_stopped() && self.worker.completed > 0
-    }
-
-    /// Counts a node; false if none may be searched any more.
-    #[inline]
-    pub(super) fn count_node(&mut self) -> bool {
-        let worker = &mut *self.worker;
-        if worker.claimed == 0 {
-            worker.claimed = self.job.claim_nodes(lot(self.job));
-            if worker.claimed == 0 {
-                worker.exhausted = true;
-                self.job.stop_workers();
-                return false;
-            }
-        }
-        worker.claimed -= 1;
-        worker.nodes += 1;
-        self.job.nodes.get(worker.id).set(worker.nodes);
-        true
-    }
-
-    /// Plays a move on the board.
-    #[inline]
-    pub(super) fn advance(&mut self, ply: usize, m: Move) {
-        let worker = &mut *self.worker;
-        let frame = worker.stack.at(ply);
-        frame.played = Some(m);
-        frame.row = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| row(piece, m.to()));
-        self.job.table.prefetch(worker.board.key_after(m));
-        worker.board.make(m, &mut worker.evaluator);
-    }
-
-    /// Takes a move back.
-    #[inline]
-    pub(super) fn retreat(&mut self, m: Move) {
-        let worker = &mut *self.worker;
-        worker.board.undo(m, &mut worker.evaluator);
-    }
-
     /// What the node at `ply` is worth for the side to move, searched `depth` plies deep within the window.
     ///
     /// Fail-soft: a value outside the window is a bound. A void value comes back when the search is over.
@@ -146,267 +72,6 @@ impl<S: Scheme> Search<'_, S> {
         self.conclude::<N>(&plan, ply, beta, &outcome)
     }
 
-    /// What the rules, the horizon and the mates already found say of a node.
-    fn settled(&mut self, ply: usize, alpha: Value, beta: Value) -> Step<(Value, Value)> {
-        if self.is_over() {
-            return Step::Return(DRAW);
-        }
-        let worker = &mut *self.worker;
-        let mut alpha = alpha;
-        if alpha < DRAW && worker.board.upcoming_repetition(ply) {
-            alpha = DRAW;
-            if alpha >= beta {
-                return Step::Return(alpha);
-            }
-        }
-        if worker.board.is_draw(ply) {
-            return Step::Return(DRAW);
-        }
-        if ply >= MAX_PLY - 1 {
-            return Step::Return(if worker.board.in_check() {
-                DRAW
-            } else {
-                let raw = worker.raw_eval();
-                worker.corrected(raw)
-            });
-        }
-        // Mate-distance pruning: no line from here beats a mate that is already nearer to the root.
-        let alpha = alpha.max(mated_in(ply));
-        let beta = beta.min(mate_in(ply + 1));
-        if alpha >= beta { Step::Return(alpha) } else { Step::Go((alpha, beta)) }
-    }
-
-    /// Everything before the moves: table, evaluation, pruning of the whole node, the null move.
-    fn plan<N: NodeKind>(
-        &mut self,
-        depth: Depth,
-        ply: usize,
-        alpha: Value,
-        beta: Value,
-        cut_node: bool,
-    ) -> Step<Plan> {
-        let excluded = self.worker.stack.at(ply).excluded;
-        self.worker.stack.at(ply + 2).cutoffs = 0;
-        let in_check = self.worker.board.in_check();
-        let key = self.worker.board.key();
-        let hit = if excluded.is_some() { None } else { self.job.table.probe(key, ply) };
-        let table_move = if N::ROOT {
-            Some(self.worker.root[self.worker.first_root_move].m)
-        } else {
-            hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m))
-        };
-        if !N::PV
-            && let Some(hit) = &hit
-            && let Some(value) = table_cutoff(hit, depth, alpha, beta)
-            && self.worker.board.rule50() < 90
-        {
-            if value >= beta
-                && let Some(m) = table_move.filter(|m| m.is_quiet())
-            {
-                let threats = self.worker.board.threats(!self.worker.board.side_to_move());
-                self.reward_quiet(ply, m, &threats, bonus(depth));
-            }
-            return Step::Return(value);
-        }
-
-        let (raw_eval, static_eval, eval) = self.node_evals(ply, in_check, excluded, hit.as_ref());
-        self.worker.stack.at(ply).static_eval = if in_check { None } else { Some(static_eval) };
-        let stack = &self.worker.stack;
-        let improving = !in_check
-            && stack
-                .back(ply, 2)
-                .static_eval
-                .or(stack.back(ply, 4).static_eval)
-                .is_some_and(|before| static_eval > before);
-        let board = &self.worker.board;
-        let mut view = NodeView {
-            depth,
-            ply,
-            alpha,
-            beta,
-            static_eval,
-            eval,
-            pv: N::PV,
-            in_check,
-            improving,
-            cut_node,
-            after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
-            has_pieces: board.has_pieces(board.side_to_move()),
-            table_capture: table_move.is_some_and(|m| m.is_capture()),
-        };
-        let mut reduced = false;
-        if !N::ROOT && excluded.is_none() {
-            if let Some(value) = self.prune_node(&view, ply) {
-                return Step::Return(value);
-            }
-            match self.try_null_move(&view, ply) {
-                Step::Return(value) => return Step::Return(value),
-                Step::Go(0) => {}
-                Step::Go(reduction) => {
-                    view.depth -= reduction;
-                    reduced = true;
-                    if view.depth <= 0 {
-                        return Step::Return(self.quiesce::<N>(ply, alpha, beta));
-                    }
-                    if !N::PV
-                        && let Some(value) =
-                            hit.as_ref().and_then(|hit| table_cutoff(hit, view.depth, alpha, beta))
-                        && value >= beta
-                    {
-                        return Step::Return(value);
-                    }
-                }
-            }
-            // Internal iterative reduction: without a table move the node is either unimportant or will be
-            // searched again soon, with one (Schroeder 2021).
-            if (N::PV || cut_node) && table_move.is_none() && view.depth >= params::internal_reduction_depth()
-            {
-                view.depth -= 1;
-            }
-            if let Some(value) = self.try_probcut::<N>(&view, ply, table_move, hit.as_ref(), raw_eval) {
-                return Step::Return(value);
-            }
-        }
-        if self.is_over() {
-            return Step::Return(DRAW);
-        }
-        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
-        Step::Go(Plan { view, hit, table_move, threats, raw_eval, reduced })
-    }
-
-    /// The raw evaluation, the corrected one, and the best guess that includes the table.
-    fn node_evals(
-        &mut self,
-        ply: usize,
-        in_check: bool,
-        excluded: Option<Move>,
-        hit: Option<&Hit>,
-    ) -> (Option<Value>, Value, Value) {
-        if in_check {
-            return (None, DRAW, DRAW);
-        }
-        if excluded.is_some() {
-            let known = self.worker.stack.at(ply).static_eval.unwrap_or(DRAW);
-            return (None, known, known);
-        }
-        let raw = hit.and_then(|hit| hit.static_eval).unwrap_or_else(|| self.worker.raw_eval());
-        let static_eval = self.worker.corrected(raw);
-        let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
-            Some((value, bound)) if bounds(bound, value, static_eval) => value,
-            _ => static_eval,
-        };
-        (Some(raw), static_eval, eval)
-    }
-
-    /// The prunings that need no move: razoring and reverse futility.
-    fn prune_node(&mut self, view: &NodeView, ply: usize) -> Option<Value> {
-        if pruning::razoring(view) {
-            let value = self.quiesce::<NonPv>(ply, view.alpha, view.beta);
-            if value <= view.alpha {
-                return Some(value);
-            }
-        }
-        // Half-way to beta: the margin is a guess, and a wild bound would spoil the table above.
-        pruning::reverse_futility(view).then(|| view.beta + (view.eval - view.beta) / 3)
-    }
-
-    /// Tries to pass. Returns a cut, or by how many plies the node is to be reduced.
-    fn try_null_move(&mut self, view: &NodeView, ply: usize) -> Step<Depth> {
-        if !self.scheme.allowed(view) || !pruning::is_ordinary(view.beta) {
-            return Step::Go(0);
-        }
-        if !self.count_node() {
-            return Step::Return(DRAW);
-        }
-        let depth = view.depth - self.scheme.reduction(view) - 1;
-        let frame = self.worker.stack.at(ply);
-        frame.played = None;
-        frame.row = NO_MOVE;
-        self.worker.board.make_null();
-        let value = -self.pvs::<NonPv>(depth, ply + 1, -view.beta, 1 - view.beta, !view.cut_node);
-        self.worker.board.undo_null();
-        if self.is_over() {
-            return Step::Return(DRAW);
-        }
-        if value < view.beta {
-            return Step::Go(0);
-        }
-        match self.scheme.on_fail_high(view, value) {
-            // A mate that needs the opponent to wait for it is not proved.
-            FailHigh::Cut => Step::Return(if pruning::is_ordinary(value) { value } else { view.beta }),
-            FailHigh::Reduce(plies) => Step::Go(plies),
-            FailHigh::Ignore => Step::Go(0),
-        }
-    }
-
-    /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep
-    /// one (Buro 1995, "ProbCut: an effective selective extension of the alpha-beta algorithm").
-    fn try_probcut<N: NodeKind>(
-        &mut self,
-        view: &NodeView,
-        ply: usize,
-        table_move: Option<Move>,
-        hit: Option<&Hit>,
-        raw_eval: Option<Value>,
-    ) -> Option<Value> {
-        let target = pruning::probcut_beta(view);
-        let refuted = hit
-            .is_some_and(|hit| hit.depth >= view.depth - 3 && hit.value.is_some_and(|value| value < target));
-        if N::PV
-            || view.in_check
-            || view.depth < params::probcut_depth()
-            || !pruning::is_ordinary(view.beta)
-            || refuted
-        {
-            return None;
-        }
-        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
-        let mut picker = Picker::noisy(table_move, target - view.static_eval);
-        let depth = view.depth - 4;
-        while let Some(m) = picker.next(&self.knowledge(ply, &threats)) {
-            if Some(m) == table_move && !self.worker.board.see_at_least(m, target - view.static_eval) {
-                continue;
-            }
-            if !self.count_node() {
-                return None;
-            }
-            self.advance(ply, m);
-            let mut value = -self.quiesce::<NonPv>(ply + 1, -target, 1 - target);
-            if value >= target && depth > 0 {
-                value = -self.pvs::<NonPv>(depth, ply + 1, -target, 1 - target, !view.cut_node);
-            }
-            self.retreat(m);
-            if self.is_over() {
-                return Some(DRAW);
-            }
-            if value >= target {
-                let key = self.worker.board.key();
-                self.job.table.store(
-                    key,
-                    ply,
-                    Some(m),
-                    Some(value),
-                    raw_eval,
-                    depth + 1,
-                    Bound::Lower,
-                    false,
-                );
-                return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
-            }
-        }
-        None
-    }
-
-    fn knowledge<'b>(&'b self, ply: usize, threats: &'b Threats) -> Knowledge<'b> {
-        Knowledge {
-            board: &self.worker.board,
-            histories: &self.worker.histories,
-            stack: &self.worker.stack,
-            ply,
-            threats,
-        }
-    }
-
     /// Tries the moves.
     fn moves<N: NodeKind>(&mut self, plan: &Plan, ply: usize) -> Step<Outcome> {
         let view = &plan.view;
@@ -429,7 +94,7 @@ impl<S: Scheme> Search<'_, S> {
             let gives_check = self.worker.board.gives_check(m);
             let history = self.history(ply, &plan.threats, m, quiet);
 
-            if !N::ROOT && out.best > -crate::types::MATE_IN_MAX && view.has_pieces {
+            if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
                 if out.tried > pruning::late_move_limit(view) {
                     picker.skip_quiets();
                 }
@@ -460,7 +125,7 @@ impl<S: Scheme> Search<'_, S> {
                 return Step::Return(DRAW);
             }
             if N::ROOT {
-                self.record_root_move(m, value, &out, view.beta, nodes_before);
+                self.record_root_move(m, value, out.tried == 1, (out.alpha, view.beta), nodes_before);
             }
             if value > out.best {
                 out.best = value;
@@ -665,150 +330,5 @@ impl<S: Scheme> Search<'_, S> {
             worker.histories.correction.update(&worker.board, view.depth, difference);
         }
         out.best
-    }
-
-    /// Histories learn from a move that failed high: it is rewarded, what was tried before it is blamed.
-    fn learn(
-        &mut self,
-        ply: usize,
-        threats: &Threats,
-        best: Move,
-        quiets: &[Move],
-        captures: &[Move],
-        depth: Depth,
-    ) {
-        let (bonus, malus) = (bonus(depth), malus(depth));
-        if best.is_quiet() {
-            self.reward_quiet(ply, best, threats, bonus);
-            for &m in quiets {
-                self.reward_quiet(ply, m, threats, -malus);
-            }
-        } else {
-            self.reward_capture(best, bonus);
-        }
-        for &m in captures {
-            self.reward_capture(m, -malus);
-        }
-    }
-
-    fn reward_capture(&mut self, m: Move, bonus: i32) {
-        let worker = &mut *self.worker;
-        if let Some(piece) = worker.board.piece_on(m.from()) {
-            let victim = victim(&worker.board, m);
-            worker.histories.capture.update(piece, m.to(), victim, bonus);
-        }
-    }
-
-    /// Adds a bonus (or a blame) to everything that the histories hold of a quiet move.
-    fn reward_quiet(&mut self, ply: usize, m: Move, threats: &Threats, bonus: i32) {
-        let worker = &mut *self.worker;
-        let Some(piece) = worker.board.piece_on(m.from()) else {
-            return;
-        };
-        let next = row(piece, m.to());
-        let histories = &mut worker.histories;
-        histories.butterfly.update(worker.board.side_to_move(), threats.all, m, bonus);
-        histories.pawn.update(worker.board.keys().pawn, next, bonus);
-        for back in [1, 2, 4] {
-            histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
-        }
-    }
-
-    /// All moves failed low: the quiet move that led here was good.
-    fn reward_previous_move(&mut self, ply: usize, depth: Depth) {
-        let worker = &mut *self.worker;
-        if ply == 0 || worker.board.captured().is_some() {
-            return;
-        }
-        let frame = *worker.stack.back(ply, 1);
-        if frame.played.is_some_and(|m| !m.is_promotion()) {
-            worker.histories.continuation.update(
-                worker.stack.back(ply, 2).row,
-                frame.row % NO_MOVE,
-                bonus(depth) / 2,
-            );
-        }
-    }
-
-    fn is_root_move(&self, m: Move) -> bool {
-        self.worker.root[self.worker.first_root_move..].iter().any(|root| root.m == m)
-    }
-
-    /// Notes what a root move came to, and publishes a new best move at once.
-    fn record_root_move(&mut self, m: Move, value: Value, out: &Outcome, beta: Value, nodes_before: u64) {
-        let worker = &mut *self.worker;
-        let nodes = worker.nodes - nodes_before;
-        let seldepth = worker.seldepth;
-        let line = worker.lines.get(1);
-        let Some(root) = worker.root[worker.first_root_move..].iter_mut().find(|root| root.m == m) else {
-            return;
-        };
-        root.nodes += nodes;
-        if out.tried == 1 || value > out.alpha {
-            root.score = Some(value);
-            root.bound = if value >= beta {
-                ScoreBound::Lower
-            } else if value <= out.alpha {
-                ScoreBound::Upper
-            } else {
-                ScoreBound::Exact
-            };
-            root.seldepth = seldepth;
-            root.pv.clear();
-            root.pv.push(m);
-            root.pv.extend_from_slice(line);
-            if value > out.alpha && out.tried > 1 {
-                self.publish_new_best(m);
-            }
-        } else {
-            root.score = None;
-        }
-    }
-}
-
-/// How many nodes a worker claims at a time.
-fn lot(job: &Job) -> u64 {
-    match job.limits.nodes {
-        // As good as endless, and still enough for every other worker.
-        None => 1 << 32,
-        Some(limit) if job.findings.len() == 1 => limit,
-        Some(limit) => (limit / (8 * job.findings.len() as u64)).clamp(1, 1024),
-    }
-}
-
-/// True if a table value of this kind bounds an evaluation better than the evaluation itself.
-fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => value > eval,
-        Bound::Upper => value < eval,
-        Bound::None => false,
-    }
-}
-
-/// The table's value, if it settles the node.
-pub(super) fn table_cutoff(hit: &Hit, depth: Depth, alpha: Value, beta: Value) -> Option<Value> {
-    let value = hit.value.filter(|_| hit.depth >= depth)?;
-    let settles = match hit.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-        Bound::None => false,
-    };
-    settles.then_some(value)
-}
-
-fn bonus(depth: Depth) -> i32 {
-    (params::history_bonus() * depth - params::history_bonus_offset()).min(params::history_bonus_limit())
-}
-
-fn malus(depth: Depth) -> i32 {
-    (params::history_malus() * depth - params::history_malus_offset()).min(params::history_malus_limit())
-}
-
-impl<S: Scheme> Search<'_, S> {
-    /// Searches the root within a window.
-    pub fn search_root(&mut self, depth: Depth, alpha: Value, beta: Value) -> Value {
-        self.pvs::<Root>(depth, 0, alpha, beta, false)
     }
 }

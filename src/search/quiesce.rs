@@ -1,10 +1,11 @@
 //! Quiescence: captures until nothing hangs.
 
+use super::context::{DRAW, Search};
 use super::node::{NodeKind, NonPv};
 use super::null_move::Scheme;
 use super::picker::{Knowledge, Picker};
+use super::plan::table_cutoff;
 use super::pruning;
-use super::pvs::{DRAW, Search, table_cutoff};
 use crate::board::Threats;
 use crate::params;
 use crate::tt::Bound;

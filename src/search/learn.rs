@@ -1,0 +1,82 @@
+//! What the histories learn from a node.
+
+use super::context::Search;
+use super::history::{NO_MOVE, row};
+use super::null_move::Scheme;
+use super::picker::victim;
+use crate::board::Threats;
+use crate::params;
+use crate::types::{Depth, Move};
+
+impl<S: Scheme> Search<'_, S> {
+    /// Histories learn from a move that failed high: it is rewarded, what was tried before it is blamed.
+    pub(super) fn learn(
+        &mut self,
+        ply: usize,
+        threats: &Threats,
+        best: Move,
+        quiets: &[Move],
+        captures: &[Move],
+        depth: Depth,
+    ) {
+        let (bonus, malus) = (bonus(depth), malus(depth));
+        if best.is_quiet() {
+            self.reward_quiet(ply, best, threats, bonus);
+            for &m in quiets {
+                self.reward_quiet(ply, m, threats, -malus);
+            }
+        } else {
+            self.reward_capture(best, bonus);
+        }
+        for &m in captures {
+            self.reward_capture(m, -malus);
+        }
+    }
+
+    pub(super) fn reward_capture(&mut self, m: Move, bonus: i32) {
+        let worker = &mut *self.worker;
+        if let Some(piece) = worker.board.piece_on(m.from()) {
+            let victim = victim(&worker.board, m);
+            worker.histories.capture.update(piece, m.to(), victim, bonus);
+        }
+    }
+
+    /// Adds a bonus (or a blame) to everything that the histories hold of a quiet move.
+    pub(super) fn reward_quiet(&mut self, ply: usize, m: Move, threats: &Threats, bonus: i32) {
+        let worker = &mut *self.worker;
+        let Some(piece) = worker.board.piece_on(m.from()) else {
+            return;
+        };
+        let next = row(piece, m.to());
+        let histories = &mut worker.histories;
+        histories.butterfly.update(worker.board.side_to_move(), threats.all, m, bonus);
+        histories.pawn.update(worker.board.keys().pawn, next, bonus);
+        for back in [1, 2, 4] {
+            histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
+        }
+    }
+
+    /// All moves failed low: the quiet move that led here was good.
+    pub(super) fn reward_previous_move(&mut self, ply: usize, depth: Depth) {
+        let worker = &mut *self.worker;
+        if ply == 0 || worker.board.captured().is_some() {
+            return;
+        }
+        let frame = *worker.stack.back(ply, 1);
+        if frame.played.is_some_and(|m| !m.is_promotion()) {
+            worker.histories.continuation.update(
+                worker.stack.back(ply, 2).row,
+                frame.row % NO_MOVE,
+                bonus(depth) / 2,
+            );
+        }
+    }
+}
+
+pub(super) fn bonus(depth: Depth) -> i32 {
+    (params::history_bonus() * depth - params::history_bonus_offset()).min(params::history_bonus_limit())
+}
+
+fn malus(depth: Depth) -> i32 {
+    (params::history_malus() * depth - params::history_malus_offset()).min(params::history_malus_limit())
+}

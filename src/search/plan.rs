@@ -1,0 +1,305 @@
+//! Everything before the moves of a node: rules, table, evaluation, pruning of the whole node, the null move.
+
+use super::context::{DRAW, Search};
+use super::history::NO_MOVE;
+use super::learn::bonus;
+use super::node::{NodeKind, NodeView, NonPv};
+use super::null_move::{FailHigh, Scheme};
+use super::picker::Picker;
+use super::pruning;
+use crate::board::Threats;
+use crate::params;
+use crate::tt::{Bound, Hit};
+use crate::types::{Depth, MAX_PLY, Move, Value, mate_in, mated_in};
+
+/// What a node has settled before its moves are tried.
+pub(super) struct Plan {
+    pub(super) view: NodeView,
+    pub(super) hit: Option<Hit>,
+    pub(super) table_move: Option<Move>,
+    pub(super) threats: Threats,
+    pub(super) raw_eval: Option<Value>,
+    /// The null move's fail-high reduced the node.
+    pub(super) reduced: bool,
+}
+
+/// Go on, or return from the node.
+pub(super) enum Step<T> {
+    Go(T),
+    Return(Value),
+}
+
+impl<S: Scheme> Search<'_, S> {
+    /// What the rules, the horizon and the mates already found say of a node.
+    pub(super) fn settled(&mut self, ply: usize, alpha: Value, beta: Value) -> Step<(Value, Value)> {
+        if self.is_over() {
+            return Step::Return(DRAW);
+        }
+        let worker = &mut *self.worker;
+        let mut alpha = alpha;
+        if alpha < DRAW && worker.board.upcoming_repetition(ply) {
+            alpha = DRAW;
+            if alpha >= beta {
+                return Step::Return(alpha);
+            }
+        }
+        if worker.board.is_draw(ply) {
+            return Step::Return(DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return Step::Return(if worker.board.in_check() {
+                DRAW
+            } else {
+                let raw = worker.raw_eval();
+                worker.corrected(raw)
+            });
+        }
+        // Mate-distance pruning: no line from here beats a mate that is already nearer to the root.
+        let alpha = alpha.max(mated_in(ply));
+        let beta = beta.min(mate_in(ply + 1));
+        if alpha >= beta { Step::Return(alpha) } else { Step::Go((alpha, beta)) }
+    }
+
+    /// Everything before the moves: table, evaluation, pruning of the whole node, the null move.
+    pub(super) fn plan<N: NodeKind>(
+        &mut self,
+        depth: Depth,
+        ply: usize,
+        alpha: Value,
+        beta: Value,
+        cut_node: bool,
+    ) -> Step<Plan> {
+        let excluded = self.worker.stack.at(ply).excluded;
+        self.worker.stack.at(ply + 2).cutoffs = 0;
+        let in_check = self.worker.board.in_check();
+        let key = self.worker.board.key();
+        let hit = if excluded.is_some() { None } else { self.job.table.probe(key, ply) };
+        let table_move = if N::ROOT {
+            Some(self.worker.root[self.worker.first_root_move].m)
+        } else {
+            hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m))
+        };
+        if !N::PV
+            && let Some(hit) = &hit
+            && let Some(value) = table_cutoff(hit, depth, alpha, beta)
+            && self.worker.board.rule50() < 90
+        {
+            if value >= beta
+                && let Some(m) = table_move.filter(|m| m.is_quiet())
+            {
+                let threats = self.worker.board.threats(!self.worker.board.side_to_move());
+                self.reward_quiet(ply, m, &threats, bonus(depth));
+            }
+            return Step::Return(value);
+        }
+
+        let (raw_eval, static_eval, eval) = self.node_evals(ply, in_check, excluded, hit.as_ref());
+        self.worker.stack.at(ply).static_eval = if in_check { None } else { Some(static_eval) };
+        let stack = &self.worker.stack;
+        let improving = !in_check
+            && stack
+                .back(ply, 2)
+                .static_eval
+                .or(stack.back(ply, 4).static_eval)
+                .is_some_and(|before| static_eval > before);
+        let board = &self.worker.board;
+        let mut view = NodeView {
+            depth,
+            ply,
+            alpha,
+            beta,
+            static_eval,
+            eval,
+            pv: N::PV,
+            in_check,
+            improving,
+            cut_node,
+            after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
+            has_pieces: board.has_pieces(board.side_to_move()),
+            table_capture: table_move.is_some_and(|m| m.is_capture()),
+        };
+        let mut reduced = false;
+        if !N::ROOT && excluded.is_none() {
+            if let Some(value) = self.prune_node(&view, ply) {
+                return Step::Return(value);
+            }
+            match self.try_null_move(&view, ply) {
+                Step::Return(value) => return Step::Return(value),
+                Step::Go(0) => {}
+                Step::Go(reduction) => {
+                    view.depth -= reduction;
+                    reduced = true;
+                    if view.depth <= 0 {
+                        return Step::Return(self.quiesce::<N>(ply, alpha, beta));
+                    }
+                    if !N::PV
+                        && let Some(value) =
+                            hit.as_ref().and_then(|hit| table_cutoff(hit, view.depth, alpha, beta))
+                        && value >= beta
+                    {
+                        return Step::Return(value);
+                    }
+                }
+            }
+            // Internal iterative reduction: without a table move the node is either unimportant or will be
+            // searched again soon, with one (Schroeder 2021).
+            if (N::PV || cut_node) && table_move.is_none() && view.depth >= params::internal_reduction_depth()
+            {
+                view.depth -= 1;
+            }
+            if let Some(value) = self.try_probcut::<N>(&view, ply, table_move, hit.as_ref(), raw_eval) {
+                return Step::Return(value);
+            }
+        }
+        if self.is_over() {
+            return Step::Return(DRAW);
+        }
+        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
+        Step::Go(Plan { view, hit, table_move, threats, raw_eval, reduced })
+    }
+
+    /// The raw evaluation, the corrected one, and the best guess that includes the table.
+    pub(super) fn node_evals(
+        &mut self,
+        ply: usize,
+        in_check: bool,
+        excluded: Option<Move>,
+        hit: Option<&Hit>,
+    ) -> (Option<Value>, Value, Value) {
+        if in_check {
+            return (None, DRAW, DRAW);
+        }
+        if excluded.is_some() {
+            let known = self.worker.stack.at(ply).static_eval.unwrap_or(DRAW);
+            return (None, known, known);
+        }
+        let raw = hit.and_then(|hit| hit.static_eval).unwrap_or_else(|| self.worker.raw_eval());
+        let static_eval = self.worker.corrected(raw);
+        let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
+            Some((value, bound)) if bounds(bound, value, static_eval) => value,
+            _ => static_eval,
+        };
+        (Some(raw), static_eval, eval)
+    }
+
+    /// The prunings that need no move: razoring and reverse futility.
+    pub(super) fn prune_node(&mut self, view: &NodeView, ply: usize) -> Option<Value> {
+        if pruning::razoring(view) {
+            let value = self.quiesce::<NonPv>(ply, view.alpha, view.beta);
+            if value <= view.alpha {
+                return Some(value);
+            }
+        }
+        // Half-way to beta: the margin is a guess, and a wild bound would spoil the table above.
+        pruning::reverse_futility(view).then(|| view.beta + (view.eval - view.beta) / 3)
+    }
+
+    /// Tries to pass. Returns a cut, or by how many plies the node is to be reduced.
+    pub(super) fn try_null_move(&mut self, view: &NodeView, ply: usize) -> Step<Depth> {
+        if !self.scheme.allowed(view) || !pruning::is_ordinary(view.beta) {
+            return Step::Go(0);
+        }
+        if !self.count_node() {
+            return Step::Return(DRAW);
+        }
+        let depth = view.depth - self.scheme.reduction(view) - 1;
+        let frame = self.worker.stack.at(ply);
+        frame.played = None;
+        frame.row = NO_MOVE;
+        self.worker.board.make_null();
+        let value = -self.pvs::<NonPv>(depth, ply + 1, -view.beta, 1 - view.beta, !view.cut_node);
+        self.worker.board.undo_null();
+        if self.is_over() {
+            return Step::Return(DRAW);
+        }
+        if value < view.beta {
+            return Step::Go(0);
+        }
+        match self.scheme.on_fail_high(view, value) {
+            // A mate that needs the opponent to wait for it is not proved.
+            FailHigh::Cut => Step::Return(if pruning::is_ordinary(value) { value } else { view.beta }),
+            FailHigh::Reduce(plies) => Step::Go(plies),
+            FailHigh::Ignore => Step::Go(0),
+        }
+    }
+
+    /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep
+    /// one (Buro 1995, "ProbCut: an effective selective extension of the alpha-beta algorithm").
+    pub(super) fn try_probcut<N: NodeKind>(
+        &mut self,
+        view: &NodeView,
+        ply: usize,
+        table_move: Option<Move>,
+        hit: Option<&Hit>,
+        raw_eval: Option<Value>,
+    ) -> Option<Value> {
+        let target = pruning::probcut_beta(view);
+        let refuted = hit
+            .is_some_and(|hit| hit.depth >= view.depth - 3 && hit.value.is_some_and(|value| value < target));
+        if N::PV
+            || view.in_check
+            || view.depth < params::probcut_depth()
+            || !pruning::is_ordinary(view.beta)
+            || refuted
+        {
+            return None;
+        }
+        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
+        let mut picker = Picker::noisy(table_move, target - view.static_eval);
+        let depth = view.depth - 4;
+        while let Some(m) = picker.next(&self.knowledge(ply, &threats)) {
+            if Some(m) == table_move && !self.worker.board.see_at_least(m, target - view.static_eval) {
+                continue;
+            }
+            if !self.count_node() {
+                return None;
+            }
+            self.advance(ply, m);
+            let mut value = -self.quiesce::<NonPv>(ply + 1, -target, 1 - target);
+            if value >= target && depth > 0 {
+                value = -self.pvs::<NonPv>(depth, ply + 1, -target, 1 - target, !view.cut_node);
+            }
+            self.retreat(m);
+            if self.is_over() {
+                return Some(DRAW);
+            }
+            if value >= target {
+                let key = self.worker.board.key();
+                self.job.table.store(
+                    key,
+                    ply,
+                    Some(m),
+                    Some(value),
+                    raw_eval,
+                    depth + 1,
+                    Bound::Lower,
+                    false,
+                );
+                return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
+            }
+        }
+        None
+    }
+}
+
+/// True if a table value of this kind bounds an evaluation better than the evaluation itself.
+fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => value > eval,
+        Bound::Upper => value < eval,
+        Bound::None => false,
+    }
+}
+
+/// The table's value, if it settles the node.
+pub(super) fn table_cutoff(hit: &Hit, depth: Depth, alpha: Value, beta: Value) -> Option<Value> {
+    let value = hit.value.filter(|_| hit.depth >= depth)?;
+    let settles = match hit.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+        Bound::None => false,
+    };
+    settles.then_some(value)
+}
