@@ -57,11 +57,22 @@ thread() {
     "$program" search --threads 4 --hash 1 --depth 14
     "$program" search "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9" \
         --threads 4 --hash 1 --nodes 500000
-    # Threads that come and go, a stop out of nowhere, a ponder hit, a new game.
-    printf '%s\n' 'setoption name Threads value 4' 'setoption name Hash value 1' 'go infinite' isready stop \
-        'setoption name Threads value 3' 'go ponder wtime 100 btime 100' ponderhit isready \
-        ucinewgame 'position startpos moves e2e4' 'setoption name MultiPV value 3' 'go nodes 100000' isready \
-        'setoption name Clear Hash' 'go movetime 500' | "$program"
+    # Threads that come and go, a stop and a ponder hit in the middle, commands during a search, a new game.
+    {
+        printf '%s\n' 'setoption name Threads value 4' 'setoption name Hash value 1' 'go infinite'
+        sleep 2
+        printf '%s\n' isready 'setoption name Threads value 2' ucinewgame 'position startpos moves e2e4' stop
+        sleep 1
+        printf '%s\n' 'setoption name Threads value 3' 'go ponder wtime 3000 btime 3000'
+        sleep 2
+        printf '%s\n' ponderhit isready
+        sleep 3
+        printf '%s\n' ucinewgame 'setoption name MultiPV value 3' 'go nodes 100000'
+        sleep 5
+        printf '%s\n' stop 'setoption name Clear Hash' 'go movetime 2000'
+        sleep 3
+        printf '%s\n' 'go infinite'
+    } | "$program"
     verdict thread
 }
 
