@@ -137,7 +137,7 @@ impl<S: Scheme> Search<'_, S> {
         }
     }
 
-    /// Makes a new best move known in the middle of an iteration. Its line replaces the first one; the others
+    /// Makes a new best move known in the middle of an iteration. Its line comes first; the others
     /// stay as the last iteration left them.
     pub(super) fn publish_new_best(&mut self, m: Move) {
         if self.worker.first_root_move > 0 {
@@ -150,9 +150,17 @@ impl<S: Scheme> Search<'_, S> {
         info.multipv = 1;
         let mut finding = self.job.findings[self.worker.id].lock();
         finding.score = info.score;
-        match finding.lines.first_mut() {
-            Some(line) => *line = info,
-            None => finding.lines.push(info),
+        let limit = self.job.options.multi_pv.clamp(1, self.worker.root.len());
+        let lines = &mut finding.lines;
+        match lines.iter().position(|line| line.pv.first() == Some(&m)) {
+            Some(old) => {
+                lines.remove(old);
+            }
+            None => lines.truncate(limit - 1),
+        }
+        lines.insert(0, info);
+        for (rank, line) in lines.iter_mut().enumerate() {
+            line.multipv = rank + 1;
         }
     }
 
@@ -256,10 +264,13 @@ impl<S: Scheme> Search<'_, S> {
         let Some(soft) = self.job.budget.soft else {
             return false;
         };
-        // While pondering no clock runs; the time that the opponent took counts once the hit has come.
-        let Some(elapsed) = self.job.clock_time() else {
+        // While pondering no clock runs. Once the hit has come, the time that the opponent took counts as thought;
+        // only a fixed time a move is taken to mean from the hit on.
+        let Some(clock_time) = self.job.clock_time() else {
             return false;
         };
+        let elapsed =
+            if self.job.limits.move_time.is_some() { clock_time } else { self.job.started.elapsed() };
         // A forced move, and a mate that is as near as the depth can show, need no more time.
         if self.worker.root.len() == 1 && self.job.limits.move_time.is_none() && depth >= 6 {
             return true;

@@ -7,10 +7,10 @@ use super::node::{NodeKind, NodeView, NonPv};
 use super::null_move::{FailHigh, Scheme};
 use super::picker::Picker;
 use super::pruning;
-use crate::board::Threats;
+use crate::board::{Board, Threats};
 use crate::params;
 use crate::tt::{Bound, Hit};
-use crate::types::{Depth, MAX_PLY, Move, Value, mate_in, mated_in};
+use crate::types::{Depth, MATE, MAX_PLY, Move, Value, mate_in, mated_in};
 
 /// What a node has settled before its moves are tried.
 pub(super) struct Plan {
@@ -81,8 +81,7 @@ impl<S: Scheme> Search<'_, S> {
         };
         if !N::PV
             && let Some(hit) = &hit
-            && let Some(value) = table_cutoff(hit, depth, alpha, beta)
-            && self.worker.board.rule50() < 90
+            && let Some(value) = table_cutoff(hit, &self.worker.board, ply, depth, (alpha, beta))
         {
             if value >= beta
                 && let Some(m) = table_move.filter(|m| m.is_quiet())
@@ -133,9 +132,9 @@ impl<S: Scheme> Search<'_, S> {
                         return Step::Return(self.quiesce::<N>(ply, alpha, beta));
                     }
                     if !N::PV
+                        && let Some(hit) = &hit
                         && let Some(value) =
-                            hit.as_ref().and_then(|hit| table_cutoff(hit, view.depth, alpha, beta))
-                        && value >= beta
+                            table_cutoff(hit, &self.worker.board, ply, view.depth, (alpha, beta))
                     {
                         return Step::Return(value);
                     }
@@ -273,7 +272,7 @@ impl<S: Scheme> Search<'_, S> {
                     raw_eval,
                     depth + 1,
                     Bound::Lower,
-                    false,
+                    hit.is_some_and(|hit| hit.was_pv),
                 );
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
@@ -292,9 +291,21 @@ fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
     }
 }
 
-/// The table's value, if it settles the node.
-pub(super) fn table_cutoff(hit: &Hit, depth: Depth, alpha: Value, beta: Value) -> Option<Value> {
+/// The table's value, if it settles the node. Near the fifty-move draw it does not: the table knows nothing of
+/// the moves that led here, and a mate may come too late.
+pub(super) fn table_cutoff(
+    hit: &Hit,
+    board: &Board,
+    ply: usize,
+    depth: Depth,
+    (alpha, beta): (Value, Value),
+) -> Option<Value> {
     let value = hit.value.filter(|_| hit.depth >= depth)?;
+    let left = 100 - i32::from(board.rule50());
+    let too_late = !pruning::is_ordinary(value) && MATE - value.abs() - ply as Value > left;
+    if left <= 10 || too_late {
+        return None;
+    }
     let settles = match hit.bound {
         Bound::Exact => true,
         Bound::Lower => value >= beta,

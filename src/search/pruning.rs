@@ -43,13 +43,11 @@ pub fn late_move_limit(node: &NodeView) -> usize {
 }
 
 /// Futility pruning of a quiet move: even a good quiet move does not lift the evaluation to alpha within the
-/// depth that the move would get (Heinz 1998).
+/// depth that the move would get (Heinz 1998). Returns what the move can be worth at most, if that is too little.
 #[inline]
-pub fn futility(node: &NodeView, reduced_depth: Depth) -> bool {
-    !node.in_check
-        && reduced_depth <= params::futility_depth()
-        && node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth
-            <= node.alpha
+pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
+    let most = node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth;
+    (!node.in_check && reduced_depth <= params::futility_depth() && most <= node.alpha).then_some(most)
 }
 
 /// History pruning: a quiet move that has always failed.

@@ -23,6 +23,9 @@ struct Outcome {
     tried: usize,
 }
 
+/// Worth less than anything.
+const UNKNOWN: Value = -Value::MAX;
+
 impl<S: Scheme> Search<'_, S> {
     /// What the node at `ply` is worth for the side to move, searched `depth` plies deep within the window.
     ///
@@ -77,7 +80,7 @@ impl<S: Scheme> Search<'_, S> {
         let view = &plan.view;
         let excluded = self.worker.stack.at(ply).excluded;
         let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
-        let mut out = Outcome { best: -Value::MAX, best_move: None, alpha: view.alpha, tried: 0 };
+        let mut out = Outcome { best: UNKNOWN, best_move: None, alpha: view.alpha, tried: 0 };
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut picker = Picker::new(plan.table_move);
@@ -91,14 +94,23 @@ impl<S: Scheme> Search<'_, S> {
                 self.report_current_move(view.depth, m, out.tried);
             }
             let quiet = m.is_quiet();
-            let gives_check = self.worker.board.gives_check(m);
-            let history = self.history(ply, &plan.threats, m, quiet);
-
+            let late = LateMove {
+                number: out.tried,
+                quiet,
+                gives_check: self.worker.board.gives_check(m),
+                history: self.history(ply, &plan.threats, m, quiet),
+                cutoffs: self.worker.stack.at(ply + 1).cutoffs,
+                was_pv,
+            };
             if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
                 if out.tried > pruning::late_move_limit(view) {
                     picker.skip_quiets();
                 }
-                if self.prune_move(view, m, quiet, gives_check, history, out.tried, &picker) {
+                if let Some(most) = self.prune_move(view, m, &late, &picker) {
+                    // What was left out may still be worth this much: the node's value must not claim less.
+                    if pruning::is_ordinary(most) {
+                        out.best = out.best.max(most);
+                    }
                     continue;
                 }
             }
@@ -110,14 +122,7 @@ impl<S: Scheme> Search<'_, S> {
                 break;
             }
             let nodes_before = self.worker.nodes;
-            let late = LateMove {
-                number: out.tried,
-                quiet,
-                gives_check,
-                history,
-                cutoffs: self.worker.stack.at(ply + 1).cutoffs,
-                was_pv,
-            };
+            let late = LateMove { cutoffs: self.worker.stack.at(ply + 1).cutoffs, ..late };
             self.advance(ply, m);
             let value = self.search_move::<N>(view, ply, &late, extension, &out);
             self.retreat(m);
@@ -169,28 +174,24 @@ impl<S: Scheme> Search<'_, S> {
             .map_or(0, |piece| self.worker.histories.capture.get(piece, m.to(), victim(board, m)))
     }
 
-    /// May the move be left out?
-    #[allow(clippy::too_many_arguments)]
-    fn prune_move(
-        &self,
-        view: &NodeView,
-        m: Move,
-        quiet: bool,
-        gives_check: bool,
-        history: i32,
-        number: usize,
-        picker: &Picker,
-    ) -> bool {
+    /// May the move be left out? Then returns what it can be worth at most, or [`UNKNOWN`].
+    fn prune_move(&self, view: &NodeView, m: Move, late: &LateMove, picker: &Picker) -> Option<Value> {
         let board = &self.worker.board;
-        if !quiet {
-            return picker.is_bad_noisy()
-                && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
+        if !late.quiet {
+            let loses =
+                picker.is_bad_noisy() && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
+            return loses.then_some(UNKNOWN);
         }
-        let reduction = reductions::base(view.depth, number, true) - history * PLY / 16384;
+        let reduction = reductions::base(view.depth, late.number, true) - late.history * PLY / 16384;
         let reduced_depth = (view.depth - reduction / PLY).max(0);
-        !gives_check && pruning::futility(view, reduced_depth)
-            || pruning::poor_history(view.depth, reduced_depth, history)
-            || !board.see_at_least(m, pruning::quiet_exchange_limit(reduced_depth))
+        if !late.gives_check
+            && let Some(most) = pruning::futility(view, reduced_depth)
+        {
+            return Some(most);
+        }
+        let hopeless = pruning::poor_history(view.depth, reduced_depth, late.history)
+            || !board.see_at_least(m, pruning::quiet_exchange_limit(reduced_depth));
+        hopeless.then_some(UNKNOWN)
     }
 
     /// By how much the move is extended; or the node's value, when its table move has rivals that all cut.
@@ -251,7 +252,7 @@ impl<S: Scheme> Search<'_, S> {
         out: &Outcome,
     ) -> Value {
         let mut depth = view.depth - 1 + extension;
-        let mut value = -Value::MAX;
+        let mut value = UNKNOWN;
         let zero_window = (-out.alpha - 1, -out.alpha);
         if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) {
             let amount = reductions::amount(view, late);
@@ -288,11 +289,12 @@ impl<S: Scheme> Search<'_, S> {
                 DRAW
             };
         }
-        if out.best == -Value::MAX {
+        if out.best == UNKNOWN {
             // Every move was left out: they all stay below alpha.
             return view.alpha;
         }
-        if excluded.is_some() {
+        if excluded.is_some() || N::ROOT && self.worker.first_root_move > 0 {
+            // Not the value of the position: its best move was left out.
             return out.best;
         }
         let bound = if out.best >= beta {
@@ -305,20 +307,18 @@ impl<S: Scheme> Search<'_, S> {
         if bound == Bound::Upper {
             self.reward_previous_move(ply, view.depth);
         }
-        if !(N::ROOT && self.worker.first_root_move > 0) {
-            let key = self.worker.board.key();
-            let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
-            self.job.table.store(
-                key,
-                ply,
-                out.best_move,
-                Some(out.best),
-                plan.raw_eval,
-                view.depth,
-                bound,
-                was_pv,
-            );
-        }
+        let key = self.worker.board.key();
+        let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
+        self.job.table.store(
+            key,
+            ply,
+            out.best_move,
+            Some(out.best),
+            plan.raw_eval,
+            view.depth,
+            bound,
+            was_pv,
+        );
         let settles = match bound {
             Bound::Lower => out.best > view.static_eval,
             Bound::Upper => out.best < view.static_eval,

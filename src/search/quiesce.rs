@@ -44,7 +44,8 @@ impl<S: Scheme> Search<'_, S> {
         let key = self.worker.board.key();
         let hit = self.job.table.probe(key, ply);
         if !N::PV
-            && let Some(value) = hit.as_ref().and_then(|hit| table_cutoff(hit, 0, alpha, beta))
+            && let Some(value) =
+                hit.as_ref().and_then(|hit| table_cutoff(hit, &self.worker.board, ply, 0, (alpha, beta)))
         {
             return value;
         }
