@@ -1,9 +1,25 @@
 //! Node counts of the move tree, the proof of the rules.
+//!
+//! Positions of any material can be counted ([`fen::parse_any_material`](crate::board::fen::parse_any_material)).
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::board::Board;
+use arrayvec::ArrayVec;
+
+use crate::board::{Board, Kind};
 use crate::types::Move;
+
+/// More than any position of one king a side can have. Of a side with n pieces each of the other 64 - n squares is
+/// reached by at most n of them, and by at most 16: one along each line and eight knights. That is no more than
+/// 768 moves (n = 16); promotions count four times, which adds three for each of at most three pawns that come to
+/// each of eight squares, 72 in all; and there are two castlings.
+type Moves = ArrayVec<Move, { 768 + 72 + 2 }>;
+
+fn moves(board: &Board) -> Moves {
+    let mut moves = Moves::new();
+    board.generate_into(Kind::All, &mut moves);
+    moves
+}
 
 /// How many leaves the tree of legal moves has at `depth`. The last ply is counted, not played.
 pub fn perft(board: &mut Board, depth: u32) -> u64 {
@@ -12,7 +28,7 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
         1 => u64::from(board.count_legal_moves()),
         _ => {
             let mut nodes = 0;
-            for m in board.legal_moves() {
+            for m in moves(board) {
                 board.make(m, &mut ());
                 nodes += perft(board, depth - 1);
                 board.undo(m, &mut ());
@@ -67,7 +83,7 @@ fn perft_cached(board: &mut Board, depth: u32, cache: &Cache) -> u64 {
         return nodes;
     }
     let mut nodes = 0;
-    for m in board.legal_moves() {
+    for m in moves(board) {
         board.make(m, &mut ());
         nodes += perft_cached(board, depth - 1, cache);
         board.undo(m, &mut ());
@@ -81,7 +97,7 @@ pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&Cache>) 
     if depth == 0 {
         return Vec::new();
     }
-    let moves = board.legal_moves();
+    let moves = moves(board);
     let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
     let work = || {

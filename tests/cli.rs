@@ -44,6 +44,17 @@ fn perft_counts() {
 }
 
 #[test]
+fn any_material_is_counted_but_not_searched() {
+    let fen = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1";
+    assert!(lines(&["perft", "1", "--fen", fen])[0].starts_with("270 nodes "));
+    assert_eq!(lines(&["perft", "1", "--divide", "--fen", fen]).len(), 271);
+    assert_eq!(caesura(&["perft", "1", "--fen", "8/8/8/4k3/8/8/8/K6K w - - 0 1"]).status.code(), Some(2));
+    for command in ["search", "eval"] {
+        assert_eq!(caesura(&[command, fen]).status.code(), Some(2), "{command}");
+    }
+}
+
+#[test]
 fn perft_suites_pass_and_fail() {
     let good = file(
         "good.epd",

@@ -1,7 +1,7 @@
 //! Positions as text: what is read, what is refused and why, and that nothing makes the reader panic.
 
 use caesura::board::Board;
-use caesura::board::fen::{FenField, parse};
+use caesura::board::fen::{FenField, parse, parse_any_material};
 use caesura::types::{Piece, PieceType};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -112,6 +112,27 @@ fn errors_name_their_field() {
         let error = parse(fen).expect_err(fen);
         assert_eq!(error.field(), field, "{fen}: {error}");
         assert!(error.to_string().contains(&field.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn any_material_is_read_for_counting_alone() {
+    for fen in [
+        "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+        "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1",
+        "rnb1kb1r/pppppppp/8/2bb4/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ] {
+        assert_eq!(parse(fen).expect_err(fen).field(), Pieces);
+        assert_eq!(parse_any_material(fen).expect(fen).to_string(), fen);
+    }
+    for (fen, field) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", Pieces),
+        ("8/8/8/4k3/8/8/8/K6K w - - 0 1", Pieces),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", Pieces),
+        ("4k3/8/8/1n1n1n2/2n1n3/4K3/8/8 w - - 0 1", Pieces),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", SideToMove),
+    ] {
+        assert_eq!(parse_any_material(fen).expect_err(fen).field(), field, "{fen}");
     }
 }
 

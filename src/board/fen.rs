@@ -88,13 +88,27 @@ fn quote(text: &str) -> String {
 /// # Errors
 /// [`FenError`], naming the field, when the text is malformed or the position impossible.
 pub fn parse(text: &str) -> Result<Setup> {
+    read(text, check_material)
+}
+
+/// Reads a FEN as [`parse`] does, whatever the number of the pieces, as long as each side has one king and no pawn
+/// stands where pawns cannot be. Such a position may have more moves than a [`MoveList`](super::MoveList) holds:
+/// it is for counting, not for playing.
+///
+/// # Errors
+/// [`FenError`], as [`parse`].
+pub fn parse_any_material(text: &str) -> Result<Setup> {
+    read(text, check_squares)
+}
+
+fn read(text: &str, check: fn(&[Option<Piece>; 64]) -> Result<()>) -> Result<Setup> {
     let mut fields = text.split_ascii_whitespace();
     let mut next = |field| match fields.next() {
         Some(text) => Ok(text),
         None => fail(field, "missing"),
     };
     let pieces = read_pieces(next(FenField::Pieces)?)?;
-    check_material(&pieces)?;
+    check(&pieces)?;
     let side_to_move = match next(FenField::SideToMove)? {
         "w" => Color::White,
         "b" => Color::Black,
@@ -159,8 +173,8 @@ fn squares_of(pieces: &[Option<Piece>; 64], piece: Piece) -> Bitboard {
     Square::ALL.into_iter().filter(|square| pieces[square.index()] == Some(piece)).collect()
 }
 
-/// One king each, no pawn where pawns cannot be, and no more pieces than pawns could have become.
-fn check_material(pieces: &[Option<Piece>; 64]) -> Result<()> {
+/// One king each, and no pawn where pawns cannot be.
+fn check_squares(pieces: &[Option<Piece>; 64]) -> Result<()> {
     let problem = |problem: String| fail(FenField::Pieces, problem);
     for color in Color::ALL {
         let of = |kind| squares_of(pieces, Piece::new(color, kind));
@@ -173,6 +187,17 @@ fn check_material(pieces: &[Option<Piece>; 64]) -> Result<()> {
         if (pawns & (Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth))).any() {
             return problem(format!("{color:?} has a pawn on the first or last rank"));
         }
+    }
+    Ok(())
+}
+
+/// [`check_squares`], and no more pieces than pawns could have become.
+fn check_material(pieces: &[Option<Piece>; 64]) -> Result<()> {
+    check_squares(pieces)?;
+    let problem = |problem: String| fail(FenField::Pieces, problem);
+    for color in Color::ALL {
+        let of = |kind| squares_of(pieces, Piece::new(color, kind));
+        let pawns = of(PieceType::Pawn);
         if pawns.count() > 8 {
             return problem(format!("{color:?} has {} pawns", pawns.count()));
         }

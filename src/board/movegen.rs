@@ -39,7 +39,7 @@ fn origin(target: Square, shift: i32) -> Square {
     Square::from_index((target.index() as i32 - shift) as usize)
 }
 
-impl Sink for MoveList {
+impl<const N: usize> Sink for ArrayVec<Move, N> {
     #[inline]
     fn piece(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
         self.extend(captures.into_iter().map(|to| Move::new(from, to, MoveKind::Capture)));

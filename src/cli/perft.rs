@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::board::fen::{self, FenError};
 use crate::board::{Board, notation};
 use crate::perft::{Cache, divide};
 use crate::suite::epd;
@@ -13,7 +14,7 @@ use crate::uci::Output;
 use crate::util::rate::per_second;
 
 use super::arguments::Perft;
-use super::given::{Failure, board, read};
+use super::given::{Failure, read};
 
 /// A line of a perft suite.
 #[derive(Clone, Debug)]
@@ -26,13 +27,18 @@ pub struct PerftLine {
     pub counts: Vec<(u32, u64)>,
 }
 
+/// A position of any material.
+fn position(fen: &str) -> Result<Board, FenError> {
+    fen::parse_any_material(fen).map(|setup| Board::from_setup(&setup))
+}
+
 /// Reads a line like `FEN ;D1 20 ;D2 400`. Operations of other names are passed over.
 ///
 /// # Errors
 /// If the position is bad, or there is no count or one that is no number: what is wrong, in words.
 pub fn parse_perft_line(line: &str) -> Result<PerftLine, String> {
     let record = epd::parse(line);
-    let board: Board = record.fen.parse().map_err(|error| format!("bad position: {error}"))?;
+    let board = position(&record.fen).map_err(|error| format!("bad position: {error}"))?;
     let mut counts = Vec::new();
     for (name, operands) in &record.operations {
         let Some(depth) = name.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
@@ -74,8 +80,11 @@ pub(super) fn run(arguments: &Perft, output: &Output) -> Result<ExitCode, Failur
     match (&arguments.suite, arguments.depth) {
         (Some(path), _) => suite(path, arguments.max_nodes.unwrap_or(u64::MAX), &counter, output),
         (None, Some(depth)) => {
-            let fen: Vec<String> = arguments.fen.iter().cloned().collect();
-            let board = board(&fen, arguments.chess960)?;
+            let mut board = match arguments.fen.as_deref().map(str::trim) {
+                None | Some("" | "startpos") => Board::start(),
+                Some(fen) => position(fen).map_err(|error| Failure(format!("bad FEN: {error}")))?,
+            };
+            board.set_chess960(arguments.chess960 || !board.castles_as_standard());
             one(&board, depth, arguments.divide, &counter, output);
             Ok(ExitCode::SUCCESS)
         }
