@@ -3,6 +3,7 @@
 use crate::types::{CastlingSide, Color, Move, Piece, PieceType, Square};
 use crate::zobrist;
 
+use super::state::State;
 use super::{Board, Observer};
 
 /// Where king and rook go when a move is castling.
@@ -30,17 +31,18 @@ impl Board {
             return;
         };
         observer.before(self);
-        self.history.push(self.state);
-
-        let mut keys = self.state.keys;
+        // The new state is built apart and written once: bytes written one by one and read together right
+        // after would have to wait for each other.
+        let old = self.state;
+        self.history.push(old);
+        let State { mut keys, mut castling, .. } = old;
         keys.position ^= zobrist::side();
-        if let Some(square) = self.state.en_passant {
+        if let Some(square) = old.en_passant {
             keys.position ^= zobrist::en_passant(square.file());
         }
-        self.state.en_passant = None;
-        self.state.captured = None;
-        self.state.rule50 = self.state.rule50.saturating_add(1);
-        self.state.since_null = self.state.since_null.saturating_add(1);
+        let mut en_passant = None;
+        let mut captured = None;
+        let mut irreversible = false;
 
         if m.is_castle() {
             let path = CastlingPath::of(us, from, to);
@@ -64,9 +66,9 @@ impl Board {
                     self.take(victim, square);
                     keys.toggle(victim, square);
                     observer.remove(victim, square);
-                    self.state.captured = Some(victim);
+                    captured = Some(victim);
                 }
-                self.state.rule50 = 0;
+                irreversible = true;
             }
             if let Some(promoted) = m.promoted() {
                 let promoted = Piece::new(us, promoted);
@@ -76,35 +78,35 @@ impl Board {
                 keys.toggle(promoted, to);
                 observer.remove(piece, from);
                 observer.add(promoted, to);
-                self.state.rule50 = 0;
+                irreversible = true;
             } else {
                 self.shift(piece, from, to);
                 keys.shift(piece, from, to);
                 observer.shift(piece, from, to);
-                if piece.kind() == PieceType::Pawn {
-                    self.state.rule50 = 0;
-                }
+                irreversible |= piece.kind() == PieceType::Pawn;
             }
         }
 
         let lost = self.castling_loss[from.index()].with(self.castling_loss[to.index()]);
-        if self.state.castling.any_of(lost) {
-            keys.position ^= zobrist::castling(self.state.castling);
-            self.state.castling = self.state.castling.without(lost);
-            keys.position ^= zobrist::castling(self.state.castling);
+        if castling.any_of(lost) {
+            keys.position ^= zobrist::castling(castling);
+            castling = castling.without(lost);
+            keys.position ^= zobrist::castling(castling);
         }
 
         self.side = !us;
         self.ply += 1;
-        self.find_checks();
+        let (checkers, pinned) = self.find_checks();
         if m.is_double_push() {
             let square = to.forward(!us);
             if self.can_take_en_passant(square) {
-                self.state.en_passant = Some(square);
+                en_passant = Some(square);
                 keys.position ^= zobrist::en_passant(square.file());
             }
         }
-        self.state.keys = keys;
+        let rule50 = if irreversible { 0 } else { old.rule50.saturating_add(1) };
+        let since_null = old.since_null.saturating_add(1);
+        self.state = State { keys, checkers, pinned, castling, en_passant, captured, rule50, since_null };
     }
 
     /// Takes back the last move, which must be `m`.
@@ -154,7 +156,7 @@ impl Board {
         self.state.since_null = 0;
         self.side = !self.side;
         self.ply += 1;
-        self.find_checks();
+        (self.state.checkers, self.state.pinned) = self.find_checks();
     }
 
     /// Takes back a null move.

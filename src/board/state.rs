@@ -179,7 +179,7 @@ impl Board {
         if board.side == Color::Black {
             board.state.keys.position ^= zobrist::side();
         }
-        board.find_checks();
+        (board.state.checkers, board.state.pinned) = board.find_checks();
         if let Some(square) = setup.en_passant.filter(|&square| board.can_take_en_passant(square)) {
             board.state.en_passant = Some(square);
             board.state.keys.position ^= zobrist::en_passant(square.file());
@@ -417,9 +417,9 @@ impl Board {
         self.colors[piece.color().index()] ^= both;
     }
 
-    /// Finds what checks and pins the side to move.
+    /// What checks the side to move, and its pieces that are pinned.
     #[inline]
-    pub(super) fn find_checks(&mut self) {
+    pub(super) fn find_checks(&self) -> (Bitboard, Bitboard) {
         let us = self.side;
         let king = self.king(us);
         let them = self.color(!us);
@@ -440,8 +440,7 @@ impl Board {
                 pinned |= blockers;
             }
         }
-        self.state.checkers = checkers;
-        self.state.pinned = pinned;
+        (checkers, pinned)
     }
 
     /// True if a pawn of the side to move can legally take on `square` the pawn that has just passed it.
