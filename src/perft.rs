@@ -21,6 +21,9 @@ fn moves(board: &Board) -> Moves {
     moves
 }
 
+/// The greatest depth that can be asked for, in plies: far beyond what can be counted, and safe for the stack.
+pub const MAX_DEPTH: u32 = 64;
+
 /// How many leaves the tree of legal moves has at `depth`. The last ply is counted, not played.
 pub fn perft(board: &mut Board, depth: u32) -> u64 {
     match depth {

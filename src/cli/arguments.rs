@@ -6,6 +6,7 @@ use clap::{Args, Parser, value_parser};
 
 use crate::bench;
 use crate::engine::MAX_THREADS;
+use crate::perft::MAX_DEPTH;
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::options::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH};
 
@@ -51,7 +52,8 @@ pub(super) struct Bench {
 #[derive(Debug, Args)]
 pub(super) struct Perft {
     /// How deep to count, in plies
-    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    #[arg(required_unless_present = "suite", conflicts_with = "suite",
+          value_parser = value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
     /// Start from this position
     #[arg(long, conflicts_with = "suite")]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::fen::{self, FenError};
 use crate::board::{Board, notation};
-use crate::perft::{Cache, divide};
+use crate::perft::{Cache, MAX_DEPTH, divide};
 use crate::suite::epd;
 use crate::types::Move;
 use crate::uci::Output;
@@ -45,6 +45,9 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, String> {
             continue;
         };
         let count = operands.first().and_then(|count| count.parse().ok());
+        if depth > MAX_DEPTH {
+            return Err(format!("depth {depth} is more than {MAX_DEPTH}"));
+        }
         counts.push((depth, count.ok_or_else(|| format!("no count for depth {depth}"))?));
     }
     if counts.is_empty() {

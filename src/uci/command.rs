@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::perft::MAX_DEPTH;
+
 /// What a line from outside asks for. Words are still text where only a position can give them a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
@@ -150,6 +152,18 @@ fn count(number: i64) -> u32 {
     u32::try_from(at_least(number, 1)).unwrap_or(u32::MAX)
 }
 
+fn perft_depth<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
+    let depth = number("perft", words)?;
+    match u32::try_from(depth).ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)) {
+        Some(depth) => Ok(Command::Perft(depth)),
+        None => Err(CommandError::Malformed {
+            after: "perft",
+            what: "a depth from 1 to 64",
+            found: depth.to_string(),
+        }),
+    }
+}
+
 /// The command in a line.
 ///
 /// # Errors
@@ -170,7 +184,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "debug" | "register" => Command::Nothing,
         "d" => Command::Show,
         "eval" => Command::Eval,
-        "perft" => Command::Perft(count(number("perft", &mut words)?)),
+        "perft" => perft_depth(&mut words)?,
         "bench" => bench(words)?,
         other => return Err(CommandError::Unknown(other.to_string())),
     })
@@ -223,7 +237,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandEr
             "nodes" => go.nodes = Some(at_least(number("nodes", &mut words)?, 1)),
             "mate" => go.mate = Some(count(number("mate", &mut words)?)),
             "movetime" => go.move_time = Some(at_least(number("movetime", &mut words)?, 0)),
-            "perft" => return Ok(Command::Perft(count(number("perft", &mut words)?))),
+            "perft" => return perft_depth(&mut words),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
@@ -366,9 +380,17 @@ mod tests {
         for word in GO_WORDS.iter().filter(|&&word| !matches!(word, "infinite" | "ponder")) {
             assert!(matches!(parse(&format!("go {word}")), Err(CommandError::Missing { .. })), "{word}");
         }
-        for line in
-            ["go depth x", "go wtime 1.5", "go nodes --1", "go wtime depth 3", "go foo", "perft -", "bench x"]
-        {
+        for line in [
+            "go depth x",
+            "go wtime 1.5",
+            "go nodes --1",
+            "go wtime depth 3",
+            "go foo",
+            "perft -",
+            "perft 65",
+            "go perft 30000",
+            "bench x",
+        ] {
             assert!(matches!(parse(line), Err(CommandError::Malformed { .. })), "{line}");
         }
     }
