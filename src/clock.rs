@@ -55,10 +55,13 @@ const LATE_SHARE: f64 = 0.050;
 const LATE_PLY: u32 = 80;
 /// Share of the increment, less the overhead, that a move uses in addition.
 const INCREMENT_SHARE: f64 = 0.75;
+/// The most of what the clock has to spend that the soft limit takes, however large the increment: on a clock that
+/// runs low, the next increment is worth more than the present one.
+const SOFT_SHARE: f64 = 0.25;
 /// The hard limit as a multiple of the soft one.
 const HARD_FACTOR: f64 = 4.5;
 /// The most of what the clock has to spend that the hard limit takes, unless the control is near.
-const HARD_SHARE: f64 = 0.70;
+const HARD_SHARE: f64 = 0.50;
 /// The same at the last move before the control.
 const LAST_MOVE_SHARE: f64 = 0.98;
 /// More moves to the control than this are planned like so many.
@@ -121,7 +124,7 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
             let part = OPENING_SHARE + (LATE_SHARE - OPENING_SHARE) * age;
             let loss = (-gain).max(0.0) * f64::from(OVERHEAD_MOVES);
             let pool = clock - loss.min(clock * GUESSED_RESERVE);
-            (pool * part + gain.max(0.0) * INCREMENT_SHARE, pool * HARD_SHARE)
+            ((pool * part + gain.max(0.0) * INCREMENT_SHARE).min(pool * SOFT_SHARE), pool * HARD_SHARE)
         }
     };
     let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MINIMUM);
