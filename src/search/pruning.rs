@@ -142,7 +142,7 @@ mod tests {
                 for view in [NodeView { in_check: true, ..quiet }, NodeView { pv: true, ..quiet }] {
                     assert!(!reverse_futility(&view) && !razoring(&view), "{view:?}");
                 }
-                assert!(!futility(&NodeView { in_check: true, ..quiet }, 0));
+                assert_eq!(futility(&NodeView { in_check: true, ..quiet }, 0), None);
                 for alpha in [mate_in(9), mated_in(9)] {
                     let view = node(depth, eval, alpha);
                     assert!(!reverse_futility(&view) && !razoring(&view), "{view:?}");
@@ -167,8 +167,8 @@ mod tests {
             for reduced in 0..12 {
                 let alpha = params::futility_base() + params::futility_margin() * reduced;
                 let within = reduced <= params::futility_depth();
-                assert_eq!(futility(&node(depth, 0, alpha), reduced), within);
-                assert!(!futility(&node(depth, 0, alpha - 1), reduced));
+                assert_eq!(futility(&node(depth, 0, alpha), reduced).is_some(), within);
+                assert_eq!(futility(&node(depth, 0, alpha - 1), reduced), None);
                 let limit = -params::history_pruning_margin() * depth;
                 let within = reduced <= params::history_pruning_depth();
                 assert_eq!(poor_history(depth, reduced, limit - 1), within);
