@@ -117,6 +117,7 @@ fn errors_name_their_field() {
 
 #[test]
 fn any_material_is_read_for_counting_alone() {
+    use FenField::{Pieces, SideToMove};
     for fen in [
         "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
         "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1",

@@ -123,3 +123,128 @@ impl Board {
         (pinned, pinners)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_uci;
+    use crate::types::Square;
+
+    const P: Value = 100;
+    const N: Value = 330;
+    const R: Value = 510;
+    const Q: Value = 980;
+
+    fn check(board: &Board, m: Move, value: Value) {
+        assert!(board.see_at_least(m, value), "{board}: {m:?} wins less than {value}");
+        assert!(!board.see_at_least(m, value + 1), "{board}: {m:?} wins more than {value}");
+        assert!(board.see_at_least(m, -5000) && !board.see_at_least(m, 5000), "{board}: {m:?}");
+    }
+
+    #[test]
+    fn known_exchanges() {
+        assert_eq!([PieceType::Pawn, PieceType::Knight].map(piece_value), [P, N]);
+        assert_eq!([PieceType::Rook, PieceType::Queen].map(piece_value), [R, Q]);
+        for (fen, m, value) in [
+            // Nothing takes back.
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", P),
+            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", P),
+            // Something does, and the rest does not pay.
+            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", P - N),
+            ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0),
+            ("4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", R - P),
+            ("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", P - Q),
+            // Pieces behind pieces join in.
+            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", P - R),
+            ("6k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", P),
+            ("6k1/3q4/2p5/3p4/4P3/5B2/8/6K1 w - - 0 1", "e4d5", 0),
+            // A quiet move onto a guarded square.
+            ("4k3/8/2p5/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -R),
+            ("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "d2d5", 0),
+            // The king takes only what nobody guards.
+            ("8/8/8/3pk3/8/8/3R4/3K4 w - - 0 1", "d2d5", P - R),
+            ("8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5", P),
+            // En passant, and what stood behind the pawn that goes.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", P),
+            ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+            ("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", "e5d6", P),
+            // Promotions.
+            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", Q - P),
+            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8n", N - P),
+            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", -P),
+            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7b8q", R + Q - P),
+            // A pinned piece does not take back; without its pinner it does.
+            ("4k3/8/4n3/8/3p4/5N2/8/3KR3 w - - 0 1", "f3d4", P),
+            ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", P - N),
+            // Castling stands outside.
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
+        ] {
+            let board: Board = fen.parse().expect(fen);
+            check(&board, parse_uci(&board, m).expect(m), value);
+        }
+    }
+
+    /// What the side to move wins on `to`, where a piece worth `prize` stands, if it takes with its cheapest
+    /// piece or not at all.
+    fn exchange(board: &Board, to: Square, occupied: Bitboard, side: Color, prize: Value) -> Value {
+        let attackers = board.attackers(to, occupied) & occupied;
+        let mine = attackers & board.color(side);
+        let Some(kind) = PieceType::ALL.into_iter().find(|&kind| (mine & board.pieces(kind)).any()) else {
+            return 0;
+        };
+        if kind == PieceType::King && (attackers & board.color(!side)).any() {
+            return 0;
+        }
+        let Some(from) = (mine & board.pieces(kind)).first() else { return 0 };
+        let rest = exchange(board, to, occupied ^ from, !side, piece_value(kind));
+        (prize - rest).max(0)
+    }
+
+    /// True if a slider could pin something, were there a single piece between it and a king.
+    fn pins_are_possible(board: &Board) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let king = board.king(color);
+            let queens = board.pieces(PieceType::Queen);
+            let diagonal =
+                attacks::bishop(king, Bitboard::EMPTY) & (board.pieces(PieceType::Bishop) | queens);
+            let straight = attacks::rook(king, Bitboard::EMPTY) & (board.pieces(PieceType::Rook) | queens);
+            ((diagonal | straight) & board.color(!color)).any()
+        })
+    }
+
+    #[test]
+    fn exchanges_agree_with_minimax() {
+        let mut seed = 1_u64;
+        let mut random = move |end: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % end
+        };
+        let (mut compared, mut taken_back) = (0, 0);
+        for _ in 0..120 {
+            let mut board = Board::start();
+            for _ in 0..100 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                for &m in moves.iter().filter(|m| !m.is_castle()) {
+                    if pins_are_possible(&board) {
+                        break;
+                    }
+                    let mut occupied = (board.occupied() ^ m.from()) | m.to();
+                    if m.is_en_passant() {
+                        occupied ^= m.to().forward(!board.side_to_move());
+                    }
+                    let mover = board.piece_on(m.from()).expect("a piece moves").kind();
+                    let prize = piece_value(m.promoted().unwrap_or(mover));
+                    let lost = exchange(&board, m.to(), occupied, !board.side_to_move(), prize);
+                    check(&board, m, board.gain(m) - lost);
+                    compared += 1;
+                    taken_back += usize::from(lost > 0);
+                }
+                board.make(moves[random(moves.len())], &mut ());
+            }
+        }
+        assert!(compared > 20_000 && taken_back > 1_000, "{compared} {taken_back}");
+    }
+}

@@ -215,3 +215,131 @@ fn quiet_score(known: &Knowledge<'_>, m: Move) -> i32 {
     let blunder = if unsafe_squares.has(m.to()) { bonus } else { 0 };
     quiet_history(known, m) + escape - blunder
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITIONS: [&str; 6] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+        // In check.
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    ];
+
+    /// Lets a picker run to its end in each position, and hands what it gave to a check.
+    fn run(mut picker: impl FnMut(&Board) -> Picker, check: impl Fn(&Board, &[(Move, bool)])) {
+        let (histories, stack) = (Histories::new(), Stack::new());
+        for fen in POSITIONS {
+            let board: Board = fen.parse().expect(fen);
+            let threats = board.threats(!board.side_to_move());
+            let known =
+                Knowledge { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
+            let mut picker = picker(&board);
+            let mut given = Vec::new();
+            while let Some(m) = picker.next(&known) {
+                given.push((m, picker.is_bad_noisy()));
+            }
+            assert_eq!(picker.next(&known), None);
+            check(&board, &given);
+        }
+    }
+
+    fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+        let mut bits: Vec<u16> = moves.into_iter().map(Move::bits).collect();
+        bits.sort_unstable();
+        bits
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_in_the_order_of_the_stages() {
+        run(
+            |_| Picker::new(None),
+            |board, given| {
+                assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(board.legal_moves()), "{board}");
+                let stage = |&(m, bad): &(Move, bool)| if bad { 2 } else { i32::from(m.is_quiet()) };
+                assert!(given.is_sorted_by_key(stage), "{board}: {given:?}");
+                for &(m, bad) in given.iter().filter(|(m, _)| !m.is_quiet()) {
+                    assert_eq!(board.see_at_least(m, 0), !bad, "{board}: {m:?}");
+                }
+            },
+        );
+    }
+
+    #[test]
+    fn the_table_move_comes_first_and_not_again() {
+        for index in 0..60 {
+            let pick = |board: &Board| {
+                let moves = board.legal_moves();
+                moves[index % moves.len()]
+            };
+            run(
+                |board| Picker::new(Some(pick(board))),
+                |board, given| {
+                    assert_eq!(given[0].0, pick(board), "{board}");
+                    assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(board.legal_moves()), "{board}");
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn noisy_pickers_give_no_quiet_moves_and_keep_their_threshold() {
+        for threshold in [-20_000, 0, 1, 300] {
+            run(
+                |_| Picker::noisy(None, threshold),
+                |board, given| {
+                    let wanted = board
+                        .legal_moves()
+                        .into_iter()
+                        .filter(|&m| !m.is_quiet() && board.see_at_least(m, threshold));
+                    assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(wanted), "{board} {threshold}");
+                },
+            );
+        }
+        // A quiet table move is not for it.
+        let quiet = |board: &Board| board.legal_moves().into_iter().find(|m| m.is_quiet());
+        run(
+            |board| Picker::noisy(quiet(board), 0),
+            |board, given| assert!(given.iter().all(|(m, _)| !m.is_quiet()), "{board}"),
+        );
+    }
+
+    #[test]
+    fn quiet_moves_can_be_left_out_at_any_time() {
+        let (histories, stack) = (Histories::new(), Stack::new());
+        for fen in POSITIONS {
+            let board: Board = fen.parse().expect(fen);
+            let threats = board.threats(!board.side_to_move());
+            let known =
+                Knowledge { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
+            let moves = board.legal_moves();
+            for after in 0..moves.len() {
+                let mut picker = Picker::new(None);
+                let mut given: Vec<Move> = (0..after).map_while(|_| picker.next(&known)).collect();
+                picker.skip_quiets();
+                let rest: Vec<Move> = std::iter::from_fn(|| picker.next(&known)).collect();
+                assert!(rest.iter().all(|m| !m.is_quiet()), "{fen}");
+                given.extend(rest);
+                let noisy = |moves: &[Move]| sorted(moves.iter().copied().filter(|m| !m.is_quiet()));
+                assert_eq!(noisy(&given), noisy(&moves), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_victim_comes_first() {
+        let board: Board = "4k3/8/8/1q1r1n2/2P1P3/8/8/4K3 w - - 0 1".parse().expect("a position");
+        let (histories, stack, threats) =
+            (Histories::new(), Stack::new(), board.threats(!board.side_to_move()));
+        let known =
+            Knowledge { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
+        let mut picker = Picker::noisy(None, 0);
+        let victims: Vec<PieceType> =
+            std::iter::from_fn(|| picker.next(&known)).map(|m| victim(&board, m)).collect();
+        assert_eq!(victims, [PieceType::Queen, PieceType::Rook, PieceType::Rook, PieceType::Knight]);
+    }
+}

@@ -80,3 +80,104 @@ pub fn probcut_beta(node: &NodeView) -> Value {
 pub fn singular_beta(table_value: Value, depth: Depth) -> Value {
     table_value - params::singular_margin() * depth / 16
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MATE, mate_in, mated_in};
+
+    fn node(depth: Depth, eval: Value, alpha: Value) -> NodeView {
+        NodeView {
+            depth,
+            ply: 5,
+            alpha,
+            beta: alpha + 1,
+            static_eval: eval,
+            eval,
+            pv: false,
+            in_check: false,
+            improving: false,
+            cut_node: false,
+            after_null: false,
+            has_pieces: true,
+            table_capture: false,
+        }
+    }
+
+    #[test]
+    fn mates_are_not_ordinary() {
+        for value in [0, 1, -1, 5000, MATE_IN_MAX - 1, 1 - MATE_IN_MAX] {
+            assert!(is_ordinary(value), "{value}");
+        }
+        for value in [MATE, -MATE, mate_in(1), mated_in(0), mate_in(100), MATE_IN_MAX, -MATE_IN_MAX] {
+            assert!(!is_ordinary(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn far_above_beta_a_node_is_left_and_far_below_alpha_it_is_razored() {
+        for depth in 1..=20 {
+            let above = node(depth, 20_000, 0);
+            assert_eq!(reverse_futility(&above), depth <= params::reverse_futility_depth());
+            assert!(!razoring(&above));
+            // The margin is exact.
+            let margin = params::reverse_futility_margin() * depth;
+            if depth <= params::reverse_futility_depth() {
+                assert!(reverse_futility(&node(depth, 1 + margin, 0)));
+                assert!(!reverse_futility(&node(depth, margin, 0)));
+                let improving = NodeView { improving: true, ..node(depth, margin, 0) };
+                assert_eq!(reverse_futility(&improving), params::reverse_futility_improving() > 0);
+            }
+            let razor = params::razoring_base() + params::razoring_depth() * depth * depth;
+            assert!(razoring(&node(depth, -razor - 1, 0)) && !razoring(&node(depth, -razor, 0)));
+            assert!(!reverse_futility(&node(depth, -20_000, 0)));
+        }
+    }
+
+    #[test]
+    fn in_check_on_open_windows_and_near_mates_no_node_is_left() {
+        for depth in 1..=20 {
+            for eval in [-20_000, 0, 20_000] {
+                let quiet = node(depth, eval, 0);
+                for view in [NodeView { in_check: true, ..quiet }, NodeView { pv: true, ..quiet }] {
+                    assert!(!reverse_futility(&view) && !razoring(&view), "{view:?}");
+                }
+                assert_eq!(futility(&NodeView { in_check: true, ..quiet }, 0), None);
+                for alpha in [mate_in(9), mated_in(9)] {
+                    let view = node(depth, eval, alpha);
+                    assert!(!reverse_futility(&view) && !razoring(&view), "{view:?}");
+                }
+            }
+            assert!(!reverse_futility(&node(depth, mate_in(9), 0)));
+        }
+    }
+
+    #[test]
+    fn moves_are_left_out_less_the_deeper_the_node() {
+        for depth in 1..40 {
+            let (view, deeper) = (node(depth, 0, 0), node(depth + 1, 0, 0));
+            let improving = NodeView { improving: true, ..view };
+            assert!(late_move_limit(&view) >= 1 && late_move_limit(&view) <= late_move_limit(&deeper));
+            assert!(late_move_limit(&improving) >= late_move_limit(&view));
+            assert!(quiet_exchange_limit(depth) > quiet_exchange_limit(depth + 1));
+            assert!(noisy_exchange_limit(depth) > noisy_exchange_limit(depth + 1));
+            assert!(
+                singular_beta(50, depth) >= singular_beta(50, depth + 1) && singular_beta(50, depth) <= 50
+            );
+            for reduced in 0..12 {
+                let alpha = params::futility_base() + params::futility_margin() * reduced;
+                let within = reduced <= params::futility_depth();
+                assert_eq!(futility(&node(depth, 0, alpha), reduced).is_some(), within);
+                assert_eq!(futility(&node(depth, 0, alpha - 1), reduced), None);
+                let limit = -params::history_pruning_margin() * depth;
+                let within = reduced <= params::history_pruning_depth();
+                assert_eq!(poor_history(depth, reduced, limit - 1), within);
+                assert!(!poor_history(depth, reduced, limit));
+            }
+        }
+        assert_eq!(quiet_exchange_limit(0), 0);
+        let view = node(8, 0, 30);
+        assert!(probcut_beta(&view) > view.beta);
+        assert!(probcut_beta(&NodeView { improving: true, ..view }) <= probcut_beta(&view));
+    }
+}

@@ -262,3 +262,128 @@ impl Outlet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::MINIMUM;
+
+    #[derive(Default)]
+    struct Ear(Mutex<Vec<String>>);
+
+    impl Listener for Ear {
+        fn line(&self, info: &Info) {
+            self.0.lock().push(format!("line {}", info.multipv));
+        }
+
+        fn current_move(&self, _depth: Depth, _m: Move, number: usize) {
+            self.0.lock().push(format!("move {number}"));
+        }
+
+        fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
+            self.0.lock().push(format!("best {best:?}"));
+        }
+    }
+
+    fn job(limits: Limits, budget: Budget, ear: &Arc<Ear>) -> Job {
+        let table = Arc::new(Table::new(1).expect("memory"));
+        let listener = Arc::clone(ear) as Arc<dyn Listener>;
+        let board = Board::start();
+        let moves = board.legal_moves().to_vec();
+        let options = SearchOptions::default();
+        Job::new(board, limits, options, moves, budget, Instant::now(), table, 4, listener)
+    }
+
+    fn idle(limits: Limits) -> Job {
+        job(limits, Budget::default(), &Arc::default())
+    }
+
+    #[test]
+    fn all_nodes_are_claimed_and_none_twice() {
+        for limit in [0, 1, 7, 10_000] {
+            let job = idle(Limits { nodes: Some(limit), ..Limits::default() });
+            let claimed = std::thread::scope(|scope| {
+                let worker = |wanted: u64| {
+                    let job = &job;
+                    scope.spawn(move || {
+                        std::iter::repeat_with(|| job.claim_nodes(wanted)).take_while(|&n| n > 0).sum::<u64>()
+                    })
+                };
+                let workers = [1, 3, 16, 1000].map(worker);
+                workers.into_iter().map(|worker| worker.join().expect("ends")).sum::<u64>()
+            });
+            assert_eq!(claimed, limit);
+            assert_eq!(job.claim_nodes(1), 0);
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_after_the_best_move() {
+        let ear = Arc::new(Ear::default());
+        let job = job(Limits::default(), Budget::default(), &ear);
+        let m = job.root_moves[0];
+        let line = Info { multipv: 1, nodes: 5, pv: vec![m], ..Info::default() };
+        job.report_lines(std::slice::from_ref(&line));
+        job.report_current_move(7, m, 3);
+        // The line that the move comes from was the last: it is not said again.
+        job.announce(std::slice::from_ref(&line), Some(m), None);
+        job.report_lines(&[line]);
+        job.report_current_move(8, m, 4);
+        job.announce(&[], None, None);
+        assert_eq!(*ear.0.lock(), ["line 1", "move 3", &format!("best {:?}", Some(m))]);
+    }
+
+    #[test]
+    fn a_line_that_is_news_is_said_before_the_best_move() {
+        let ear = Arc::new(Ear::default());
+        let job = job(Limits::default(), Budget::default(), &ear);
+        let line = |nodes| Info { multipv: 1, nodes, pv: vec![job.root_moves[0]], ..Info::default() };
+        job.report_lines(&[line(5)]);
+        job.announce(&[line(6), Info { multipv: 2, ..line(6) }], None, None);
+        assert_eq!(*ear.0.lock(), ["line 1", "line 1", "line 2", "best None"]);
+    }
+
+    #[test]
+    fn the_end_comes_with_the_last_of_its_reasons() {
+        // Finished, and nobody wants more.
+        let job = idle(Limits::default());
+        job.finish();
+        job.wait_for_end();
+        assert!(job.is_stopped());
+        // Stopped before anything happened.
+        let job = idle(Limits { infinite: true, ..Limits::default() });
+        job.request_stop();
+        job.wait_for_end();
+        assert!(job.is_stopped());
+        // The time is up.
+        let budget = Budget { soft: Some(MINIMUM), hard: Some(MINIMUM) };
+        let job = self::job(Limits::default(), budget, &Arc::default());
+        job.found();
+        job.wait_for_end();
+        assert!(job.is_stopped() && job.clock_time().is_some_and(|time| time >= MINIMUM));
+    }
+
+    #[test]
+    fn a_finished_search_waits_for_what_was_promised() {
+        for (limits, hit) in [
+            (Limits { infinite: true, ..Limits::default() }, false),
+            (Limits { ponder: true, ..Limits::default() }, true),
+        ] {
+            let job = idle(limits);
+            assert_eq!(job.clock_time().is_none(), hit);
+            job.finish();
+            std::thread::scope(|scope| {
+                let waiter = scope.spawn(|| job.wait_for_end());
+                std::thread::sleep(Duration::from_millis(10));
+                assert!(!waiter.is_finished() && !job.is_stopped());
+                if hit {
+                    job.ponder_hit()
+                } else {
+                    job.request_stop()
+                }
+                waiter.join().expect("ends");
+            });
+            assert!(job.is_stopped() && job.clock_time().is_some());
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The engine's facade: limits are kept to the node, every question is answered once, and nothing that is asked of an
+//! engine at a bad moment hurts it.
+
+mod search_client;
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use caesura::board::Board;
+use caesura::board::notation::parse_uci;
+use caesura::clock::Limits;
+use caesura::engine::{EngineError, Outcome};
+use caesura::search::report::Info;
+use caesura::types::{Depth, Move, Value, mated_in};
+use search_client::{Ear, Heard, Report, board, depth, engine, finish, nodes, search, start};
+
+const INFINITE: Limits = Limits {
+    time: [None; 2],
+    increment: [Duration::ZERO; 2],
+    moves_to_go: None,
+    move_time: None,
+    nodes: None,
+    depth: None,
+    mate: None,
+    infinite: true,
+    ponder: false,
+    search_moves: Vec::new(),
+};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MATED: &str = "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 1 1";
+const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+
+/// The last lines, best first.
+fn finals(report: &Report) -> &[Info] {
+    let first = report.lines.iter().rposition(|line| line.multipv == 1).expect("a line");
+    &report.lines[first..]
+}
+
+#[test]
+fn a_finished_game_is_answered_at_once() {
+    for threads in [1, 4] {
+        let mut engine = engine(threads);
+        for (fen, score) in [(MATED, mated_in(0)), (STALEMATED, 0)] {
+            for limits in
+                [depth(5), nodes(1), Limits { move_time: Some(Duration::from_secs(60)), ..depth(3) }]
+            {
+                let report = search(&mut engine, &board(fen), limits);
+                assert_eq!((report.best, report.lines.len()), (None, 1), "{fen}");
+                assert_eq!((report.last().score, report.last().pv.len()), (score, 0), "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn under_infinite_and_ponder_even_a_finished_game_waits() {
+    let mut engine = engine(2);
+    for fen in [MATED, STALEMATED] {
+        for limits in [INFINITE, Limits { ponder: true, ..Limits::default() }] {
+            let board = board(fen);
+            let heard = start(&mut engine, &board, limits.clone());
+            assert!(matches!(heard.recv(), Ok(Heard::Line(line)) if line.pv.is_empty()), "{fen}");
+            assert!(
+                heard.recv_timeout(Duration::from_millis(20)).is_err(),
+                "{fen}: an answer nobody asked for"
+            );
+            assert!(engine.is_searching());
+            if limits.ponder {
+                engine.ponder_hit()
+            } else {
+                engine.stop()
+            }
+            assert!(matches!(heard.recv(), Ok(Heard::Best(None, None))), "{fen}");
+            engine.wait();
+        }
+    }
+}
+
+#[test]
+fn one_thread_searches_as_many_nodes_as_it_may() {
+    let mut engine = engine(1);
+    for fen in [KIWIPETE, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] {
+        engine.set_position(board(fen));
+        for limit in [1, 2, 3, 50, 100, 12_345] {
+            let outcome = engine.search(nodes(limit)).expect("idle");
+            assert_eq!(outcome.nodes, limit, "{fen}");
+            assert!(outcome.best.is_some_and(|best| engine.board().legal_moves().contains(&best)));
+            assert!(outcome.lines.iter().all(|line| line.nodes <= limit));
+        }
+    }
+}
+
+#[test]
+fn several_threads_never_search_more_nodes_than_they_may() {
+    let mut engine = engine(4);
+    let board = board(KIWIPETE);
+    for limit in [1, 2, 5, 100, 12_345, 50_000] {
+        let report = search(&mut engine, &board, nodes(limit));
+        assert!(report.lines.iter().all(|line| line.nodes <= limit), "{limit}");
+        engine.set_position(board.clone());
+        let outcome = engine.search(nodes(limit)).expect("idle");
+        assert!(outcome.nodes <= limit && outcome.best.is_some(), "{} of {limit}", outcome.nodes);
+    }
+}
+
+#[test]
+fn a_depth_is_searched_and_no_more() {
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        for limit in 1..=8 {
+            engine.new_game().expect("idle");
+            let report = search(&mut engine, &board(KIWIPETE), depth(limit));
+            let depths: Vec<Depth> = report.lines.iter().map(|line| line.depth).collect();
+            assert_eq!(depths.iter().max(), Some(&limit), "{depths:?}");
+            assert!(depths.is_sorted() || threads > 1, "{depths:?}");
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let board = board(KIWIPETE);
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        for wanted in [&["a2a3"][..], &["a2a3", "h1g1", "e1c1"], &["e5f7", "d5e6"]] {
+            let search_moves: Vec<Move> =
+                wanted.iter().map(|text| parse_uci(&board, text).expect(text)).collect();
+            let report =
+                search(&mut engine, &board, Limits { search_moves: search_moves.clone(), ..depth(7) });
+            assert!(report.lines.iter().all(|line| search_moves.contains(&line.pv[0])), "{wanted:?}");
+            assert!(report.best.is_some_and(|best| search_moves.contains(&best)), "{wanted:?}");
+        }
+    }
+    // More lines than moves were asked for.
+    let mut engine = engine(1);
+    engine.options_mut().multi_pv = 5;
+    let search_moves = ["a2a3", "b2b3"].map(|text| parse_uci(&board, text).expect(text)).to_vec();
+    assert_eq!(finals(&search(&mut engine, &board, Limits { search_moves, ..depth(4) })).len(), 2);
+}
+
+#[test]
+fn several_lines_differ_and_are_sorted() {
+    for (fen, lines) in [(KIWIPETE, 5), (KIWIPETE, 300), ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 30)] {
+        let board = board(fen);
+        let expected = lines.min(board.legal_moves().len());
+        for threads in [1, 3] {
+            let mut engine = engine(threads);
+            engine.options_mut().multi_pv = lines;
+            let report = search(&mut engine, &board, depth(6));
+            let finals = finals(&report);
+            assert_eq!(finals.len(), expected, "{fen}");
+            for (index, line) in finals.iter().enumerate() {
+                assert_eq!(line.multipv, index + 1);
+                assert!(finals[..index].iter().all(|better| better.pv[0] != line.pv[0]), "{fen}");
+                assert!(finals[..index].iter().all(|better| better.score >= line.score), "{fen}");
+            }
+            assert_eq!(report.best, Some(finals[0].pv[0]), "{fen}");
+        }
+    }
+}
+
+/// What must be the same in two equal searches.
+fn course(outcome: &Outcome) -> (u64, Value, Vec<Move>) {
+    let line = outcome.lines.first().expect("a line");
+    (outcome.nodes, line.score, line.pv.clone())
+}
+
+#[test]
+fn one_thread_repeats_itself_after_a_new_game() {
+    let mut engine = engine(1);
+    for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
+        engine.set_position(board(fen));
+        let mut courses = Vec::new();
+        for _ in 0..3 {
+            engine.new_game().expect("idle");
+            courses.push(course(&engine.search(depth(9)).expect("idle")));
+        }
+        assert!(courses.iter().all(|course| *course == courses[0]), "{fen}: {courses:?}");
+    }
+    // An engine that has just been made is as good as a new game.
+    let mut fresh = self::engine(1);
+    fresh.set_position(board(KIWIPETE));
+    engine.set_position(board(KIWIPETE));
+    engine.new_game().expect("idle");
+    let limits = nodes(30_000);
+    assert_eq!(
+        course(&fresh.search(limits.clone()).expect("idle")),
+        course(&engine.search(limits).expect("idle"))
+    );
+}
+
+#[test]
+fn a_stop_is_never_lost() {
+    for threads in [1, 2, 4, 32] {
+        let mut engine = engine(threads);
+        let board = board(KIWIPETE);
+        for limits in [INFINITE, Limits::default(), Limits { ponder: true, ..Limits::default() }] {
+            for _ in 0..10 {
+                let heard = start(&mut engine, &board, limits.clone());
+                engine.stop();
+                assert!(finish(&engine, &board, heard).best.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ponder_hit_starts_the_clock() {
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        let board = board(KIWIPETE);
+        let limits = Limits { ponder: true, move_time: Some(Duration::from_millis(15)), ..Limits::default() };
+        for _ in 0..3 {
+            let heard = start(&mut engine, &board, limits.clone());
+            let line = heard.recv().expect("a line");
+            std::thread::sleep(Duration::from_millis(30));
+            assert!(engine.is_searching(), "{line:?}");
+            engine.ponder_hit();
+            assert!(finish(&engine, &board, heard).best.is_some());
+        }
+        // Searched to the end before the hit: the answer waits for it.
+        let heard = start(&mut engine, &board, Limits { depth: Some(2), ..limits });
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(engine.is_searching());
+        engine.ponder_hit();
+        assert!(finish(&engine, &board, heard).best.is_some());
+        // A hit without a search does nothing.
+        engine.ponder_hit();
+        engine.stop();
+    }
+}
+
+#[test]
+fn a_busy_engine_says_so() {
+    let mut engine = engine(2);
+    let board = board(KIWIPETE);
+    let heard = start(&mut engine, &board, INFINITE);
+    let (sender, second) = channel();
+    assert_eq!(engine.go(depth(1), Arc::new(Ear(sender))), Err(EngineError::Busy));
+    assert_eq!(engine.set_threads(3), Err(EngineError::Busy));
+    assert_eq!(engine.set_hash(8), Err(EngineError::Busy));
+    assert_eq!(engine.clear_hash(), Err(EngineError::Busy));
+    assert_eq!(engine.new_game(), Err(EngineError::Busy));
+    // A new position is for the next search.
+    engine.set_position(Board::start());
+    engine.stop();
+    assert!(finish(&engine, &board, heard).best.is_some());
+    assert!(second.try_recv().is_err());
+    assert_eq!(engine.threads(), 2);
+    assert!(search(&mut engine, &Board::start(), depth(3)).best.is_some());
+}
+
+#[test]
+fn threads_come_and_go() {
+    let mut engine = engine(1);
+    let board = board(KIWIPETE);
+    for threads in [64, 2, 1, 7] {
+        engine.set_threads(threads).expect("starts");
+        assert_eq!(engine.threads(), threads);
+        assert!(search(&mut engine, &board, nodes(5_000)).best.is_some());
+    }
+    for impossible in [0, 1025, usize::MAX] {
+        assert!(matches!(engine.set_threads(impossible), Err(EngineError::Threads(_))), "{impossible}");
+        assert_eq!(engine.threads(), 7);
+        assert!(search(&mut engine, &board, nodes(2_000)).best.is_some());
+    }
+}
+
+#[test]
+fn an_impossible_hash_changes_nothing() {
+    let mut engine = engine(2);
+    let board = board(KIWIPETE);
+    for impossible in [0, 1 << 40, usize::MAX] {
+        assert!(matches!(engine.set_hash(impossible), Err(EngineError::Hash(_))), "{impossible}");
+        assert!(search(&mut engine, &board, depth(4)).best.is_some());
+    }
+    for megabytes in [1, 64, 3] {
+        engine.set_hash(megabytes).expect("fits");
+        assert!(search(&mut engine, &board, depth(4)).best.is_some());
+    }
+}

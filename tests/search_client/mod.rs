@@ -1,0 +1,124 @@
+//! An engine that is searched with, and a listener that checks what it hears.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use caesura::board::Board;
+use caesura::board::notation::to_uci;
+use caesura::clock::Limits;
+use caesura::engine::Engine;
+use caesura::search::report::{Info, Listener, ScoreBound};
+use caesura::types::{Depth, MATE, MATE_IN_MAX, Move};
+
+/// What a listener hears.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    Line(Info),
+    Best(Option<Move>, Option<Move>),
+}
+
+/// Hands on what it hears.
+pub(crate) struct Ear(pub(crate) Sender<Heard>);
+
+impl Listener for Ear {
+    fn line(&self, info: &Info) {
+        self.0.send(Heard::Line(info.clone())).expect("the test listens");
+    }
+
+    fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {
+        self.0.send(Heard::Best(best, ponder)).expect("the test listens");
+    }
+}
+
+/// All that one search said.
+pub(crate) struct Report {
+    pub(crate) lines: Vec<Info>,
+    pub(crate) best: Option<Move>,
+    pub(crate) ponder: Option<Move>,
+}
+
+impl Report {
+    /// The last line of the first rank.
+    pub(crate) fn last(&self) -> &Info {
+        self.lines.iter().rev().find(|line| line.multipv == 1).expect("a line")
+    }
+}
+
+pub(crate) fn engine(threads: usize) -> Engine {
+    Engine::new(threads, 16).expect("starts")
+}
+
+pub(crate) fn board(fen: &str) -> Board {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+pub(crate) fn start(engine: &mut Engine, board: &Board, limits: Limits) -> Receiver<Heard> {
+    let (sender, receiver) = channel();
+    engine.set_position(board.clone());
+    engine.go(limits, Arc::new(Ear(sender))).expect("idle");
+    receiver
+}
+
+/// Waits for the end, and checks that it comes once and that every line can be played.
+pub(crate) fn finish(engine: &Engine, board: &Board, heard: Receiver<Heard>) -> Report {
+    engine.wait();
+    assert!(!engine.is_searching());
+    let mut report = Report { lines: Vec::new(), best: None, ponder: None };
+    let mut answers = 0;
+    for word in heard.try_iter() {
+        assert_eq!(answers, 0, "{word:?} after the best move");
+        match word {
+            Heard::Line(line) => report.lines.push(line),
+            Heard::Best(best, ponder) => {
+                answers += 1;
+                (report.best, report.ponder) = (best, ponder);
+            }
+        }
+    }
+    assert_eq!(answers, 1, "{board}");
+    for line in &report.lines {
+        check_line(board, line);
+    }
+    if let Some(best) = report.best {
+        assert!(board.legal_moves().contains(&best), "{board}: {best:?}");
+        if let Some(ponder) = report.ponder {
+            let mut next = board.clone();
+            next.make(best, &mut ());
+            assert!(next.legal_moves().contains(&ponder), "{board}: {best:?} {ponder:?}");
+        }
+    } else {
+        assert!(report.ponder.is_none() && board.legal_moves().is_empty(), "{board}");
+    }
+    report
+}
+
+pub(crate) fn search(engine: &mut Engine, board: &Board, limits: Limits) -> Report {
+    let heard = start(engine, board, limits);
+    finish(engine, board, heard)
+}
+
+/// A line is legal from end to end, goes on after no draw, and if it mates, ends with the mate that its score says.
+fn check_line(root: &Board, line: &Info) {
+    let mut board = root.clone();
+    let text: Vec<String> = line.pv.iter().map(|&m| to_uci(m, false).to_string()).collect();
+    let place =
+        format!("{root}: depth {} score {} {:?}: {}", line.depth, line.score, line.bound, text.join(" "));
+    for (ply, &m) in line.pv.iter().enumerate() {
+        assert!(board.legal_moves().contains(&m), "{place}: {m:?} is illegal");
+        assert!(ply == 0 || !board.is_draw(ply), "{place}: goes on after a draw at ply {ply}");
+        board.make(m, &mut ());
+    }
+    assert!(line.score.abs() <= MATE, "{place}");
+    if line.score.abs() >= MATE_IN_MAX && line.bound == ScoreBound::Exact {
+        assert_eq!(line.pv.len() as i32, MATE - line.score.abs(), "{place}: the length of the mate");
+        assert!(board.in_check() && board.legal_moves().is_empty(), "{place}: no mate at the end");
+    }
+}
+
+pub(crate) fn depth(depth: Depth) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+pub(crate) fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
