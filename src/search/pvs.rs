@@ -257,9 +257,7 @@ impl<S: Scheme> Search<'_, S> {
         if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) {
             let amount = reductions::amount(view, late);
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
-            self.worker.stack.at(ply).reduction = amount;
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
-            self.worker.stack.at(ply).reduction = 0;
             if value > out.alpha && reduced < depth {
                 depth += Depth::from(value > out.best + params::deeper_margin() + 2 * depth);
                 depth -= Depth::from(value < out.best + depth);

@@ -16,15 +16,12 @@ pub struct Frame {
     pub row: Row,
     /// The move left out while its rivals are searched to see whether it is singular.
     pub excluded: Option<Move>,
-    /// By how much the move being searched is reduced, in 1024ths of a ply.
-    pub reduction: i32,
     /// How many children failed high lately.
     pub cutoffs: i32,
 }
 
 impl Frame {
-    const EMPTY: Frame =
-        Frame { static_eval: None, played: None, row: NO_MOVE, excluded: None, reduction: 0, cutoffs: 0 };
+    const EMPTY: Frame = Frame { static_eval: None, played: None, row: NO_MOVE, excluded: None, cutoffs: 0 };
 }
 
 /// How far before the root a node may look.
