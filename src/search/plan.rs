@@ -282,7 +282,7 @@ impl<S: Scheme> Search<'_, S> {
 }
 
 /// True if a table value of this kind bounds an evaluation better than the evaluation itself.
-fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
+pub(super) fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
     match bound {
         Bound::Exact => true,
         Bound::Lower => value > eval,

@@ -4,7 +4,7 @@ use super::context::{DRAW, Search};
 use super::node::{NodeKind, NonPv};
 use super::null_move::Scheme;
 use super::picker::{Knowledge, Picker};
-use super::plan::table_cutoff;
+use super::plan::{bounds, table_cutoff};
 use super::pruning;
 use crate::board::Threats;
 use crate::params;
@@ -62,10 +62,11 @@ impl<S: Scheme> Search<'_, S> {
             };
             raw_eval = Some(raw);
             let static_eval = self.worker.corrected(raw);
+            // A mate from the table is no evaluation: its line would not be known here.
             best = match hit.as_ref().and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
-                Some((value, Bound::Exact)) => value,
-                Some((value, Bound::Lower)) if value > static_eval => value,
-                Some((value, Bound::Upper)) if value < static_eval => value,
+                Some((value, bound)) if pruning::is_ordinary(value) && bounds(bound, value, static_eval) => {
+                    value
+                }
                 _ => static_eval,
             };
             if best >= beta {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::null_move::SchemeName;
 use super::report::{Info, Listener};
@@ -63,6 +63,15 @@ struct Progress {
     pondering: bool,
     /// When the clock began to run.
     clock_start: Option<Instant>,
+    /// What workers want to have said, in its order.
+    words: Vec<Word>,
+}
+
+/// Something that a worker wants to have said.
+#[derive(Debug)]
+enum Word {
+    Lines(Vec<Info>),
+    CurrentMove(Depth, Move, usize),
 }
 
 /// One search: everything that its workers share. Frozen but for atomics and short locks.
@@ -93,7 +102,7 @@ pub struct Job {
     outlet: Mutex<Outlet>,
 }
 
-/// The way out to the listener, and what went through it last.
+/// The way out to the listener, and what went through it last. For the coordinator alone.
 struct Outlet {
     listener: Option<Arc<dyn Listener>>,
     last: Option<(Option<Move>, u64)>,
@@ -194,12 +203,17 @@ impl Job {
     }
 
     /// Waits until the search has to end: `stop` came, the time is up, or the main worker has finished and
-    /// nobody wants it to wait. Then tells the workers to end.
+    /// nobody wants it to wait. Then tells the workers to end. Meanwhile says what they want to have said.
     pub fn wait_for_end(&self) {
         let mut progress = self.progress.lock();
         loop {
             if progress.stopped {
                 break;
+            }
+            if !progress.words.is_empty() {
+                let words = std::mem::take(&mut progress.words);
+                MutexGuard::unlocked(&mut progress, || self.outlet.lock().say_all(words));
+                continue;
             }
             if progress.finished && !self.limits.infinite && !progress.pondering {
                 break;
@@ -224,22 +238,29 @@ impl Job {
         }
     }
 
-    /// Tells the listener where the search is, unless the best move has been announced.
+    /// Has the listener told where the search is, unless the best move has been announced.
     pub fn report_current_move(&self, depth: Depth, m: Move, number: usize) {
-        if let Some(listener) = &self.outlet.lock().listener {
-            listener.current_move(depth, m, number);
-        }
+        self.hand_on(Word::CurrentMove(depth, m, number));
     }
 
-    /// Tells the listener of lines, best first, unless the best move has been announced.
+    /// Has the listener told of lines, best first, unless the best move has been announced.
     pub fn report_lines(&self, lines: &[Info]) {
-        self.outlet.lock().say(lines);
+        self.hand_on(Word::Lines(lines.to_vec()));
+    }
+
+    /// Leaves it to the coordinator to speak. A worker that spoke itself would often lose its processor to the
+    /// listener that it wakes, and among many threads get it back late: holding up the best move meanwhile.
+    fn hand_on(&self, word: Word) {
+        self.progress.lock().words.push(word);
+        self.changed.notify_all();
     }
 
     /// Announces the best move; nothing can be said after it. The lines that it comes from are told first,
     /// unless they were the last thing said.
     pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
+        let words = std::mem::take(&mut self.progress.lock().words);
         let mut outlet = self.outlet.lock();
+        outlet.say_all(words);
         if lines.first().is_some_and(|line| outlet.last != Some((line.pv.first().copied(), line.nodes))) {
             outlet.say(lines);
         }
@@ -250,6 +271,19 @@ impl Job {
 }
 
 impl Outlet {
+    fn say_all(&mut self, words: Vec<Word>) {
+        for word in words {
+            match word {
+                Word::Lines(lines) => self.say(&lines),
+                Word::CurrentMove(depth, m, number) => {
+                    if let Some(listener) = &self.listener {
+                        listener.current_move(depth, m, number);
+                    }
+                }
+            }
+        }
+    }
+
     fn say(&mut self, lines: &[Info]) {
         let Some(listener) = &self.listener else {
             return;
