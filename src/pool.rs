@@ -4,10 +4,15 @@
 //! what the workers have published, votes, and announces the best move. It waits for no worker: on a machine
 //! with more threads than processors a worker may notice the end late, and the clock must not pay for that.
 //! Such a worker comes to the next job when it comes; [`Pool::settle`] waits for all where memory changes hands.
+//!
+//! Tasks are handed down a tree: worker *n* passes them on to 2*n* + 1 and 2*n* + 2 before it begins. Whoever woke
+//! hundreds of threads alone would use up its share of the processors, and hear of a `stop` late.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 use core_affinity::CoreId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -16,22 +21,23 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::board::Board;
 use crate::search::report::Info;
-use crate::search::{Finding, Job, Worker, dispatch};
+use crate::search::{Job, Worker, dispatch};
 use crate::topology;
-use crate::types::{MATE_IN_MAX, Move, Value, mated_in};
+use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
+use crate::util::schedule::{self, Slice};
 
 /// The stack of a worker: the deepest path needs about a third of it.
 const STACK: usize = 8 << 20;
 
+/// How long the vote waits for a helper that is just writing down what it found, and may have lost its processor.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+#[derive(Clone)]
 enum Task {
     Search(Arc<Job>),
     NewGame,
     Sync(WaitGroup),
-}
-
-struct Handle {
-    tasks: Sender<Task>,
-    thread: Option<JoinHandle<()>>,
+    Quit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +62,9 @@ impl Status {
 
 /// All threads of an engine.
 pub struct Pool {
-    workers: Vec<Handle>,
+    /// The way to each worker.
+    tasks: Arc<[Sender<Task>]>,
+    workers: Vec<JoinHandle<()>>,
     coordinator: Option<JoinHandle<()>>,
     jobs: Option<Sender<Arc<Job>>>,
     status: Arc<Status>,
@@ -76,20 +84,22 @@ impl Pool {
             let status = Arc::clone(&status);
             Builder::new().name("coordinator".into()).spawn(move || coordinate(&inbox, &status))?
         };
+        let (tasks, inboxes): (Vec<_>, Vec<_>) = plan.iter().map(|_| unbounded()).unzip();
         let mut pool = Pool {
+            tasks: tasks.into(),
             workers: Vec::with_capacity(plan.len()),
             coordinator: Some(coordinator),
             jobs: Some(jobs),
             status,
             job: None,
         };
-        for (id, &core) in plan.iter().enumerate() {
-            let (tasks, inbox) = unbounded();
-            let thread = Builder::new()
+        for (id, (inbox, &core)) in inboxes.into_iter().zip(plan).enumerate() {
+            let tasks = Arc::clone(&pool.tasks);
+            let worker = Builder::new()
                 .name(format!("worker {id}"))
                 .stack_size(STACK)
-                .spawn(move || work(id, core, &inbox))?;
-            pool.workers.push(Handle { tasks, thread: Some(thread) });
+                .spawn(move || work(id, core, &inbox, &tasks))?;
+            pool.workers.push(worker);
         }
         pool.settle();
         Ok(pool)
@@ -109,9 +119,7 @@ impl Pool {
     pub fn start(&mut self, job: Arc<Job>) {
         self.status.set(Phase::Searching);
         if !job.root_moves.is_empty() {
-            for worker in &self.workers {
-                worker.send(Task::Search(Arc::clone(&job)));
-            }
+            self.hand_out(Task::Search(Arc::clone(&job)));
         }
         if let Some(jobs) = &self.jobs {
             // The coordinator lives as long as the pool.
@@ -143,18 +151,21 @@ impl Pool {
         self.wait();
         self.job = None;
         let group = WaitGroup::new();
-        for worker in &self.workers {
-            worker.send(Task::Sync(group.clone()));
-        }
+        self.hand_out(Task::Sync(group.clone()));
         group.wait();
     }
 
     /// Lets all workers forget what they learnt.
     pub fn new_game(&mut self) {
-        for worker in &self.workers {
-            worker.send(Task::NewGame);
-        }
+        self.hand_out(Task::NewGame);
         self.settle();
+    }
+
+    fn hand_out(&self, task: Task) {
+        if let Some(first) = self.tasks.first() {
+            // Workers live as long as the pool.
+            let _ = first.send(task);
+        }
     }
 }
 
@@ -163,38 +174,43 @@ impl Drop for Pool {
         if let Some(job) = &self.job {
             job.request_stop();
         }
-        // Threads end when nobody can send them anything more.
+        // The coordinator ends when nobody can send it anything more. The workers are told one by one: the tree
+        // may have gaps, if the system had no threads for all.
         self.jobs = None;
-        let threads: Vec<_> = self.workers.drain(..).filter_map(|mut worker| worker.thread.take()).collect();
-        for thread in threads.into_iter().chain(self.coordinator.take()) {
+        for worker in self.tasks.iter() {
+            let _ = worker.send(Task::Quit);
+        }
+        for thread in self.workers.drain(..).chain(self.coordinator.take()) {
             let _ = thread.join();
         }
     }
 }
 
-impl Handle {
-    fn send(&self, task: Task) {
-        // A worker lives as long as its handle.
-        let _ = self.tasks.send(task);
-    }
-}
-
-fn work(id: usize, core: Option<CoreId>, inbox: &Receiver<Task>) {
+fn work(id: usize, core: Option<CoreId>, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
+    schedule::ask_for(Slice::Usual);
     if let Some(core) = core {
         // Refused is not fatal: the thread runs anywhere.
         topology::bind(core);
     }
     let mut worker = Worker::new(id);
     while let Ok(task) = inbox.recv() {
+        if !matches!(task, Task::Quit) {
+            for child in tasks.iter().skip(2 * id + 1).take(2) {
+                // One that has quit needs no task.
+                let _ = child.send(task.clone());
+            }
+        }
         match task {
             Task::Search(job) => dispatch::run(&mut worker, &job),
             Task::NewGame => worker.new_game(),
             Task::Sync(group) => drop(group),
+            Task::Quit => break,
         }
     }
 }
 
 fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
+    schedule::ask_for(Slice::Short);
     while let Ok(job) = inbox.recv() {
         if job.root_moves.is_empty() {
             // Mate or stalemate: the score is known, and so is that there is no move.
@@ -213,9 +229,8 @@ fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
 
 /// What to play after all that the workers have published: the lines, the best move, and the answer to ponder on.
 fn decide(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
-    let mut findings: Vec<Finding> = job.findings.iter().map(|finding| finding.lock().clone()).collect();
-    let chosen = vote(&findings);
-    let mut lines = std::mem::take(&mut findings[chosen].lines);
+    let chosen = vote(&ballots(job));
+    let mut lines = job.findings.get(chosen).map_or_else(Vec::new, |finding| finding.lock().lines.clone());
     let (nodes, time, hashfull) = (job.nodes.sum(), job.started.elapsed(), job.table.hashfull());
     for line in &mut lines {
         *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
@@ -224,6 +239,28 @@ fn decide(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
     let best = pv.first().or(job.root_moves.first()).copied();
     let ponder = pv.get(1).copied().or_else(|| expected_answer(job, best?));
     (lines, best, ponder)
+}
+
+/// A worker's voice.
+#[derive(Clone, Copy, Debug)]
+struct Ballot {
+    worker: usize,
+    best: Move,
+    score: Value,
+    depth: Depth,
+}
+
+/// The voices of all workers that have found a move. Only the main worker is waited for.
+fn ballots(job: &Job) -> Vec<Ballot> {
+    let read = |worker: usize| {
+        let finding = match worker {
+            0 => job.findings[0].lock(),
+            _ => job.findings[worker].try_lock_for(PATIENCE)?,
+        };
+        let best = *finding.lines.first()?.pv.first()?;
+        Some(Ballot { worker, best, score: finding.score, depth: finding.depth })
+    };
+    (0..job.findings.len()).filter_map(read).collect()
 }
 
 /// The answer to a move that the table expects.
@@ -236,33 +273,25 @@ fn expected_answer(job: &Job, best: Move) -> Option<Move> {
 /// Which worker's move to play: each votes for its best move with a weight that grows with score and depth
 /// (the practice of Stockfish and its kin); among those who voted for the winner, the heaviest. A proved mate
 /// needs no majority, only that none is nearer.
-fn vote(findings: &[Finding]) -> usize {
-    let voters: Vec<(usize, &Finding, Move)> = findings
-        .iter()
-        .enumerate()
-        .filter_map(|(id, finding)| Some((id, finding, *finding.lines.first()?.pv.first()?)))
-        .collect();
-    let Some(worst) = voters.iter().map(|(_, finding, _)| finding.score).min() else {
+fn vote(ballots: &[Ballot]) -> usize {
+    let Some(worst) = ballots.iter().map(|ballot| ballot.score).min() else {
         return 0;
     };
-    let is_mate = |value: Value| value.abs() >= MATE_IN_MAX;
-    if let Some((id, finding, _)) = voters.iter().rev().max_by_key(|(_, finding, _)| finding.score)
-        && is_mate(finding.score)
-        && finding.score > 0
+    if let Some(ballot) = ballots.iter().rev().max_by_key(|ballot| ballot.score)
+        && ballot.score >= MATE_IN_MAX
     {
-        return *id;
+        return ballot.worker;
     }
-    let weight = |finding: &Finding| i64::from(finding.score - worst + 14) * i64::from(finding.depth.max(1));
-    let votes = |m: Move| -> i64 {
-        voters.iter().filter(|(_, _, other)| *other == m).map(|(_, finding, _)| weight(finding)).sum()
-    };
-    let totals: Vec<i64> = voters.iter().map(|&(_, _, m)| votes(m)).collect();
-    voters
+    let weight = |ballot: &Ballot| i64::from(ballot.score - worst + 14) * i64::from(ballot.depth.max(1));
+    let mut totals: HashMap<Move, i64> = HashMap::new();
+    for ballot in ballots {
+        *totals.entry(ballot.best).or_default() += weight(ballot);
+    }
+    ballots
         .iter()
-        .zip(totals)
         .rev()
-        .max_by_key(|((_, finding, _), total)| (*total, weight(finding)))
-        .map_or(0, |((id, _, _), _)| *id)
+        .max_by_key(|ballot| (totals.get(&ballot.best), weight(ballot)))
+        .map_or(0, |ballot| ballot.worker)
 }
 
 #[cfg(test)]
@@ -270,19 +299,26 @@ mod tests {
     use super::*;
     use crate::types::{MoveKind, Square, mate_in};
 
-    fn finding(to: Square, depth: i32, score: Value) -> Finding {
-        let m = Move::new(Square::A1, to, MoveKind::Quiet);
-        Finding { depth, score, lines: vec![Info { pv: vec![m], ..Info::default() }] }
+    fn winner(votes: &[(Square, Depth, Value)]) -> usize {
+        let ballots: Vec<Ballot> = votes
+            .iter()
+            .enumerate()
+            .map(|(worker, &(to, depth, score))| {
+                let best = Move::new(Square::A1, to, MoveKind::Quiet);
+                Ballot { worker, best, score, depth }
+            })
+            .collect();
+        vote(&ballots)
     }
 
     #[test]
     fn the_majority_wins_unless_a_mate_is_proved() {
         let (a, b) = (Square::B1, Square::C1);
-        assert_eq!(vote(&[finding(a, 10, 20), finding(b, 10, 20), finding(b, 10, 20)]), 1);
-        assert_eq!(vote(&[finding(a, 10, 20), finding(b, 10, 20)]), 0);
-        assert_eq!(vote(&[finding(a, 10, 20), finding(b, 11, 20)]), 1);
-        assert_eq!(vote(&[finding(a, 10, 20), finding(a, 10, 20), finding(b, 10, mate_in(5))]), 2);
-        assert_eq!(vote(&[Finding::default(), finding(b, 3, -50)]), 1);
-        assert_eq!(vote(&[]), 0);
+        assert_eq!(winner(&[(a, 10, 20), (b, 10, 20), (b, 10, 20)]), 1);
+        assert_eq!(winner(&[(a, 10, 20), (b, 10, 20)]), 0);
+        assert_eq!(winner(&[(a, 10, 20), (b, 11, 20)]), 1);
+        assert_eq!(winner(&[(a, 10, 20), (a, 10, 20), (b, 10, mate_in(5))]), 2);
+        assert_eq!(winner(&[(a, 10, mate_in(7)), (b, 10, mate_in(5)), (a, 12, mate_in(7))]), 1);
+        assert_eq!(winner(&[]), 0);
     }
 }

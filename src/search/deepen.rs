@@ -32,6 +32,10 @@ struct Course {
 impl<S: Scheme> Search<'_, S> {
     /// Searches deeper and deeper until told to end, or nothing is left to search.
     pub fn deepen(&mut self) {
+        if self.worker.id > 0 && self.job.is_stopped() {
+            // Handed on too late to be of help.
+            return;
+        }
         self.begin();
         let max_depth = self.job.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
         let mut course = Course::default();
@@ -128,7 +132,9 @@ impl<S: Scheme> Search<'_, S> {
             .map(|index| self.info(index, depth))
             .collect();
         let score = lines.first().map_or(0, |line| line.score);
-        *self.job.findings[self.worker.id].lock() = Finding { depth, score, lines: lines.clone() };
+        let finding = Finding { depth, score, lines: lines.clone() };
+        // What it replaces is freed when the lock is open again.
+        let _former = std::mem::replace(&mut *self.job.findings[self.worker.id].lock(), finding);
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }

@@ -11,6 +11,7 @@ use crate::engine::{Engine, EngineError, MAX_THREADS};
 use crate::eval::Evaluator;
 use crate::perft;
 use crate::types::{Color, Depth, Move};
+use crate::util::schedule::{self, Slice};
 
 use super::command::{self, Command, Go, excerpt};
 use super::info::Style;
@@ -60,6 +61,7 @@ impl Session {
     /// Obeys the commands of `input` until it ends, says `quit`, or nobody reads the answers any more. A
     /// search that is running then is stopped, and answers.
     pub fn run(&mut self, mut input: impl BufRead) {
+        schedule::ask_for(Slice::Short);
         let mut buffer = Vec::new();
         while !self.output.is_closed() {
             match input::read(&mut input, &mut buffer) {

@@ -1,0 +1,88 @@
+//! How soon a thread gets a processor.
+//!
+//! A thread that sleeps until something happens should run at once when it does, although hundreds of search
+//! threads want the same processors. Since Linux 6.12 a thread may ask for short slices of time: when it wakes up
+//! it takes the place of one with longer slices, and gets no greater share of the processor for it. Elsewhere,
+//! and on older systems, the wish changes nothing.
+
+/// How long a thread works before others may have its processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slice {
+    /// As short as the system grants: for threads that wait for commands or for the clock.
+    Short,
+    /// What the system thinks best. Threads inherit the slice of the thread that starts them, so whoever is
+    /// started by a prompt one asks for this.
+    Usual,
+}
+
+/// Asks the system for slices of this length for the calling thread. False if it refuses or knows no such thing.
+#[cfg(target_os = "linux")]
+pub fn ask_for(slice: Slice) -> bool {
+    let Some(mut attributes) = attributes() else {
+        return false;
+    };
+    if ![libc::SCHED_OTHER, libc::SCHED_BATCH].contains(&(attributes.sched_policy as i32)) {
+        return false;
+    }
+    attributes.sched_runtime = match slice {
+        Slice::Short => SHORTEST,
+        Slice::Usual => 0,
+    };
+    // SAFETY: the system reads `size` bytes, no more than the structure has, and keeps no pointer to it.
+    unsafe { libc::syscall(libc::SYS_sched_setattr, THIS_THREAD, &raw const attributes, NO_FLAGS) == 0 }
+}
+
+/// Elsewhere nothing can be asked for.
+#[cfg(not(target_os = "linux"))]
+pub fn ask_for(_slice: Slice) -> bool {
+    false
+}
+
+/// The shortest slice that Linux grants, in nanoseconds.
+#[cfg(target_os = "linux")]
+const SHORTEST: u64 = 100_000;
+#[cfg(target_os = "linux")]
+const THIS_THREAD: libc::pid_t = 0;
+#[cfg(target_os = "linux")]
+const NO_FLAGS: libc::c_uint = 0;
+
+/// How the calling thread is scheduled.
+#[cfg(target_os = "linux")]
+fn attributes() -> Option<libc::sched_attr> {
+    let mut attributes = libc::sched_attr {
+        size: 0,
+        sched_policy: 0,
+        sched_flags: 0,
+        sched_nice: 0,
+        sched_priority: 0,
+        sched_runtime: 0,
+        sched_deadline: 0,
+        sched_period: 0,
+    };
+    let size = size_of_val(&attributes) as libc::c_uint;
+    // SAFETY: the system writes at most `size` bytes, which the structure has.
+    let answer =
+        unsafe { libc::syscall(libc::SYS_sched_getattr, THIS_THREAD, &raw mut attributes, size, NO_FLAGS) };
+    (answer == 0).then_some(attributes)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_is_asked_for_and_given_back_and_nothing_else_changes() {
+        std::thread::spawn(|| {
+            let before = attributes().expect("Linux 3.14 or later");
+            assert!(ask_for(Slice::Short));
+            let short = attributes().expect("as before");
+            assert_eq!((short.sched_policy, short.sched_nice), (before.sched_policy, before.sched_nice));
+            assert!(ask_for(Slice::Usual));
+            assert_eq!(attributes().expect("as before").sched_runtime, before.sched_runtime);
+            // Zero where the kernel does not know slices.
+            assert!(short.sched_runtime == SHORTEST || short.sched_runtime == before.sched_runtime);
+        })
+        .join()
+        .expect("ends");
+    }
+}
