@@ -19,10 +19,13 @@ fn after(fen: &str, moves: &str) -> Board {
     board
 }
 
-/// A search that ends when the mate is found, or it is clear that it is not.
-fn mate(moves: i32) -> Limits {
+/// A search that ends when the mate is found, or it is clear that it is not. Several threads never search the
+/// same tree twice: they get nodes enough for the unluckiest.
+fn mate(moves: i32, threads: usize) -> Limits {
     let wins = moves > 0;
-    Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(if wins { 2_000_000 } else { 100_000 }) }
+    let patience = if threads > 1 { 20 } else { 1 };
+    let limit = if wins { 2_000_000 * patience } else { 100_000 };
+    Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(limit) }
 }
 
 /// Back-rank mate in one.
@@ -59,7 +62,7 @@ fn find_mates(scheme: SchemeName, threads: usize) {
     for &(fen, moves) in MATES {
         engine.new_game().expect("idle");
         let board = board(fen);
-        let report = search(&mut engine, &board, mate(moves));
+        let report = search(&mut engine, &board, mate(moves, threads));
         let found: Vec<_> = report.lines.iter().map(|line| (line.depth, line.score, line.nodes)).collect();
         assert_eq!(report.last().score, mate_score(moves), "{fen} ({scheme:?}): {found:?}");
         assert_eq!(report.best, report.last().pv.first().copied(), "{fen}");
@@ -123,7 +126,7 @@ fn mates_agree_with_brute_force() {
         let Ok(mut board) = format!("{} w - - 0 1", ranks.join("/")).parse::<Board>() else { continue };
         let Some(moves) = brute_force_mate(&mut board, 3) else { continue };
         found[moves as usize] += 1;
-        let report = search(&mut engine, &board, mate(moves));
+        let report = search(&mut engine, &board, mate(moves, 1));
         assert_eq!(report.last().score, mate_score(moves), "{board}");
     }
     assert!(found[1..].iter().all(|&mates| mates >= 10), "{found:?}");
