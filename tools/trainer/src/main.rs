@@ -17,7 +17,7 @@ use trainer::dataset::Dataset;
 use trainer::error::Error;
 use trainer::file;
 use trainer::loss::Loss;
-use trainer::prepare::{self, Filter};
+use trainer::prepare::{self, Filter, Options, PART_RECORDS};
 use trainer::progress::Progress;
 use trainer::quantised::{Quantised, Saturation};
 use trainer::report::{self, Report};
@@ -193,7 +193,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Prepare(args) => {
-            prepare(&args.data, &args.out, &args.filter.filter(), args.threads.number()).map(|_| ())
+            prepare(&args.data, &args.out, args.filter.filter(), args.threads.number()).map(|_| ())
         }
         Command::Train(args) => train(&args),
         Command::Show { file } => show(&file),
@@ -211,10 +211,11 @@ fn say(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-fn prepare(data: &[PathBuf], out: &Path, filter: &Filter, threads: usize) -> Result<Dataset, Failure> {
+fn prepare(data: &[PathBuf], out: &Path, filter: Filter, threads: usize) -> Result<Dataset, Failure> {
+    let options = Options { filter, threads, part_records: PART_RECORDS };
     let mut progress: Option<Progress> = None;
     let warn = |fault: String| eprintln!("warning: {fault}");
-    let dataset = prepare::prepare(data, out, filter, threads, warn, |done, expected| {
+    let dataset = prepare::prepare(data, out, &options, warn, |done, expected| {
         progress.get_or_insert_with(|| Progress::new(expected, 0)).set(done, None);
     })?;
     if let Some(progress) = progress {
@@ -259,7 +260,7 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
         let scratch =
             tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(Error::io(&place))?;
-        let dataset = prepare(&args.data, scratch.path(), &args.filter.filter(), settings.threads)?;
+        let dataset = prepare(&args.data, scratch.path(), args.filter.filter(), settings.threads)?;
         _scratch = Some(scratch);
         dataset
     };

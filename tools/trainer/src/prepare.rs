@@ -18,8 +18,22 @@ use crate::error::Error;
 use crate::file;
 use crate::record::Record;
 
-/// Positions of a file, at most and on average: 48 MB to be shuffled in memory.
+/// Positions of a file, about: 48 MB to be shuffled in memory.
 pub const PART_RECORDS: u64 = 1_500_000;
+
+/// The most files: all are open while games are read.
+const MAX_PARTS: u64 = 500;
+
+/// How games are prepared.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What is left out.
+    pub filter: Filter,
+    /// Threads that read.
+    pub threads: usize,
+    /// Positions of a file, about; see [`PART_RECORDS`].
+    pub part_records: u64,
+}
 
 /// Which positions are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,11 +89,11 @@ struct Harvest {
 pub fn prepare(
     data: &[PathBuf],
     directory: &Path,
-    filter: &Filter,
-    threads: usize,
+    options: &Options,
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, Error> {
+    let Options { filter, threads, part_records } = options;
     let mut tasks = Vec::new();
     let mut expected = 0;
     for path in game_files(data)? {
@@ -95,7 +109,7 @@ pub fn prepare(
     if directory.join(INDEX).exists() {
         return Err(Error::file(directory, "holds prepared positions already"));
     }
-    let parts = expected.div_ceil(PART_RECORDS).max(1) as u32;
+    let parts = expected.div_ceil(*part_records).clamp(1, MAX_PARTS) as u32;
     let mut writers = (0..parts)
         .map(|part| PartWriter::create(directory, format!("training-{part:04}.records")))
         .chain([PartWriter::create(directory, "validation.records".into())])
@@ -103,7 +117,7 @@ pub fn prepare(
     let (mut games, mut positions) = (0, 0);
     let control = Control::default();
     let read: Result<(), Error> = ordered::run(
-        threads,
+        *threads,
         tasks.into_iter(),
         &control,
         || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts)))),

@@ -12,7 +12,7 @@ use trainer::adam::AdamSettings;
 use trainer::arch::Shape;
 use trainer::dataset::Dataset;
 use trainer::loss::Loss;
-use trainer::prepare::{Filter, prepare};
+use trainer::prepare::{Filter, Options, prepare};
 use trainer::record::Record;
 use trainer::settings::{Decay, Schedule, Settings};
 
@@ -68,11 +68,14 @@ pub fn write_games(directory: &Path, games: std::ops::Range<u32>) {
 pub const ALL: Filter =
     Filter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
 
+/// Many small files.
+pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500 };
+
 /// Prepared positions of some games in a directory.
 pub fn some_data(directory: &Path, games: u32) -> Dataset {
     write_games(directory, 0..games);
     let prepared = directory.join("prepared");
-    prepare(&[directory.to_path_buf()], &prepared, &ALL, 2, |fault| panic!("{fault}"), |_, _| {}).unwrap()
+    prepare(&[directory.to_path_buf()], &prepared, &OPTIONS, |fault| panic!("{fault}"), |_, _| {}).unwrap()
 }
 
 /// Settings of a small training.
