@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use caesura::board::{Board, fen};
 use clap::{Args, Parser, Subcommand};
 use datagen::progress::thousands;
 
@@ -20,6 +21,7 @@ use trainer::loss::Loss;
 use trainer::prepare::{self, Filter, Options, PART_RECORDS};
 use trainer::progress::Progress;
 use trainer::quantised::{Quantised, Saturation};
+use trainer::record::Record;
 use trainer::report::{self, Report};
 use trainer::settings::{Decay, Schedule, Settings};
 use trainer::training::{Checkpoints, Event, Outcome, Training};
@@ -42,6 +44,9 @@ enum Command {
     Show {
         /// The file.
         file: PathBuf,
+        /// Positions to evaluate, in FEN.
+        #[arg(long)]
+        fen: Vec<String>,
     },
 }
 
@@ -196,7 +201,7 @@ fn main() -> ExitCode {
             prepare(&args.data, &args.out, args.filter.filter(), args.threads.number()).map(|_| ())
         }
         Command::Train(args) => train(&args),
-        Command::Show { file } => show(&file),
+        Command::Show { file, fen } => show(&file, &fen),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -347,7 +352,7 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(path: &Path) -> Result<(), Failure> {
+fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
     let net = Quantised::read(path, &KING_BUCKET)?;
     say(&format!(
         "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
@@ -357,7 +362,11 @@ fn show(path: &Path) -> Result<(), Failure> {
         net.output_bias.len(),
         net.sha256()
     ))?;
-    let start = trainer::record::Record::start();
-    say(&format!("the start position is worth {} centipawns", net.value(&start)))?;
+    for text in positions {
+        let board = Board::from_setup(&fen::parse(text)?);
+        if let Some(record) = Record::of(&board) {
+            say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
+        }
+    }
     Ok(())
 }

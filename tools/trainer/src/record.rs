@@ -32,11 +32,9 @@ const _: () = assert!(size_of::<Record>() == 32);
 pub const MAX_PIECES: usize = 32;
 
 impl Record {
-    /// The start position, drawn.
+    /// The start position.
     pub fn start() -> Record {
-        let mut record = Record::of(&Board::start()).unwrap_or(Record::zeroed());
-        record.result = 1;
-        record
+        Record::of(&Board::start()).unwrap_or(Record::zeroed())
     }
 
     /// Packs a position; `None` if it has more than 32 pieces.
@@ -52,8 +50,8 @@ impl Record {
         Some(record)
     }
 
-    /// Packs a position of which no more is known than the board.
-    fn of(board: &Board) -> Option<Record> {
+    /// Packs a position of which no more is known than the board; `None` if it has more than 32 pieces.
+    pub fn of(board: &Board) -> Option<Record> {
         let us = board.side_to_move();
         let flip = if us == Color::White { 0 } else { 56 };
         let turned = |bits: u64| if us == Color::White { bits } else { bits.swap_bytes() };
