@@ -28,6 +28,9 @@ pub enum Error {
     /// The command asks for what cannot be.
     #[error("{0}")]
     Settings(String),
+    /// Somebody ended it.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl Error {

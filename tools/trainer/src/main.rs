@@ -198,7 +198,10 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Prepare(args) => {
-            prepare(&args.data, &args.out, args.filter.filter(), args.threads.number()).map(|_| ())
+            let prepare = |stop: Arc<AtomicBool>| {
+                prepare(&args.data, &args.out, args.filter.filter(), args.threads.number(), &stop)
+            };
+            interruptible().and_then(prepare).map(|_| ())
         }
         Command::Train(args) => train(&args),
         Command::Show { file, fen } => show(&file, &fen),
@@ -212,15 +215,33 @@ fn main() -> ExitCode {
     }
 }
 
+/// A flag that Ctrl-C and the system's polite wish to end set; a second one ends the program.
+fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if handler.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
+}
+
 fn say(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-fn prepare(data: &[PathBuf], out: &Path, filter: Filter, threads: usize) -> Result<Dataset, Failure> {
+fn prepare(
+    data: &[PathBuf],
+    out: &Path,
+    filter: Filter,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Dataset, Failure> {
     let options = Options { filter, threads, part_records: PART_RECORDS };
     let mut progress: Option<Progress> = None;
     let warn = |fault: String| eprintln!("warning: {fault}");
-    let dataset = prepare::prepare(data, out, &options, warn, |done, expected| {
+    let dataset = prepare::prepare(data, out, &options, stop, warn, |done, expected| {
         progress.get_or_insert_with(|| Progress::new(expected, 0)).set(done, None);
     })?;
     if let Some(progress) = progress {
@@ -257,6 +278,7 @@ fn settings(args: &TrainArgs) -> Result<Settings, Failure> {
 
 fn train(args: &TrainArgs) -> Result<(), Failure> {
     let settings = settings(args)?;
+    let stop = interruptible()?;
     // Kept until the end: what was prepared for this training goes when it does.
     let mut _scratch = None;
     let dataset = if let Some(directory) = &args.prepared {
@@ -265,7 +287,7 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
         let scratch =
             tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(Error::io(&place))?;
-        let dataset = prepare(&args.data, scratch.path(), args.filter.filter(), settings.threads)?;
+        let dataset = prepare(&args.data, scratch.path(), args.filter.filter(), settings.threads, &stop)?;
         _scratch = Some(scratch);
         dataset
     };
@@ -277,13 +299,6 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         Some(checkpoints) if args.resume => Training::resume(dataset, &settings, &checkpoints.path)?,
         _ => Training::new(dataset, settings)?,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if handler.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
     let records = training.dataset().index.training_records();
     let (epochs, batches) = (training.settings().epochs, training.batches());
     let per_epoch = (batches / epochs).max(1);

@@ -11,9 +11,9 @@ use crate::rows::{LANES, Row};
 
 /// Where the rows of a slice are.
 ///
-/// First a row for each input, then one of zeros (what a list of inputs is filled up with), the bias, two rows for
-/// each output (own half first), and, with several king buckets, the factoriser: a row for each piece and square that
-/// is part of the rows of all buckets. The rows of the inputs hold the whole weights, the shared part included.
+/// First a row for each input, then the bias, two rows for each output (own half first), and, with several king
+/// buckets, the factoriser: a row for each piece and square that is part of the rows of all buckets. The rows of the
+/// inputs hold the whole weights, the shared part included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Slices of the network.
@@ -31,19 +31,14 @@ impl Plan {
         Plan { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
     }
 
-    /// The row of zeros.
-    pub const fn zero(&self) -> usize {
-        self.inputs
-    }
-
     /// The row of the bias.
     pub const fn bias(&self) -> usize {
-        self.inputs + 1
+        self.inputs
     }
 
     /// The first row of an output's weights; the second is the next.
     pub const fn output(&self, bucket: usize) -> usize {
-        self.inputs + 2 + 2 * bucket
+        self.inputs + 1 + 2 * bucket
     }
 
     /// The first row of the factoriser.

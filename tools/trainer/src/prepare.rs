@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Zeroable;
 use caesura::types::MATE_IN_MAX;
@@ -84,12 +85,13 @@ struct Harvest {
 /// `warn`; `progress` is told how many positions were read, and how many there are.
 ///
 /// # Errors
-/// If files cannot be read or written, if there is nothing to learn from, or if the directory holds prepared positions
-/// already.
+/// If files cannot be read or written, if there is nothing to learn from, if the directory holds prepared positions
+/// already, or if `stop` was set meanwhile.
 pub fn prepare(
     data: &[PathBuf],
     directory: &Path,
     options: &Options,
+    stop: &AtomicBool,
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, Error> {
@@ -122,6 +124,9 @@ pub fn prepare(
         &control,
         || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts)))),
         |harvest: Option<Harvest>| {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
             let Some(harvest) = harvest else { return Ok(ControlFlow::Continue(())) };
             games += harvest.games;
             positions += harvest.positions;

@@ -4,10 +4,12 @@ mod common;
 
 use std::collections::HashMap;
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
-use common::{ALL, OPTIONS, some_data, some_game, write_games};
+use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use tempfile::TempDir;
 use trainer::dataset::{Batches, Dataset};
+use trainer::error::Error;
 use trainer::prepare::{Filter, Options, prepare};
 use trainer::record::Record;
 
@@ -64,15 +66,19 @@ fn threads_do_not_change_what_is_prepared() {
     let data = [directory.path().to_path_buf()];
     let indexes = [1, 2, 3].map(|threads| {
         let out = directory.path().join(format!("prepared-{threads}"));
-        prepare(&data, &out, &Options { threads, ..OPTIONS }, |fault| panic!("{fault}"), |_, _| {})
+        prepare(&data, &out, &Options { threads, ..OPTIONS }, &GO, |fault| panic!("{fault}"), |_, _| {})
             .unwrap()
             .index
     });
     assert_eq!(indexes[0], indexes[1]);
     assert_eq!(indexes[0], indexes[2]);
     let again = directory.path().join("prepared-1");
-    let error = prepare(&data, &again, &OPTIONS, |_| {}, |_, _| {}).unwrap_err();
+    let error = prepare(&data, &again, &OPTIONS, &GO, |_| {}, |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("already"), "{error}");
+    let stopped = AtomicBool::new(true);
+    let other = directory.path().join("other");
+    let error = prepare(&data, &other, &OPTIONS, &stopped, |_| {}, |_, _| {}).unwrap_err();
+    assert!(matches!(error, Error::Interrupted) && Dataset::open(&other).is_err());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::Board;
@@ -71,11 +72,15 @@ pub const ALL: Filter =
 /// Many small files.
 pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500 };
 
+/// Nobody ends it.
+pub static GO: AtomicBool = AtomicBool::new(false);
+
 /// Prepared positions of some games in a directory.
 pub fn some_data(directory: &Path, games: u32) -> Dataset {
     write_games(directory, 0..games);
     let prepared = directory.join("prepared");
-    prepare(&[directory.to_path_buf()], &prepared, &OPTIONS, |fault| panic!("{fault}"), |_, _| {}).unwrap()
+    prepare(&[directory.to_path_buf()], &prepared, &OPTIONS, &GO, |fault| panic!("{fault}"), |_, _| {})
+        .unwrap()
 }
 
 /// Settings of a small training.
