@@ -1,0 +1,205 @@
+//! The optimiser: AdamW.
+//!
+//! Source: Ilya Loshchilov, Frank Hutter, "Decoupled Weight Decay Regularization", 2019, after Diederik Kingma, Jimmy
+//! Ba, "Adam: A Method for Stochastic Optimization", 2015.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use wide::f32x16;
+
+use crate::arch::{OUTPUTS, PIECE_SQUARES};
+use crate::net::{Net, Plan};
+use crate::pass::Pass;
+use crate::rows::{Row, VECTORS};
+
+/// The numbers of the optimiser that do not change.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AdamSettings {
+    /// How slowly the mean of the gradients changes.
+    pub beta1: f32,
+    /// How slowly the mean of their squares changes.
+    pub beta2: f32,
+    /// What keeps the division from going wild.
+    pub epsilon: f32,
+    /// The share of a weight that it loses a step, in units of the learning rate.
+    pub decay: f32,
+}
+
+/// What the optimiser remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adam {
+    /// Means of the gradients.
+    pub first: Net,
+    /// Means of their squares.
+    pub second: Net,
+    /// Steps done.
+    pub steps: u64,
+}
+
+/// The factors of one step.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    settings: AdamSettings,
+    rate: f32,
+    /// Undoes that the means began at zero.
+    first_correction: f32,
+    second_correction: f32,
+    /// One by the positions of the batch.
+    share: f32,
+}
+
+impl Step {
+    /// The change of numbers whose summed gradient is `gradient`, decay included.
+    #[inline(always)]
+    fn change(&self, value: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
+        let gradient = gradient * self.share;
+        let AdamSettings { beta1, beta2, epsilon, decay } = self.settings;
+        *first = *first * beta1 + gradient * (1.0 - beta1);
+        *second = *second * beta2 + gradient * gradient * (1.0 - beta2);
+        let size = (*second * self.second_correction).sqrt() + epsilon;
+        (*first * self.first_correction / size + value * decay) * -self.rate
+    }
+}
+
+impl Adam {
+    /// An optimiser at the beginning.
+    pub fn new(plan: Plan) -> Adam {
+        Adam { first: Net::zeros(plan), second: Net::zeros(plan), steps: 0 }
+    }
+
+    /// Takes the gradients out of the passes, which are left with zeros, and changes the network: each slice in one
+    /// go over its memory. Runs on the threads of the pool it is called in; the result does not depend on them.
+    pub fn step(
+        &mut self,
+        net: &mut Net,
+        passes: &mut [Pass],
+        settings: &AdamSettings,
+        rate: f32,
+        positions: usize,
+    ) {
+        self.steps += 1;
+        let correction = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(self.steps as f64))) as f32;
+        let step = Step {
+            settings: *settings,
+            rate,
+            first_correction: correction(settings.beta1),
+            second_correction: correction(settings.beta2),
+            share: 1.0 / positions as f32,
+        };
+        let plan = net.plan;
+        let mut gradient = f32x16::splat(0.0);
+        for pass in passes.iter_mut() {
+            gradient += padded(&std::mem::take(&mut pass.gradient.output_bias));
+        }
+        let mut first = padded(&self.first.output_bias);
+        let mut second = padded(&self.second.output_bias);
+        let change = step.change(padded(&net.output_bias), gradient, &mut first, &mut second).to_array();
+        self.first.output_bias.copy_from_slice(&first.to_array()[..OUTPUTS]);
+        self.second.output_bias.copy_from_slice(&second.to_array()[..OUTPUTS]);
+        for (value, change) in net.output_bias.iter_mut().zip(change) {
+            *value += change;
+        }
+        let mut gradients: Vec<Vec<&mut [Row]>> = (0..plan.slices).map(|_| Vec::new()).collect();
+        for pass in passes {
+            for (slices, slice) in gradients.iter_mut().zip(&mut pass.gradient.slices) {
+                slices.push(slice);
+            }
+        }
+        let memory = self.first.slices.par_iter_mut().zip(&mut self.second.slices);
+        net.slices.par_iter_mut().zip(memory).zip(gradients).for_each(
+            |((slice, (first, second)), gradients)| {
+                Slice { plan, step, slice, first, second, gradients }.update();
+            },
+        );
+    }
+}
+
+/// The biases of the outputs, filled up with zeros.
+fn padded(biases: &[f32; OUTPUTS]) -> f32x16 {
+    let mut numbers = [0.0; 16];
+    numbers[..OUTPUTS].copy_from_slice(biases);
+    f32x16::new(numbers)
+}
+
+/// A slice in work.
+struct Slice<'a> {
+    plan: Plan,
+    step: Step,
+    slice: &'a mut [Row],
+    first: &'a mut [Row],
+    second: &'a mut [Row],
+    gradients: Vec<&'a mut [Row]>,
+}
+
+impl Slice<'_> {
+    fn update(mut self) {
+        let plain = if self.plan.shared > 0 { self.plan.inputs } else { 0 };
+        for row in plain..self.plan.factoriser() {
+            let gradient = self.take(row);
+            let change = self.change(row, self.slice[row], &gradient);
+            self.slice[row].add(&change);
+            self.bound(row);
+        }
+        if self.plan.shared > 0 {
+            for row in 0..PIECE_SQUARES {
+                self.update_factorised(row);
+            }
+        }
+    }
+
+    /// A piece on a square in all king buckets, and what they share. The rows hold the sums of both parts; each part
+    /// is changed for itself, and the bound is the sum's.
+    fn update_factorised(&mut self, row: usize) {
+        let shared_row = self.plan.factoriser() + row;
+        let shared = self.slice[shared_row];
+        let rows = (row..self.plan.inputs).step_by(PIECE_SQUARES);
+        let mut sum = Row::ZERO;
+        let mut changes = Vec::with_capacity(rows.len());
+        for own in rows.clone() {
+            let gradient = self.take(own);
+            sum.add(&gradient);
+            let mut part = self.slice[own];
+            for (part, shared) in part.0.iter_mut().zip(shared.0) {
+                *part -= shared;
+            }
+            changes.push(self.change(own, part, &gradient));
+        }
+        let shared_change = self.change(shared_row, shared, &sum);
+        self.slice[shared_row].add(&shared_change);
+        for (own, change) in rows.zip(changes) {
+            self.slice[own].add(&change);
+            self.slice[own].add(&shared_change);
+            self.bound(own);
+        }
+    }
+
+    #[inline(always)]
+    fn bound(&mut self, row: usize) {
+        let bound = f32x16::splat(self.plan.bound(row));
+        for value in &mut self.slice[row].0 {
+            *value = value.fast_max(-bound).fast_min(bound);
+        }
+    }
+
+    /// The gradient of a row, which is then zero.
+    #[inline(always)]
+    fn take(&mut self, row: usize) -> Row {
+        let mut sum = Row::ZERO;
+        for gradient in &mut self.gradients {
+            sum.add(&gradient[row]);
+            gradient[row] = Row::ZERO;
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn change(&mut self, row: usize, values: Row, gradient: &Row) -> Row {
+        let (first, second) = (&mut self.first[row], &mut self.second[row]);
+        let mut change = Row::ZERO;
+        for lane in 0..VECTORS {
+            change.0[lane] =
+                self.step.change(values.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);
+        }
+        change
+    }
+}

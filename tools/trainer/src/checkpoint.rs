@@ -1,0 +1,129 @@
+//! A training in a file, to go on from.
+//!
+//! A magic word, the version, the length of a JSON text, that text, all numbers of the network and the optimiser, and
+//! SHA-256 of all before; little-endian.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::adam::Adam;
+use crate::arch::OUTPUTS;
+use crate::error::Error;
+use crate::file;
+use crate::log::Log;
+use crate::net::{Net, Plan};
+use crate::rows::{LANES, Row};
+use crate::settings::Settings;
+
+const MAGIC: [u8; 8] = *b"CAESCKPT";
+const VERSION: u32 = 1;
+const HASH: usize = 32;
+/// Bytes before the text.
+const HEAD: usize = 16;
+
+/// How far a training is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// What it depends on.
+    pub settings: Settings,
+    /// The fingerprint of the data.
+    pub data: u32,
+    /// Epochs done.
+    pub epoch: u64,
+    /// Batches done of the epoch in work.
+    pub batch: u64,
+    /// Steps of the optimiser.
+    pub steps: u64,
+    /// The sum of the losses in the epoch, and of how many positions.
+    pub epoch_loss: (f64, u64),
+    /// The same since the last point of the curve.
+    pub point_loss: (f64, u64),
+    /// Time spent on the epoch.
+    pub seconds: f64,
+    /// What was written down.
+    pub log: Log,
+}
+
+fn numbers(net: &Net) -> impl Iterator<Item = &[u8]> {
+    let slices = net.slices.iter().map(|slice| bytemuck::cast_slice(slice));
+    slices.chain([bytemuck::bytes_of(&net.output_bias)])
+}
+
+/// Writes a checkpoint in the place of the former one, which stays until the new one is whole.
+///
+/// # Errors
+/// If the system cannot do it.
+pub fn write(path: &Path, state: &State, net: &Net, adam: &Adam) -> Result<(), Error> {
+    let text = serde_json::to_vec(state).expect("plain data");
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend(text);
+    for net in [net, &adam.first, &adam.second] {
+        for part in numbers(net) {
+            bytes.extend(part);
+        }
+    }
+    let hash = Sha256::digest(&bytes);
+    file::replace(path, &[&bytes, &hash])
+}
+
+/// Reads a checkpoint.
+///
+/// # Errors
+/// If it is not whole.
+pub fn read(path: &Path) -> Result<(State, Net, Adam), Error> {
+    let bytes = fs::read(path).map_err(Error::io(path))?;
+    parse(&bytes).map_err(|reason| Error::file(path, reason))
+}
+
+fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
+    if bytes.len() < HEAD + HASH || bytes[..8] != MAGIC {
+        return Err("not a checkpoint".into());
+    }
+    let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    if number(8) != VERSION {
+        return Err(format!("checkpoint of version {}, but only version {VERSION} can be read", number(8)));
+    }
+    let (content, hash) = bytes.split_at(bytes.len() - HASH);
+    if Sha256::digest(content)[..] != *hash {
+        return Err("the checkpoint is damaged or not whole: the hash is wrong".into());
+    }
+    let length = number(12) as usize;
+    let Some((text, mut rest)) = content[HEAD..].split_at_checked(length) else {
+        return Err("the checkpoint's text is longer than the file".into());
+    };
+    let state: State =
+        serde_json::from_slice(text).map_err(|error| format!("the checkpoint's text: {error}"))?;
+    let king_bucket: &[u8; 64] =
+        state.settings.shape.king_bucket[..].try_into().map_err(|_| "king buckets")?;
+    crate::arch::Shape::with_buckets(state.settings.shape.hidden, king_bucket)?;
+    let plan = Plan::new(&state.settings.shape);
+    let expected = 3 * 4 * (plan.slices * plan.rows() * LANES + OUTPUTS);
+    if rest.len() != expected {
+        return Err(format!(
+            "the checkpoint holds {} bytes of numbers, but {expected} are wanted",
+            rest.len()
+        ));
+    }
+    let mut net = || {
+        let mut net = Net::zeros(plan);
+        for slice in &mut net.slices {
+            let bytes = bytemuck::cast_slice_mut::<Row, u8>(slice);
+            let (own, after) = rest.split_at(bytes.len());
+            bytes.copy_from_slice(own);
+            rest = after;
+        }
+        let bytes = bytemuck::bytes_of_mut(&mut net.output_bias);
+        let (own, after) = rest.split_at(bytes.len());
+        bytes.copy_from_slice(own);
+        rest = after;
+        net
+    };
+    let (weights, first, second) = (net(), net(), net());
+    let adam = Adam { first, second, steps: state.steps };
+    Ok((state, weights, adam))
+}

@@ -1,0 +1,189 @@
+//! Prepared positions: a directory with files of [`Record`]s, and `data.json`, which says what they are.
+//!
+//! Each position is in a file drawn at random, and files are small enough to be shuffled in memory. An epoch goes
+//! through the files in random order, each shuffled anew. What is read depends on the seed and the epoch alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::prepare::Filter;
+use crate::record::Record;
+
+/// The file that says what the others are. It is written last.
+pub const INDEX: &str = "data.json";
+/// The version of the directory's format.
+pub const VERSION: u32 = 1;
+
+/// A file of records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its name in the directory.
+    pub name: String,
+    /// How many there are.
+    pub records: u64,
+    /// CRC-32 of the bytes.
+    pub checksum: u32,
+}
+
+/// What `data.json` holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// [`VERSION`].
+    pub version: u32,
+    /// What was left out.
+    pub filter: Filter,
+    /// Games read.
+    pub games: u64,
+    /// Positions of these games.
+    pub positions: u64,
+    /// The files to learn from.
+    pub training: Vec<Part>,
+    /// The file to be judged by.
+    pub validation: Part,
+}
+
+impl Index {
+    /// Positions to learn from.
+    pub fn training_records(&self) -> u64 {
+        self.training.iter().map(|part| part.records).sum()
+    }
+
+    /// A number that differs if any position does.
+    pub fn fingerprint(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for part in self.training.iter().chain([&self.validation]) {
+            hasher.update(&part.records.to_le_bytes());
+            hasher.update(&part.checksum.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+}
+
+/// A directory of prepared positions.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    directory: PathBuf,
+    /// What is in it.
+    pub index: Index,
+}
+
+impl Dataset {
+    /// Opens a directory.
+    ///
+    /// # Errors
+    /// If it holds no prepared positions.
+    pub fn open(directory: &Path) -> Result<Dataset, Error> {
+        let path = directory.join(INDEX);
+        let text = fs::read(&path).map_err(Error::io(&path))?;
+        let index: Index = serde_json::from_slice(&text).map_err(|error| {
+            Error::file(&path, format!("not a description of prepared positions: {error}"))
+        })?;
+        if index.version != VERSION {
+            let reason = format!("version {}, but only version {VERSION} can be read", index.version);
+            return Err(Error::file(&path, reason));
+        }
+        Ok(Dataset { directory: directory.to_path_buf(), index })
+    }
+
+    /// Reads one of the files.
+    ///
+    /// # Errors
+    /// If it is not as it was written.
+    pub fn read(&self, part: &Part) -> Result<Vec<Record>, Error> {
+        let path = self.directory.join(&part.name);
+        let bytes = fs::read(&path).map_err(Error::io(&path))?;
+        if bytes.len() as u64 != part.records.saturating_mul(size_of::<Record>() as u64) {
+            return Err(Error::file(&path, "not as long as it was"));
+        }
+        if crc32fast::hash(&bytes) != part.checksum {
+            return Err(Error::file(&path, "damaged: the checksum is wrong"));
+        }
+        let records: Vec<Record> = bytemuck::pod_collect_to_vec(&bytes);
+        if !records.iter().all(Record::is_valid) {
+            return Err(Error::file(&path, "a record is no position"));
+        }
+        Ok(records)
+    }
+
+    /// The batches of an epoch from the `skip`-th on. The next file is read and shuffled while one is in use.
+    pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Batches {
+        let (sender, receiver) = sync_channel(1);
+        let dataset = self.clone();
+        let mut skipped = skip.saturating_mul(batch as u64);
+        thread::spawn(move || {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            random.set_stream(epoch);
+            let mut parts = dataset.index.training.clone();
+            shuffle(&mut parts, &mut random);
+            for part in parts {
+                // Each file has its own random numbers, so that files can be passed over unread.
+                let inner = ChaCha8Rng::seed_from_u64(random.next_u64());
+                if skipped >= part.records {
+                    skipped -= part.records;
+                    continue;
+                }
+                let records = dataset.read(&part).map(|mut records| {
+                    shuffle(&mut records, &mut { inner });
+                    records.drain(..std::mem::take(&mut skipped) as usize);
+                    records
+                });
+                let failed = records.is_err();
+                if sender.send(records).is_err() || failed {
+                    return;
+                }
+            }
+        });
+        Batches { receiver, batch, current: Vec::new(), used: 0 }
+    }
+}
+
+/// Batches of records, all full but the last.
+#[derive(Debug)]
+pub struct Batches {
+    receiver: Receiver<Result<Vec<Record>, Error>>,
+    batch: usize,
+    current: Vec<Record>,
+    used: usize,
+}
+
+impl Batches {
+    /// Fills `records` with the next batch; it is empty at the end.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn next(&mut self, records: &mut Vec<Record>) -> Result<(), Error> {
+        records.clear();
+        while records.len() < self.batch {
+            if self.used == self.current.len() {
+                match self.receiver.recv() {
+                    Ok(next) => (self.current, self.used) = (next?, 0),
+                    Err(_) => break,
+                }
+            }
+            let end = (self.used + self.batch - records.len()).min(self.current.len());
+            records.extend_from_slice(&self.current[self.used..end]);
+            self.used = end;
+        }
+        Ok(())
+    }
+}
+
+/// Puts items into a random order. (Richard Durstenfeld, "Algorithm 235: Random permutation", 1964.)
+fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        let bound = last as u64 + 1;
+        let chosen = if bound <= 1 << 32 {
+            (u64::from(random.next_u32()) * bound) >> 32
+        } else {
+            ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
+        };
+        items.swap(last, chosen as usize);
+    }
+}

@@ -1,0 +1,33 @@
+//! Files that are whole or not there.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// Writes a file beside its place and then puts it there in one step, so that at any time either the old file or the
+/// new one is whole.
+///
+/// # Errors
+/// If the system cannot do it.
+pub fn replace(path: &Path, bytes: &[&[u8]]) -> Result<(), Error> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    let write = || {
+        let mut file = File::create(&part)?;
+        for bytes in bytes {
+            file.write_all(bytes)?;
+        }
+        file.sync_all()
+    };
+    write().map_err(Error::io(&part))?;
+    fs::rename(&part, path).map_err(Error::io(path))?;
+    // The new name is safe once the directory is; where directories cannot be synced, nothing is lost but that.
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(directory) = File::open(directory) {
+        let _ = directory.sync_all();
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(not(target_endian = "little"))]
+compile_error!("the files are little-endian and are mapped onto structures as they are");
+
+pub mod arch;
+pub mod error;
+pub mod file;
+pub mod record;
+pub mod rows;
+
+pub mod dataset;
+pub mod prepare;
+
+pub mod loss;
+pub mod net;
+
+pub mod adam;
+pub mod pass;
+pub mod quantised;
+
+pub mod log;
+pub mod settings;
+
+pub mod checkpoint;
+
+pub mod training;
+
+pub mod progress;
+pub mod report;

@@ -1,0 +1,387 @@
+//! The command line of the trainer.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use caesura::board::{Board, fen};
+use clap::{Args, Parser, Subcommand};
+use datagen::progress::thousands;
+
+use trainer::adam::AdamSettings;
+use trainer::arch::{KING_BUCKET, SCALE, Shape};
+use trainer::dataset::Dataset;
+use trainer::error::Error;
+use trainer::file;
+use trainer::loss::Loss;
+use trainer::prepare::{self, Filter, Options, PART_RECORDS};
+use trainer::progress::Progress;
+use trainer::quantised::{Quantised, Saturation};
+use trainer::record::Record;
+use trainer::report::{self, Report};
+use trainer::settings::{Decay, Schedule, Settings};
+use trainer::training::{Checkpoints, Event, Outcome, Training};
+
+/// Trains the network on the games of the engine.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Turn games into positions to learn from, once for several trainings.
+    Prepare(PrepareArgs),
+    /// Train a network.
+    Train(Box<TrainArgs>),
+    /// Say what a network's file holds.
+    Show {
+        /// The file.
+        file: PathBuf,
+        /// Positions to evaluate, in FEN.
+        #[arg(long)]
+        fen: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct FilterArgs {
+    /// Leave out positions with greater scores, in centipawns.
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i16).range(0..))]
+    max_score: i16,
+    /// Leave out so many plies at the start of each game.
+    #[arg(long, default_value_t = 0)]
+    skip_plies: usize,
+    /// Keep positions in which the move played captures or promotes.
+    #[arg(long)]
+    keep_noisy: bool,
+    /// Keep positions in check.
+    #[arg(long)]
+    keep_checks: bool,
+    /// The share of the games to be judged by.
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    validation: f64,
+}
+
+impl FilterArgs {
+    fn filter(&self) -> Filter {
+        Filter {
+            max_score: self.max_score,
+            skip_plies: self.skip_plies,
+            noisy: self.keep_noisy,
+            checks: self.keep_checks,
+            validation: self.validation,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct Threads {
+    /// How many threads; as many as there are processors if not given.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    fn number(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+#[derive(Debug, Args)]
+struct PrepareArgs {
+    /// Files of games, or directories with such files.
+    #[arg(long, required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The new directory.
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Debug, Args)]
+struct TrainArgs {
+    /// Files of games, or directories with such files.
+    #[arg(long, required_unless_present = "prepared", conflicts_with = "prepared", num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// A directory that `prepare` made, in the place of games.
+    #[arg(long)]
+    prepared: Option<PathBuf>,
+    /// Where there is room for prepared positions, 32 bytes each, while the training runs; the system's place for
+    /// temporary files if not given.
+    #[arg(long)]
+    scratch: Option<PathBuf>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// The network's file. The log and the page with the curves are written beside it, with .json and .html.
+    #[arg(long)]
+    out: PathBuf,
+    /// Hidden units a side: a multiple of 32 up to 1024.
+    #[arg(long, default_value_t = 512)]
+    hidden: usize,
+    /// How often each position is seen.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    epochs: u64,
+    /// Positions of a batch.
+    #[arg(long, default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    batch: u32,
+    /// The greatest learning rate.
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    lr: f32,
+    /// The learning rate at the end.
+    #[arg(long, default_value_t = 0.000005, value_parser = positive)]
+    final_lr: f32,
+    /// Batches in which the rate grows.
+    #[arg(long, default_value_t = 200)]
+    warm_up: u64,
+    /// How the rate goes down.
+    #[arg(long, value_enum, default_value = "cosine")]
+    decay: Decay,
+    /// The share of a weight that it loses a step, in units of the rate.
+    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    weight_decay: f32,
+    /// The share of the game's result in what is learned; the rest is the score's.
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    result: f64,
+    /// Centipawns of a logit of 1 when scores become expectations.
+    #[arg(long, default_value_t = SCALE as f32, value_parser = positive)]
+    score_scale: f32,
+    /// The power of the error in the loss.
+    #[arg(long, default_value_t = 2.0, value_parser = power)]
+    power: f32,
+    /// What the first weights and the order of the positions depend on.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
+    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C.
+    #[arg(long)]
+    checkpoint: Option<PathBuf>,
+    /// The minutes between checkpoints.
+    #[arg(long, default_value_t = 10)]
+    checkpoint_minutes: u64,
+    /// Go on from the checkpoint.
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or("a number from 0 to 1 is wanted".into())
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| *number >= 0.0 && number.is_finite());
+    number.ok_or("a number from 0 on is wanted".into())
+}
+
+fn power(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|power| (1.5..=4.0).contains(power))
+        .ok_or("a number from 1.5 to 4 is wanted".into())
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Prepare(args) => {
+            let prepare = |stop: Arc<AtomicBool>| {
+                prepare(&args.data, &args.out, args.filter.filter(), args.threads.number(), &stop)
+            };
+            interruptible().and_then(prepare).map(|_| ())
+        }
+        Command::Train(args) => train(&args),
+        Command::Show { file, fen } => show(&file, &fen),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A flag that Ctrl-C and the system's polite wish to end set; a second one ends the program.
+fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if handler.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
+}
+
+fn say(line: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}
+
+fn prepare(
+    data: &[PathBuf],
+    out: &Path,
+    filter: Filter,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Dataset, Failure> {
+    let options = Options { filter, threads, part_records: PART_RECORDS };
+    let mut progress: Option<Progress> = None;
+    let warn = |fault: String| eprintln!("warning: {fault}");
+    let dataset = prepare::prepare(data, out, &options, stop, warn, |done, expected| {
+        progress.get_or_insert_with(|| Progress::new(expected, 0)).set(done, None);
+    })?;
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let index = &dataset.index;
+    say(&format!(
+        "{} games, {} positions: {} to learn from, {} to be judged by",
+        thousands(index.games),
+        thousands(index.positions),
+        thousands(index.training_records()),
+        thousands(index.validation.records)
+    ))?;
+    Ok(dataset)
+}
+
+fn settings(args: &TrainArgs) -> Result<Settings, Failure> {
+    Ok(Settings {
+        shape: Shape::new(args.hidden)?,
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        schedule: Schedule {
+            rate: args.lr,
+            final_rate: args.final_lr.min(args.lr),
+            warm_up: args.warm_up,
+            decay: args.decay,
+        },
+        adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: args.weight_decay },
+        loss: Loss { result: args.result as f32, scale: args.score_scale, power: args.power },
+        seed: args.seed,
+        threads: args.threads.number(),
+    })
+}
+
+fn train(args: &TrainArgs) -> Result<(), Failure> {
+    let settings = settings(args)?;
+    let stop = interruptible()?;
+    // Kept until the end: what was prepared for this training goes when it does.
+    let mut _scratch = None;
+    let dataset = if let Some(directory) = &args.prepared {
+        Dataset::open(directory)?
+    } else {
+        let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
+        let scratch =
+            tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(Error::io(&place))?;
+        let dataset = prepare(&args.data, scratch.path(), args.filter.filter(), settings.threads, &stop)?;
+        _scratch = Some(scratch);
+        dataset
+    };
+    let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
+        path: path.clone(),
+        every: Duration::from_secs(60 * args.checkpoint_minutes),
+    });
+    let mut training = match &checkpoints {
+        Some(checkpoints) if args.resume => Training::resume(dataset, &settings, &checkpoints.path)?,
+        _ => Training::new(dataset, settings)?,
+    };
+    let records = training.dataset().index.training_records();
+    let (epochs, batches) = (training.settings().epochs, training.batches());
+    let per_epoch = (batches / epochs).max(1);
+    let mut done = training.batches_done() / per_epoch * records
+        + (training.batches_done() % per_epoch) * training.settings().batch as u64;
+    let mut progress = Progress::new(records * epochs, done);
+    let mut epoch = training.log().epochs.len();
+    let outcome = training.run(checkpoints.as_ref(), &stop, |event| match event {
+        Event::Batch { positions, loss, .. } => {
+            done += positions as u64;
+            progress.set(done, Some(loss));
+        }
+        Event::Epoch(entry) => {
+            epoch += 1;
+            let validation = entry.validation.map_or("none".into(), |loss| format!("{loss:.6}"));
+            progress.line(&format!(
+                "epoch {epoch} of {epochs}: training {:.6}, validation {validation}, {} positions/s",
+                entry.training,
+                thousands(entry.speed as u64)
+            ));
+        }
+    })?;
+    progress.finish();
+    if outcome == Outcome::Interrupted {
+        return Err(match &checkpoints {
+            Some(checkpoints) => {
+                format!("interrupted; go on with --resume from {}", checkpoints.path.display())
+            }
+            None => "interrupted, and no checkpoint was wanted".into(),
+        }
+        .into());
+    }
+    export(&training, &args.out)
+}
+
+/// Writes the network, the log and the page.
+fn export(training: &Training, out: &Path) -> Result<(), Failure> {
+    let saturation = Saturation::of(training.net());
+    for (what, share) in [("feature", saturation.features), ("output", saturation.output)] {
+        if share > 0.0 {
+            eprintln!("warning: {:.4} % of the {what} weights are at their bound", 100.0 * share);
+        }
+    }
+    let net = Quantised::new(&training.settings().shape, training.net());
+    net.write(out)?;
+    let quantised = training.validate_quantised(&net);
+    let report = Report {
+        settings: training.settings(),
+        data: &training.dataset().index,
+        training_positions: training.dataset().index.training_records(),
+        log: training.log(),
+        quantised_validation: quantised,
+        saturated_features: saturation.features,
+        saturated_output: saturation.output,
+        sha256: net.sha256(),
+    };
+    let json = serde_json::to_vec_pretty(&report)?;
+    file::replace(&out.with_extension("json"), &[&json])?;
+    let title = out.file_name().unwrap_or_default().to_string_lossy();
+    file::replace(&out.with_extension("html"), &[report::html(&title, &report).as_bytes()])?;
+    let float = training.log().epochs.last().and_then(|epoch| epoch.validation);
+    if let (Some(float), Some(quantised)) = (float, quantised) {
+        say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
+    }
+    say(&format!("{}: sha256 {}", out.display(), report.sha256))?;
+    Ok(())
+}
+
+fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
+    let net = Quantised::read(path, &KING_BUCKET)?;
+    say(&format!(
+        "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
+        path.display(),
+        net.shape.inputs(),
+        net.shape.hidden,
+        net.output_bias.len(),
+        net.sha256()
+    ))?;
+    for text in positions {
+        let board = Board::from_setup(&fen::parse(text)?);
+        if let Some(record) = Record::of(&board) {
+            say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
+        }
+    }
+    Ok(())
+}

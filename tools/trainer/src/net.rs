@@ -1,0 +1,106 @@
+//! The network in floating point, cut into slices of [`LANES`] hidden units.
+//!
+//! All that belongs to a slice lies together: its rows of every input, its bias, its output weights. One pass over
+//! many positions, slice after slice, then works in the cache.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, Shape};
+use crate::rows::{LANES, Row};
+
+/// Where the rows of a slice are.
+///
+/// First a row for each input, then the bias, two rows for each output (own half first), and, with several king
+/// buckets, the factoriser: a row for each piece and square that is part of the rows of all buckets. The rows of the
+/// inputs hold the whole weights, the shared part included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Slices of the network.
+    pub slices: usize,
+    /// Rows of inputs.
+    pub inputs: usize,
+    /// Rows of the factoriser: 768 or none.
+    pub shared: usize,
+}
+
+impl Plan {
+    /// The plan for a shape.
+    pub fn new(shape: &Shape) -> Plan {
+        let shared = if shape.buckets() > 1 { PIECE_SQUARES } else { 0 };
+        Plan { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
+    }
+
+    /// The row of the bias.
+    pub const fn bias(&self) -> usize {
+        self.inputs
+    }
+
+    /// The first row of an output's weights; the second is the next.
+    pub const fn output(&self, bucket: usize) -> usize {
+        self.inputs + 1 + 2 * bucket
+    }
+
+    /// The first row of the factoriser.
+    pub const fn factoriser(&self) -> usize {
+        self.output(OUTPUTS)
+    }
+
+    /// All rows of a slice.
+    pub const fn rows(&self) -> usize {
+        self.factoriser() + self.shared
+    }
+
+    /// How far from zero the numbers of a row may be.
+    pub const fn bound(&self, row: usize) -> f32 {
+        if row >= self.output(0) && row < self.factoriser() { OUTPUT_BOUND } else { FEATURE_BOUND }
+    }
+}
+
+/// The numbers of a network, or one number for each of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    /// Where things are.
+    pub plan: Plan,
+    /// The slices, each [`Plan::rows`] long.
+    pub slices: Vec<Vec<Row>>,
+    /// The outputs' biases.
+    pub output_bias: [f32; OUTPUTS],
+}
+
+impl Net {
+    /// All zeros.
+    pub fn zeros(plan: Plan) -> Net {
+        let slices = vec![vec![Row::ZERO; plan.rows()]; plan.slices];
+        Net { plan, slices, output_bias: [0.0; OUTPUTS] }
+    }
+
+    /// Random weights of such sizes that sums are of the size of one; biases of zero.
+    pub fn random(plan: Plan, seed: u64) -> Net {
+        let mut net = Net::zeros(plan);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        // The sum of twelve numbers between 0 and 1, less its mean, is nearly normal with deviation 1.
+        let mut draw = |deviation: f32| -> f32 {
+            let sum: f32 = (0..12).map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32).sum();
+            (sum - 6.0) * deviation
+        };
+        let feature = (2.0 / PIECE_SQUARES as f32).sqrt();
+        let output = (1.0 / (plan.slices * LANES) as f32).sqrt();
+        for slice in &mut net.slices {
+            // The factoriser begins as what all buckets have in common, so that they begin alike.
+            for row in 0..PIECE_SQUARES {
+                let first = Row::new([0.0; LANES].map(|_| draw(feature)));
+                for bucket in 0..plan.inputs / PIECE_SQUARES {
+                    slice[bucket * PIECE_SQUARES + row] = first;
+                }
+                if plan.shared > 0 {
+                    slice[plan.factoriser() + row] = first;
+                }
+            }
+            for row in &mut slice[plan.output(0)..plan.factoriser()] {
+                *row = Row::new([0.0; LANES].map(|_| draw(output)));
+            }
+        }
+        net
+    }
+}

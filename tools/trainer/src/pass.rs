@@ -1,0 +1,261 @@
+//! Forward and backward through the network, for the share that one thread has of a batch.
+//!
+//! A share is worked through in small groups of positions, and a group slice by slice, so that the rows of a slice and
+//! the sums of the group stay in the second-level cache. On the way back, the lists of inputs are turned round once a
+//! group: for each input the positions that set it. The gradient of an input's row is then a sum of rows read, without
+//! a write for every term.
+
+use wide::f32x16;
+
+use crate::arch::{OUTPUTS, Shape, output_bucket};
+use crate::loss::Loss;
+use crate::net::{Net, Plan};
+use crate::record::{MAX_PIECES, Record};
+use crate::rows::{Row, VECTORS};
+
+/// Positions of a group.
+pub const GROUP: usize = 256;
+/// Positions that a turned list holds together for one input.
+const BUNDLE: usize = 4;
+/// The sum beside those of a group: zero, what a bundle is filled up with.
+const NO_SUM: u16 = 2 * GROUP as u16;
+
+/// What is known of a position of the group.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    /// Its place before the group was sorted.
+    origin: usize,
+    /// Inputs set on each side.
+    count: usize,
+    /// The output that counts.
+    bucket: usize,
+    target: f32,
+    /// The derivative of the loss by the output.
+    slope: f32,
+    /// Own side's and other side's inputs.
+    features: [[u16; MAX_PIECES]; 2],
+}
+
+const NO_ITEM: Item =
+    Item { origin: 0, count: 0, bucket: 0, target: 0.0, slope: 0.0, features: [[0; MAX_PIECES]; 2] };
+
+/// Sums whose gradients belong to the row of one input.
+#[derive(Clone, Copy, Debug)]
+struct Bundle {
+    feature: u16,
+    sums: [u16; BUNDLE],
+}
+
+/// The working memory of one thread.
+#[derive(Debug)]
+pub struct Pass {
+    plan: Plan,
+    king_bucket: Vec<u8>,
+    /// The sum of the gradients of all positions since the last step.
+    pub gradient: Net,
+    items: Vec<Item>,
+    /// The hidden sums: by slice, then position, then side.
+    sums: Vec<Row>,
+    /// The gradients of the hidden sums of one slice, and a row of zeros.
+    deltas: Vec<Row>,
+    /// The terms of the output, not yet added up.
+    terms: Vec<Row>,
+    bundles: Vec<Bundle>,
+    /// How often an input is set in the group, then where its next place is.
+    places: Vec<u32>,
+}
+
+impl Pass {
+    /// Working memory for networks of a shape.
+    pub fn new(shape: &Shape) -> Pass {
+        let plan = Plan::new(shape);
+        Pass {
+            plan,
+            king_bucket: shape.king_bucket.clone(),
+            gradient: Net::zeros(plan),
+            items: vec![NO_ITEM; GROUP],
+            sums: vec![Row::ZERO; plan.slices * 2 * GROUP],
+            deltas: vec![Row::ZERO; 2 * GROUP + 1],
+            terms: vec![Row::ZERO; GROUP],
+            bundles: Vec::new(),
+            places: vec![0; plan.inputs],
+        }
+    }
+
+    /// Adds the gradients of these positions to [`Pass::gradient`] and returns the sum of their losses.
+    pub fn train(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
+        let mut total = 0.0;
+        for group in records.chunks(GROUP) {
+            self.load(loss, group);
+            self.forward(net, group.len());
+            for index in 0..group.len() {
+                let output = self.output(net, index);
+                let item = &mut self.items[index];
+                let (lost, slope) = loss.at(output, item.target);
+                item.slope = slope;
+                self.gradient.output_bias[item.bucket] += slope;
+                total += f64::from(lost);
+            }
+            self.turn(group.len());
+            self.backward(net, group.len());
+        }
+        total
+    }
+
+    /// The sum of the losses of these positions.
+    pub fn evaluate(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
+        let mut total = 0.0;
+        for group in records.chunks(GROUP) {
+            self.load(loss, group);
+            self.forward(net, group.len());
+            for index in 0..group.len() {
+                total += f64::from(loss.at(self.output(net, index), self.items[index].target).0);
+            }
+        }
+        total
+    }
+
+    /// The network's output for a position, in units of 400 centipawns for the side to move.
+    pub fn outputs(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> Vec<f32> {
+        let mut outputs = vec![0.0; records.len()];
+        for (group, outputs) in records.chunks(GROUP).zip(outputs.chunks_mut(GROUP)) {
+            self.load(loss, group);
+            self.forward(net, group.len());
+            for index in 0..group.len() {
+                outputs[self.items[index].origin] = self.output(net, index);
+            }
+        }
+        outputs
+    }
+
+    /// Takes a group in, sorted by the number of pieces: loops then have the same length several times in a row.
+    fn load(&mut self, loss: &Loss, records: &[Record]) {
+        let mut starts = [0usize; MAX_PIECES + 2];
+        for record in records {
+            starts[record.count() + 1] += 1;
+        }
+        for count in 0..=MAX_PIECES {
+            starts[count + 1] += starts[count];
+        }
+        for (origin, record) in records.iter().enumerate() {
+            let place = &mut starts[record.count()];
+            let item = &mut self.items[*place];
+            *place += 1;
+            item.origin = origin;
+            item.count = record.count();
+            item.bucket = output_bucket(item.count);
+            item.target = loss.target(record);
+            record.features(&self.king_bucket, |index, own, other| {
+                item.features[0][index] = own as u16;
+                item.features[1][index] = other as u16;
+            });
+        }
+    }
+
+    fn forward(&mut self, net: &Net, count: usize) {
+        let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
+        self.terms[..count].fill(Row::ZERO);
+        for (slice, sums) in net.slices.iter().zip(self.sums.chunks_mut(2 * GROUP)) {
+            let bias = slice[self.plan.bias()];
+            let weights = &slice[..self.plan.inputs];
+            let (pairs, _) = sums.as_chunks_mut::<2>();
+            for ((item, pair), terms) in self.items[..count].iter().zip(pairs).zip(&mut self.terms) {
+                let first = self.plan.output(item.bucket);
+                let output = &slice[first..first + 2];
+                for side in 0..2 {
+                    let mut sum = bias;
+                    for &feature in &item.features[side][..item.count] {
+                        sum.add(&weights[usize::from(feature)]);
+                    }
+                    for lane in 0..VECTORS {
+                        let active = sum.0[lane].fast_max(zero).fast_min(one);
+                        terms.0[lane] = (active * active).mul_add(output[side].0[lane], terms.0[lane]);
+                    }
+                    pair[side] = sum;
+                }
+            }
+        }
+    }
+
+    fn output(&self, net: &Net, index: usize) -> f32 {
+        self.terms[index].sum() + net.output_bias[self.items[index].bucket]
+    }
+
+    /// Turns the lists of inputs round: for each input the sums it is part of, in bundles.
+    fn turn(&mut self, count: usize) {
+        let places = &mut self.places;
+        places.fill(0);
+        let items = &self.items[..count];
+        let sides = || items.iter().flat_map(|item| item.features.iter().map(|side| &side[..item.count]));
+        for side in sides() {
+            for &feature in side {
+                places[usize::from(feature)] += 1;
+            }
+        }
+        self.bundles.clear();
+        for (feature, place) in places.iter_mut().enumerate() {
+            let entries = *place as usize;
+            *place = (BUNDLE * self.bundles.len()) as u32;
+            let bundle = Bundle { feature: feature as u16, sums: [NO_SUM; BUNDLE] };
+            self.bundles.resize(self.bundles.len() + entries.div_ceil(BUNDLE), bundle);
+        }
+        for (sum, side) in sides().enumerate() {
+            for &feature in side {
+                let place = &mut places[usize::from(feature)];
+                self.bundles[*place as usize / BUNDLE].sums[*place as usize % BUNDLE] = sum as u16;
+                *place += 1;
+            }
+        }
+    }
+
+    fn backward(&mut self, net: &Net, count: usize) {
+        let plan = self.plan;
+        let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
+        for index in (0..plan.slices).rev() {
+            let slice = &net.slices[index];
+            let gradient = &mut self.gradient.slices[index];
+            let sums = &self.sums[2 * GROUP * index..2 * GROUP * (index + 1)];
+            let mut bias = gradient[plan.bias()];
+            // Sorted by pieces, positions of one output bucket stand together.
+            let mut from = 0;
+            for bucket in 0..OUTPUTS {
+                let length = self.items[from..count].iter().take_while(|item| item.bucket == bucket).count();
+                let first = plan.output(bucket);
+                for side in 0..2 {
+                    let output = slice[first + side];
+                    let mut change = Row::ZERO;
+                    for place in from..from + length {
+                        let slope = f32x16::splat(self.items[place].slope);
+                        let sum = &sums[2 * place + side];
+                        let delta = &mut self.deltas[2 * place + side];
+                        for lane in 0..VECTORS {
+                            let x = sum.0[lane];
+                            let active = x.fast_max(zero).fast_min(one);
+                            let pull = slope * active;
+                            change.0[lane] = pull.mul_add(active, change.0[lane]);
+                            let open = pull & x.simd_lt(one);
+                            delta.0[lane] = open * (output.0[lane] + output.0[lane]);
+                            bias.0[lane] += delta.0[lane];
+                        }
+                    }
+                    gradient[first + side].add(&change);
+                }
+                from += length;
+            }
+            gradient[plan.bias()] = bias;
+            self.scatter(index);
+        }
+    }
+
+    fn scatter(&mut self, index: usize) {
+        let gradient = &mut self.gradient.slices[index][..self.plan.inputs];
+        let deltas: &[Row; 2 * GROUP + 1] = self.deltas[..].try_into().expect("as long as it was made");
+        for bundle in &self.bundles {
+            let mut sum = Row::ZERO;
+            for &place in &bundle.sums {
+                sum.add(&deltas[usize::from(place)]);
+            }
+            gradient[usize::from(bundle.feature)].add(&sum);
+        }
+    }
+}

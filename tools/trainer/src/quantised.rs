@@ -1,0 +1,222 @@
+//! The network in whole numbers, as the engine computes it, and its file.
+//!
+//! Little-endian: a [`Header`], then the feature weights (a row for each input), the features' biases, the output
+//! weights (a row for each output, own half first), all of 16 bits, and the outputs' biases of 32 bits.
+
+use std::fs;
+use std::path::Path;
+
+use bytemuck::{Pod, Zeroable};
+use sha2::{Digest, Sha256};
+
+use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape, output_bucket};
+use crate::error::Error;
+use crate::file;
+use crate::net::Net;
+use crate::record::Record;
+use crate::rows::LANES;
+
+/// The first bytes of a file.
+pub const MAGIC: [u8; 8] = *b"CAESNNUE";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// What a file begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// Inputs a side.
+    pub inputs: u32,
+    /// Hidden units a side.
+    pub hidden: u32,
+    /// Outputs.
+    pub outputs: u32,
+    /// [`QA`].
+    pub qa: u32,
+    /// [`QB`].
+    pub qb: u32,
+    /// SHA-256 of all that follows.
+    pub sha256: [u8; 32],
+}
+
+const _: () = assert!(size_of::<Header>() == 64);
+
+/// A network in whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantised {
+    /// Its shape.
+    pub shape: Shape,
+    /// A row for each input.
+    pub features: Vec<i16>,
+    /// The features' biases.
+    pub bias: Vec<i16>,
+    /// A row for each output, own half first.
+    pub output: Vec<i16>,
+    /// The outputs' biases.
+    pub output_bias: [i32; OUTPUTS],
+}
+
+/// The shares of weights that lie at their bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Saturation {
+    /// Of feature weights and biases.
+    pub features: f64,
+    /// Of output weights.
+    pub output: f64,
+}
+
+impl Saturation {
+    /// Counts.
+    pub fn of(net: &Net) -> Saturation {
+        let plan = net.plan;
+        let share = |rows: std::ops::Range<usize>, bound: f32| {
+            let numbers =
+                net.slices.iter().flat_map(|slice| &slice[rows.clone()]).flat_map(|row| row.numbers());
+            let at_bound = numbers.filter(|number| number.abs() >= bound).count();
+            at_bound as f64 / (rows.len() * net.slices.len() * LANES) as f64
+        };
+        Saturation {
+            features: share(0..plan.bias() + 1, FEATURE_BOUND),
+            output: share(plan.output(0)..plan.factoriser(), OUTPUT_BOUND),
+        }
+    }
+}
+
+impl Quantised {
+    /// Rounds a network.
+    pub fn new(shape: &Shape, net: &Net) -> Quantised {
+        let plan = net.plan;
+        let row = |row: usize, scale: i32| {
+            let numbers = net.slices.iter().flat_map(move |slice| slice[row].numbers());
+            numbers.map(move |number| (number * scale as f32).round() as i16)
+        };
+        Quantised {
+            shape: shape.clone(),
+            features: (0..plan.inputs).flat_map(|input| row(input, QA)).collect(),
+            bias: row(plan.bias(), QA).collect(),
+            output: (plan.output(0)..plan.factoriser()).flat_map(|output| row(output, QB)).collect(),
+            output_bias: net.output_bias.map(|bias| (bias * (QA * QB) as f32).round() as i32),
+        }
+    }
+
+    /// The value of a position for the side to move, in centipawns, as the engine computes it.
+    pub fn value(&self, record: &Record) -> i32 {
+        let hidden = self.shape.hidden;
+        let mut sums = [self.bias.clone(), self.bias.clone()];
+        record.features(&self.shape.king_bucket, |_, own, other| {
+            for (sums, feature) in sums.iter_mut().zip([own, other]) {
+                for (sum, weight) in sums.iter_mut().zip(&self.features[feature * hidden..]) {
+                    *sum = sum.wrapping_add(*weight);
+                }
+            }
+        });
+        let bucket = output_bucket(record.count());
+        let weights = &self.output[2 * hidden * bucket..2 * hidden * (bucket + 1)];
+        let mut total = 0i64;
+        for (&sum, &weight) in sums.iter().flatten().zip(weights) {
+            let active = i64::from(sum).clamp(0, i64::from(QA));
+            total += active * active * i64::from(weight);
+        }
+        let (qa, qb) = (i64::from(QA), i64::from(QB));
+        ((total / qa + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / (qa * qb)) as i32
+    }
+
+    /// The hash in the file's header, in hexadecimal.
+    pub fn sha256(&self) -> String {
+        Sha256::digest(self.payload()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn payload(&self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        for numbers in [&self.features, &self.bias, &self.output] {
+            payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        payload.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        payload
+    }
+
+    /// The file's bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let payload = self.payload();
+        let header = Header {
+            magic: MAGIC,
+            version: VERSION.to_le(),
+            inputs: (self.shape.inputs() as u32).to_le(),
+            hidden: (self.shape.hidden as u32).to_le(),
+            outputs: (OUTPUTS as u32).to_le(),
+            qa: (QA as u32).to_le(),
+            qb: (QB as u32).to_le(),
+            sha256: Sha256::digest(&payload).into(),
+        };
+        let mut bytes = bytemuck::bytes_of(&header).to_vec();
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// If they are not a whole network with these king buckets.
+    pub fn from_bytes(bytes: &[u8], king_bucket: &[u8; 64]) -> Result<Quantised, String> {
+        let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
+            return Err("shorter than a header".into());
+        };
+        let header: Header = bytemuck::pod_read_unaligned(header);
+        if header.magic != MAGIC {
+            return Err("not a network".into());
+        }
+        if u32::from_le(header.version) != VERSION {
+            return Err(format!(
+                "version {}, but only version {VERSION} can be read",
+                u32::from_le(header.version)
+            ));
+        }
+        let shape = Shape::with_buckets(u32::from_le(header.hidden) as usize, king_bucket)?;
+        let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
+        let expected = [shape.inputs() as u32, OUTPUTS as u32, QA as u32, QB as u32];
+        if found != expected {
+            return Err(format!("inputs, outputs and scales are {found:?}, but {expected:?} are wanted"));
+        }
+        let (inputs, hidden) = (shape.inputs(), shape.hidden);
+        let counts = [inputs * hidden, hidden, 2 * hidden * OUTPUTS];
+        let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUTS;
+        if payload.len() != length {
+            return Err(format!("{} bytes follow the header, but {length} are wanted", payload.len()));
+        }
+        if Sha256::digest(payload)[..] != header.sha256 {
+            return Err("damaged: the hash is wrong".into());
+        }
+        let mut rest = payload;
+        let [features, bias, output] = counts.map(|count| {
+            let (numbers, after) = rest.split_at(2 * count);
+            rest = after;
+            numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
+        });
+        let mut output_bias = [0; OUTPUTS];
+        for (number, &bytes) in output_bias.iter_mut().zip(rest.as_chunks().0) {
+            *number = i32::from_le_bytes(bytes);
+        }
+        Ok(Quantised { shape, features, bias, output, output_bias })
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If the system cannot do it.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        file::replace(path, &[&self.to_bytes()])
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is not a whole network with these king buckets.
+    pub fn read(path: &Path, king_bucket: &[u8; 64]) -> Result<Quantised, Error> {
+        let bytes = fs::read(path).map_err(Error::io(path))?;
+        Quantised::from_bytes(&bytes, king_bucket).map_err(|reason| Error::file(path, reason))
+    }
+}

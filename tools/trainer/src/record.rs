@@ -1,0 +1,113 @@
+//! A position to learn from in 32 bytes, seen by the side to move.
+
+use bytemuck::{Pod, Zeroable};
+use caesura::board::Board;
+use caesura::types::{Color, PieceType};
+use datagen::{Position, Winner};
+
+use crate::arch::View;
+
+/// The side that is to move is "own", and its first rank is the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Record {
+    /// The occupied squares.
+    pub occupied: u64,
+    /// The pieces on them in the order of the squares, two a byte, the low half first: the kind, plus 8 if it is the
+    /// other side's.
+    pub pieces: [u8; 16],
+    /// The score in centipawns.
+    pub score: i16,
+    /// The result of the game: 0 lost, 1 drawn, 2 won.
+    pub result: u8,
+    /// The own king's square and the other one's.
+    pub kings: [u8; 2],
+    /// Zero.
+    pub reserved: [u8; 3],
+}
+
+const _: () = assert!(size_of::<Record>() == 32);
+
+/// The most pieces there are.
+pub const MAX_PIECES: usize = 32;
+
+impl Record {
+    /// The start position.
+    pub fn start() -> Record {
+        Record::of(&Board::start()).unwrap_or(Record::zeroed())
+    }
+
+    /// Packs a position; `None` if it has more than 32 pieces.
+    pub fn pack(position: &Position<'_>) -> Option<Record> {
+        let mut record = Record::of(position.board)?;
+        let us = position.board.side_to_move();
+        record.score = position.score;
+        record.result = match position.winner {
+            Winner::Draw => 1,
+            winner if winner == Winner::of(us) => 2,
+            _ => 0,
+        };
+        Some(record)
+    }
+
+    /// Packs a position of which no more is known than the board; `None` if it has more than 32 pieces.
+    pub fn of(board: &Board) -> Option<Record> {
+        let us = board.side_to_move();
+        let flip = if us == Color::White { 0 } else { 56 };
+        let turned = |bits: u64| if us == Color::White { bits } else { bits.swap_bytes() };
+        let occupied = turned(board.occupied().0);
+        if occupied.count_ones() as usize > MAX_PIECES {
+            return None;
+        }
+        let mut record = Record::zeroed();
+        record.occupied = occupied;
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                let code = kind.index() as u8 | if color == us { 0 } else { 8 };
+                for square in board.colored(color, kind) {
+                    let before = (1u64 << (square.index() ^ flip)) - 1;
+                    let place = (occupied & before).count_ones() as usize;
+                    record.pieces[place / 2] |= code << (4 * (place % 2));
+                }
+            }
+        }
+        record.kings = [us, !us].map(|color| (board.king(color).index() ^ flip) as u8);
+        Some(record)
+    }
+
+    /// True if it can be trained on without further thought.
+    pub fn is_valid(&self) -> bool {
+        const BIT: u128 = 0x1111_1111_1111_1111_1111_1111_1111_1111;
+        let pieces = u128::from_le_bytes(self.pieces);
+        let impossible = (pieces >> 1) & (pieces >> 2) & BIT;
+        self.occupied.count_ones() as usize <= MAX_PIECES
+            && impossible == 0
+            && self.result <= 2
+            && self.kings.iter().all(|&king| king < 64)
+    }
+
+    /// How many pieces there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// The inputs that are set, of the own side and of the other.
+    #[inline]
+    pub fn features(&self, king_bucket: &[u8], mut push: impl FnMut(usize, usize, usize)) {
+        let own = View::new(king_bucket, usize::from(self.kings[0]));
+        let other = View::new(king_bucket, usize::from(self.kings[1]) ^ 56);
+        let mut pieces = u128::from_le_bytes(self.pieces);
+        let mut squares = self.occupied;
+        let mut index = 0;
+        while squares != 0 && index < MAX_PIECES {
+            let square = squares.trailing_zeros() as usize;
+            let code = pieces as usize & 15;
+            let (kind, is_own) = (code & 7, code < 8);
+            push(index, own.feature(is_own, kind, square), other.feature(!is_own, kind, square ^ 56));
+            squares &= squares - 1;
+            pieces >>= 4;
+            index += 1;
+        }
+    }
+}

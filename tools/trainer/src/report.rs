@@ -1,0 +1,172 @@
+//! The page with the curves, and the log as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::dataset::Index;
+use crate::log::Log;
+use crate::settings::Settings;
+
+/// All that is known of a training at its end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report<'a> {
+    /// What it depended on.
+    pub settings: &'a Settings,
+    /// The data.
+    pub data: &'a Index,
+    /// Positions to learn from.
+    pub training_positions: u64,
+    /// The curves.
+    pub log: &'a Log,
+    /// The validation loss of the quantised network.
+    pub quantised_validation: Option<f64>,
+    /// The share of feature weights at their bound.
+    pub saturated_features: f64,
+    /// The share of output weights at their bound.
+    pub saturated_output: f64,
+    /// The hash of the network's file content, as in its header.
+    pub sha256: String,
+}
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 420.0;
+/// Room for the numbers beside the axes.
+const MARGIN: f64 = 70.0;
+
+/// Places points in the picture.
+struct Axes {
+    right: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Axes {
+    fn x(&self, batch: f64) -> f64 {
+        MARGIN + (WIDTH - 2.0 * MARGIN) * batch / self.right
+    }
+
+    fn y(&self, loss: f64) -> f64 {
+        HEIGHT - MARGIN / 2.0 - (HEIGHT - MARGIN) * (loss - self.low) / (self.high - self.low)
+    }
+
+    fn line(&self, points: &[(f64, f64)]) -> String {
+        let mut text = String::new();
+        for &(batch, loss) in points {
+            let _ = write!(text, "{:.1},{:.1} ", self.x(batch), self.y(loss.clamp(self.low, self.high)));
+        }
+        text
+    }
+}
+
+/// The curves of the losses as SVG: training thin, validation thick.
+pub fn svg(log: &Log) -> String {
+    let training: Vec<(f64, f64)> = log.points.iter().map(|point| (point.batch as f64, point.loss)).collect();
+    let validation: Vec<(f64, f64)> =
+        log.epochs.iter().filter_map(|epoch| Some((epoch.batch as f64, epoch.validation?))).collect();
+    let losses = || training.iter().chain(&validation).map(|point| point.1);
+    let low = losses().fold(f64::INFINITY, f64::min);
+    // The first steep fall would flatten all the rest.
+    let settled = training.get(training.len() / 20).map_or(low, |point| point.1);
+    let high = validation.iter().map(|point| point.1).fold(settled, f64::max);
+    let room = ((high - low) * 0.05).max(1e-6);
+    let right = training.iter().chain(&validation).map(|point| point.0).fold(1.0, f64::max);
+    let axes = Axes { right, low: if low.is_finite() { low - room } else { 0.0 }, high: high + room };
+    let axes = if axes.high.is_finite() { axes } else { Axes { right, low: 0.0, high: 1.0 } };
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n"
+    );
+    for step in 0..=5 {
+        let share = f64::from(step) / 5.0;
+        let loss = axes.low + (axes.high - axes.low) * share;
+        let (y, x) = (axes.y(loss), axes.x(axes.right * share));
+        let _ = writeln!(
+            text,
+            "<path d=\"M{MARGIN} {y:.1}H{}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">\
+             {loss:.5}</text><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{:.0}</text>",
+            WIDTH - MARGIN,
+            MARGIN - 6.0,
+            y + 4.0,
+            HEIGHT - 12.0,
+            axes.right * share,
+        );
+    }
+    let _ = writeln!(
+        text,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"#8ab\"/>\n\
+         <polyline points=\"{}\" fill=\"none\" stroke=\"#c30\" stroke-width=\"2\"/>",
+        axes.line(&training),
+        axes.line(&validation)
+    );
+    for &(batch, loss) in &validation {
+        let (x, y) = (axes.x(batch), axes.y(loss.clamp(axes.low, axes.high)));
+        let _ = writeln!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#c30\"/>");
+    }
+    let _ = writeln!(
+        text,
+        "<text x=\"{0}\" y=\"24\" text-anchor=\"end\" fill=\"#8ab\">training</text>\
+         <text x=\"{0}\" y=\"40\" text-anchor=\"end\" fill=\"#c30\">validation</text>\
+         <text x=\"{MARGIN}\" y=\"16\">loss by batch</text>\n</svg>",
+        WIDTH - MARGIN
+    );
+    text
+}
+
+/// The page: the curves, the epochs, and all settings.
+pub fn html(title: &str, report: &Report<'_>) -> String {
+    let mut rows = String::new();
+    for (number, epoch) in report.log.epochs.iter().enumerate() {
+        let validation = epoch.validation.map_or("-".into(), |loss| format!("{loss:.6}"));
+        let _ = writeln!(
+            rows,
+            "<tr><td>{}<td>{:.6}<td>{validation}<td>{:.0}<td>{:.0}",
+            number + 1,
+            epoch.training,
+            epoch.seconds,
+            epoch.speed
+        );
+    }
+    let settings = serde_json::to_string_pretty(report.settings).unwrap_or_default();
+    let quantised = report.quantised_validation.map_or("-".into(), |loss| format!("{loss:.6}"));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n\
+         <style>body{{font-family:sans-serif;max-width:60em;margin:2em auto}}td,th{{padding:0 1em;\
+         text-align:right}}</style>\n<h1>{title}</h1>\n<p>{} positions to learn from, {} to be judged by. Validation \
+         loss of the quantised network: {quantised}. SHA-256: {}.\n{}\
+         <table><tr><th>epoch<th>training<th>validation<th>seconds<th>positions/s\n{rows}</table>\n\
+         <pre>{}</pre>\n</html>\n",
+        report.training_positions,
+        report.data.validation.records,
+        report.sha256,
+        svg(report.log),
+        escape(&settings),
+        title = escape(title),
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::{Epoch, Point};
+
+    #[test]
+    fn curves_are_drawn_whatever_there_is() {
+        let mut log = Log::default();
+        assert!(!svg(&log).contains("NaN") && !svg(&log).contains("inf"));
+        log.points.push(Point { batch: 1, loss: 0.2, rate: 0.1 });
+        log.epochs.push(Epoch { batch: 1, training: 0.2, validation: None, seconds: 0.0, speed: 0.0 });
+        assert!(!svg(&log).contains("NaN"));
+        for batch in 2..100 {
+            log.points.push(Point { batch, loss: 1.0 / batch as f64, rate: 0.1 });
+        }
+        log.epochs.push(Epoch { batch: 99, training: 0.1, validation: Some(0.05), seconds: 1.0, speed: 2.0 });
+        let text = svg(&log);
+        assert_eq!(text.matches("<circle").count(), 1);
+        assert!(text.starts_with("<svg") && text.ends_with("</svg>\n") && !text.contains("NaN"));
+    }
+}

@@ -1,0 +1,276 @@
+//! The training itself.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::adam::Adam;
+use crate::arch::SCALE;
+use crate::checkpoint::{self, State};
+use crate::dataset::Dataset;
+use crate::error::Error;
+use crate::log::{Epoch, Log, Point};
+use crate::net::{Net, Plan};
+use crate::pass::Pass;
+use crate::quantised::Quantised;
+use crate::record::Record;
+use crate::settings::Settings;
+
+/// How many points the curve of the training loss has, about.
+const POINTS: u64 = 400;
+
+/// Where checkpoints go, and how often.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    /// The file.
+    pub path: PathBuf,
+    /// Time between two; there is one after each epoch besides.
+    pub every: Duration,
+}
+
+/// What is told while a training runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A batch of so many positions is done.
+    Batch {
+        /// Its number in the whole training, from 1.
+        batch: u64,
+        /// The positions of it.
+        positions: usize,
+        /// The mean loss.
+        loss: f64,
+    },
+    /// An epoch is done.
+    Epoch(&'a Epoch),
+}
+
+/// Whether a training came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did.
+    Finished,
+    /// It was interrupted.
+    Interrupted,
+}
+
+/// A training in work.
+#[derive(Debug)]
+pub struct Training {
+    dataset: Dataset,
+    validation: Vec<Record>,
+    state: State,
+    net: Net,
+    adam: Adam,
+    passes: Vec<Pass>,
+    pool: ThreadPool,
+}
+
+impl Training {
+    /// A training at its beginning.
+    ///
+    /// # Errors
+    /// If the validation positions cannot be read, or there are no threads.
+    pub fn new(dataset: Dataset, settings: Settings) -> Result<Training, Error> {
+        let plan = Plan::new(&settings.shape);
+        let net = Net::random(plan, settings.seed);
+        let state = State {
+            data: dataset.index.fingerprint(),
+            settings,
+            epoch: 0,
+            batch: 0,
+            steps: 0,
+            epoch_loss: (0.0, 0),
+            point_loss: (0.0, 0),
+            seconds: 0.0,
+            log: Log::default(),
+        };
+        Training::with(dataset, state, net, Adam::new(plan))
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// If there is none, or it is of another training.
+    pub fn resume(dataset: Dataset, settings: &Settings, path: &std::path::Path) -> Result<Training, Error> {
+        let (state, net, adam) = checkpoint::read(path)?;
+        let differences = settings.differences(&state.settings);
+        if !differences.is_empty() {
+            return Err(Error::file(path, format!("other settings: {}", differences.join("; "))));
+        }
+        if state.data != dataset.index.fingerprint() {
+            let reason = "other data; prepare data that grows once, and train on what was prepared";
+            return Err(Error::file(path, reason));
+        }
+        Training::with(dataset, state, net, adam)
+    }
+
+    fn with(dataset: Dataset, state: State, net: Net, adam: Adam) -> Result<Training, Error> {
+        let validation = dataset.read(&dataset.index.validation)?;
+        let settings = &state.settings;
+        if settings.batch == 0 || settings.threads == 0 {
+            return Err(Error::Settings("batches and threads are needed".into()));
+        }
+        let passes = (0..settings.threads).map(|_| Pass::new(&settings.shape)).collect();
+        let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build();
+        let pool = pool.map_err(|error| Error::Settings(error.to_string()))?;
+        Ok(Training { dataset, validation, state, net, adam, passes, pool })
+    }
+
+    /// What it depends on.
+    pub fn settings(&self) -> &Settings {
+        &self.state.settings
+    }
+
+    /// What was written down.
+    pub fn log(&self) -> &Log {
+        &self.state.log
+    }
+
+    /// The network as it is.
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// The data.
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// Batches done.
+    pub fn batches_done(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// All batches.
+    pub fn batches(&self) -> u64 {
+        let records = self.dataset.index.training_records();
+        records.div_ceil(self.settings().batch as u64) * self.settings().epochs
+    }
+
+    /// Trains to the end, or until `stop` is set; then a checkpoint is written if there is a place for it.
+    ///
+    /// # Errors
+    /// If data cannot be read, or a checkpoint cannot be written, or the loss is not a number any more.
+    pub fn run(
+        &mut self,
+        checkpoints: Option<&Checkpoints>,
+        stop: &AtomicBool,
+        mut tell: impl FnMut(Event<'_>),
+    ) -> Result<Outcome, Error> {
+        let total = self.batches();
+        let spacing = (total / POINTS).max(1);
+        let mut records = Vec::new();
+        let mut saved = Instant::now();
+        let (seed, batch, epochs) = (self.settings().seed, self.settings().batch, self.settings().epochs);
+        while self.state.epoch < epochs {
+            let mut batches = self.dataset.batches(seed, self.state.epoch, batch, self.state.batch);
+            let mut started = Instant::now();
+            loop {
+                batches.next(&mut records)?;
+                if records.is_empty() {
+                    break;
+                }
+                let rate = self.settings().schedule.at(self.state.steps, total);
+                let lost = self.step(&records, rate);
+                if !lost.is_finite() {
+                    return Err(Error::Settings(
+                        "the loss is not a number any more: a lower rate may help".into(),
+                    ));
+                }
+                let state = &mut self.state;
+                state.batch += 1;
+                state.steps = self.adam.steps;
+                for (sum, count) in [&mut state.epoch_loss, &mut state.point_loss] {
+                    *sum += lost;
+                    *count += records.len() as u64;
+                }
+                if state.steps.is_multiple_of(spacing) {
+                    let (sum, count) = std::mem::take(&mut state.point_loss);
+                    state.log.points.push(Point { batch: state.steps, loss: sum / count as f64, rate });
+                }
+                let loss = lost / records.len() as f64;
+                tell(Event::Batch { batch: state.steps, positions: records.len(), loss });
+                let interrupted = stop.load(Ordering::Relaxed);
+                let due = checkpoints.is_some_and(|checkpoints| saved.elapsed() >= checkpoints.every);
+                if interrupted || due {
+                    self.state.seconds += started.elapsed().as_secs_f64();
+                    self.save(checkpoints)?;
+                    (saved, started) = (Instant::now(), Instant::now());
+                }
+                if interrupted {
+                    return Ok(Outcome::Interrupted);
+                }
+            }
+            self.state.seconds += started.elapsed().as_secs_f64();
+            let validation = self.validate();
+            let state = &mut self.state;
+            let (sum, count) = std::mem::take(&mut state.epoch_loss);
+            let seconds = std::mem::take(&mut state.seconds);
+            let training = sum / count as f64;
+            let speed = count as f64 / seconds.max(1e-9);
+            let epoch = Epoch { batch: state.steps, training, validation, seconds, speed };
+            state.log.epochs.push(epoch);
+            state.epoch += 1;
+            state.batch = 0;
+            self.save(checkpoints)?;
+            saved = Instant::now();
+            tell(Event::Epoch(&epoch));
+        }
+        Ok(Outcome::Finished)
+    }
+
+    fn save(&self, checkpoints: Option<&Checkpoints>) -> Result<(), Error> {
+        match checkpoints {
+            Some(checkpoints) => checkpoint::write(&checkpoints.path, &self.state, &self.net, &self.adam),
+            None => Ok(()),
+        }
+    }
+
+    /// One batch: the sum of its losses.
+    fn step(&mut self, records: &[Record], rate: f32) -> f64 {
+        let share = records.len().div_ceil(self.passes.len());
+        let Training { state, net, adam, passes, pool, .. } = self;
+        let settings = &state.settings;
+        pool.install(|| {
+            let shares = records.par_chunks(share);
+            let work = passes.par_iter_mut().zip(shares).with_max_len(1);
+            let lost: Vec<f64> = work.map(|(pass, share)| pass.train(net, &settings.loss, share)).collect();
+            adam.step(net, passes, &settings.adam, rate, records.len());
+            lost.iter().sum()
+        })
+    }
+
+    /// The mean loss of the positions kept apart, if there are any.
+    pub fn validate(&mut self) -> Option<f64> {
+        let share = self.validation.len().div_ceil(self.passes.len());
+        let Training { state, net, passes, pool, validation, .. } = self;
+        if validation.is_empty() {
+            return None;
+        }
+        let lost: Vec<f64> = pool.install(|| {
+            let work = passes.par_iter_mut().zip(validation.par_chunks(share)).with_max_len(1);
+            work.map(|(pass, share)| pass.evaluate(net, &state.settings.loss, share)).collect()
+        });
+        Some(lost.iter().sum::<f64>() / validation.len() as f64)
+    }
+
+    /// The mean loss of a quantised network on the positions kept apart, if there are any.
+    pub fn validate_quantised(&self, net: &Quantised) -> Option<f64> {
+        if self.validation.is_empty() {
+            return None;
+        }
+        let loss = self.settings().loss;
+        let lost: Vec<f64> = self.pool.install(|| {
+            let shares = self.validation.par_chunks(4096);
+            let of = |record: &Record| {
+                let output = net.value(record) as f32 / SCALE as f32;
+                f64::from(loss.at(output, loss.target(record)).0)
+            };
+            shares.map(|share| share.iter().map(of).sum::<f64>()).collect()
+        });
+        Some(lost.iter().sum::<f64>() / self.validation.len() as f64)
+    }
+}

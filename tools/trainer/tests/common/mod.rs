@@ -1,0 +1,103 @@
+//! Positions and games for the tests.
+
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use caesura::board::Board;
+use datagen::format::FileHeader;
+use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
+use trainer::adam::AdamSettings;
+use trainer::arch::Shape;
+use trainer::dataset::Dataset;
+use trainer::loss::Loss;
+use trainer::prepare::{Filter, Options, prepare};
+use trainer::record::Record;
+use trainer::settings::{Decay, Schedule, Settings};
+
+/// A game of moves drawn by a plain rule, with scores and a result that mean nothing.
+pub fn some_game(index: u32, length: usize) -> Game {
+    let mut board = Board::start();
+    let mut start = board.setup();
+    let mut plies = Vec::new();
+    let mut random = u64::from(index).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for step in 0..length + 6 {
+        if Ending::by_rule(&board).is_some() {
+            break;
+        }
+        let moves = board.legal_moves();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let played = moves[(random >> 33) as usize % moves.len()];
+        if step == 6 {
+            start = board.setup();
+        }
+        if step >= 6 {
+            plies.push(Ply { played, score: ((random >> 50) as i16 % 600) - 300 });
+        }
+        board.make(played, &mut ());
+    }
+    let winner = Winner::ALL[index as usize % 3];
+    Game { index, start, opening: OpeningKind::Standard, plies, winner, ending: Ending::TooLong }
+}
+
+/// All positions of some games.
+pub fn some_records(games: u32) -> Vec<Record> {
+    let mut records = Vec::new();
+    for index in 0..games {
+        let game = some_game(index, 120);
+        let mut replay = game.replay();
+        while let Some(position) = replay.advance().unwrap() {
+            records.push(Record::pack(&position).unwrap());
+        }
+    }
+    records
+}
+
+/// Writes games to a file in a directory.
+pub fn write_games(directory: &Path, games: std::ops::Range<u32>) {
+    let path = directory.join(format!("{}.games", games.start));
+    let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
+    writer.set_block(2000, Duration::from_secs(1000));
+    for index in games {
+        writer.write(&some_game(index, 100)).unwrap();
+    }
+}
+
+/// Nothing left out but mates.
+pub const ALL: Filter =
+    Filter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
+
+/// Many small files.
+pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500 };
+
+/// Nobody ends it.
+pub static GO: AtomicBool = AtomicBool::new(false);
+
+/// Prepared positions of some games in a directory.
+pub fn some_data(directory: &Path, games: u32) -> Dataset {
+    write_games(directory, 0..games);
+    let prepared = directory.join("prepared");
+    prepare(&[directory.to_path_buf()], &prepared, &OPTIONS, &GO, |fault| panic!("{fault}"), |_, _| {})
+        .unwrap()
+}
+
+/// Settings of a small training.
+pub fn settings(hidden: usize) -> Settings {
+    Settings {
+        shape: Shape::new(hidden).unwrap(),
+        epochs: 3,
+        batch: 300,
+        schedule: Schedule { rate: 0.005, final_rate: 0.0001, warm_up: 3, decay: Decay::Cosine },
+        adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01 },
+        loss: Loss { result: 0.3, scale: 400.0, power: 2.0 },
+        seed: 7,
+        threads: 2,
+    }
+}
+
+/// Four king buckets, by file.
+pub fn king_buckets() -> [u8; 64] {
+    std::array::from_fn(|square| (square % 4) as u8)
+}

@@ -1,0 +1,191 @@
+//! From games to batches.
+
+mod common;
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
+use tempfile::TempDir;
+use trainer::dataset::{Batches, Dataset};
+use trainer::error::Error;
+use trainer::prepare::{Filter, Options, prepare};
+use trainer::record::Record;
+
+fn all(mut batches: Batches, size: usize) -> Vec<Record> {
+    let (mut records, mut batch) = (Vec::new(), Vec::new());
+    loop {
+        batches.next(&mut batch).unwrap();
+        assert!(records.len() % size == 0 || batch.is_empty(), "only the last batch is short");
+        if batch.is_empty() {
+            return records;
+        }
+        records.extend(&batch);
+    }
+}
+
+fn counted(records: &[Record]) -> HashMap<[u8; 32], u32> {
+    let mut counts = HashMap::new();
+    for record in records {
+        *counts.entry(bytemuck::cast(*record)).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn every_position_is_in_an_epoch_once() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 60);
+    let mut expected = Vec::new();
+    for index in 0..60 {
+        let game = some_game(index, 100);
+        let mut replay = game.replay();
+        while let Some(position) = replay.advance().unwrap() {
+            expected.push(Record::pack(&position).unwrap());
+        }
+    }
+    assert!(dataset.index.training.len() > 5);
+    let epochs: Vec<Vec<Record>> = (0..2).map(|epoch| all(dataset.batches(1, epoch, 100, 0), 100)).collect();
+    let validation = dataset.read(&dataset.index.validation).unwrap();
+    assert!(!validation.is_empty());
+    for epoch in &epochs {
+        let both = [&epoch[..], &validation[..]].concat();
+        assert_eq!(counted(&both), counted(&expected));
+    }
+    assert_ne!(epochs[0], epochs[1]);
+    assert_eq!(epochs[0], all(dataset.batches(1, 0, 100, 0), 100));
+    assert_eq!(epochs[0][700..], all(dataset.batches(1, 0, 100, 7), 100));
+}
+
+#[test]
+fn threads_do_not_change_what_is_prepared() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..30);
+    write_games(directory.path(), 30..45);
+    let data = [directory.path().to_path_buf()];
+    let indexes = [1, 2, 3].map(|threads| {
+        let out = directory.path().join(format!("prepared-{threads}"));
+        prepare(&data, &out, &Options { threads, ..OPTIONS }, &GO, |fault| panic!("{fault}"), |_, _| {})
+            .unwrap()
+            .index
+    });
+    assert_eq!(indexes[0], indexes[1]);
+    assert_eq!(indexes[0], indexes[2]);
+    let again = directory.path().join("prepared-1");
+    let error = prepare(&data, &again, &OPTIONS, &GO, |_| {}, |_, _| {}).unwrap_err();
+    assert!(error.to_string().contains("already"), "{error}");
+    let stopped = AtomicBool::new(true);
+    let other = directory.path().join("other");
+    let error = prepare(&data, &other, &OPTIONS, &stopped, |_| {}, |_, _| {}).unwrap_err();
+    assert!(matches!(error, Error::Interrupted) && Dataset::open(&other).is_err());
+}
+
+#[test]
+fn games_are_kept_apart_as_a_whole() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 60);
+    let validation = counted(&dataset.read(&dataset.index.validation).unwrap());
+    for index in 0..60 {
+        let game = some_game(index, 100);
+        let mut replay = game.replay();
+        let (mut inside, mut outside) = (0, 0);
+        // The beginnings of different games may agree, not so their later positions.
+        while let Some(position) = replay.advance().unwrap() {
+            if position.ply > 10 {
+                let record = Record::pack(&position).unwrap();
+                let found = validation.contains_key(&bytemuck::cast::<_, [u8; 32]>(record));
+                *if found { &mut inside } else { &mut outside } += 1;
+            }
+        }
+        assert!(inside == 0 || outside == 0, "game {index}: {inside} {outside}");
+    }
+}
+
+#[test]
+fn the_filter_leaves_out_what_it_says() {
+    let filter = Filter { max_score: 200, skip_plies: 4, noisy: false, checks: false, validation: 0.0 };
+    let (mut kept, mut all) = (0, 0);
+    for index in 0..20 {
+        let game = some_game(index, 100);
+        let mut replay = game.replay();
+        while let Some(position) = replay.advance().unwrap() {
+            let expected = position.ply >= 4
+                && position.score.abs() <= 200
+                && !position.played.is_capture()
+                && !position.played.is_promotion()
+                && !position.board.in_check();
+            assert_eq!(filter.keeps(&position), expected);
+            kept += u32::from(expected);
+            assert!(ALL.keeps(&position));
+            all += 1;
+        }
+    }
+    assert!((100..all - 100).contains(&kept), "{kept} of {all}");
+}
+
+#[test]
+fn records_know_both_sides() {
+    let game = some_game(2, 80);
+    let mut replay = game.replay();
+    while let Some(position) = replay.advance().unwrap() {
+        let record = Record::pack(&position).unwrap();
+        assert!(record.is_valid());
+        let mut turned = Vec::new();
+        let mut features = Vec::new();
+        record.features(&[0; 64], |_, own, other| features.push((own, other)));
+        let us = position.board.side_to_move();
+        for square in position.board.occupied() {
+            let piece = position.board.piece_on(square).unwrap();
+            let of = |side| {
+                let king = position.board.king(side).relative(side).index();
+                let mirror = if king % 8 >= 4 { 7 } else { 0 };
+                let color = if piece.color() == side { 0 } else { 384 };
+                color + 64 * piece.kind().index() + (square.relative(side).index() ^ mirror)
+            };
+            turned.push((of(us), of(!us)));
+        }
+        features.sort_unstable();
+        turned.sort_unstable();
+        assert_eq!(features, turned);
+        assert_eq!(f32::from(record.result) / 2.0, position.result());
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 10);
+    let prepared = directory.path().join("prepared");
+    let part = &dataset.index.training[0];
+    let path = prepared.join(&part.name);
+    let whole = fs::read(&path).unwrap();
+    for at in [0, 33, whole.len() - 1] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        fs::write(&path, &bytes).unwrap();
+        assert!(dataset.read(part).unwrap_err().to_string().contains("checksum"));
+        let mut batches = dataset.batches(0, 0, 10, 0);
+        assert!(batches.next(&mut Vec::new()).is_err());
+    }
+    fs::write(&path, &whole[..whole.len() - 32]).unwrap();
+    assert!(dataset.read(part).unwrap_err().to_string().contains("long"));
+    fs::write(prepared.join("data.json"), "{").unwrap();
+    assert!(Dataset::open(&prepared).is_err());
+    assert!(Dataset::open(directory.path()).is_err());
+}
+
+#[test]
+fn impossible_records_are_seen() {
+    let whole = Record::start();
+    assert!(whole.is_valid());
+    let mut records = [whole; 5];
+    records[0].pieces[3] |= 6;
+    records[1].occupied = u64::MAX;
+    records[2].result = 3;
+    records[3].kings[0] = 64;
+    records[4].kings[1] = 200;
+    for record in records {
+        assert!(!record.is_valid(), "{record:?}");
+    }
+}

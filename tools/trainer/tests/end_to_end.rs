@@ -1,0 +1,90 @@
+//! From nothing to a network, through the command line.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use datagen::opening::Openings;
+use datagen::ordered::Control;
+use datagen::progress::Goal;
+use datagen::run::{RunOptions, run};
+use datagen::selfplay::Rules;
+use tempfile::TempDir;
+use trainer::arch::KING_BUCKET;
+use trainer::quantised::Quantised;
+
+/// Plays a few quick games.
+fn play(directory: &Path) {
+    let options = RunOptions {
+        out: directory.to_path_buf(),
+        threads: 2,
+        rules: Rules { nodes: 60, ..Rules::default() },
+        openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
+        seed: Some(5),
+        goal: Goal::Games(24),
+        label: "test".into(),
+        block_bytes: 4000,
+        block_age: std::time::Duration::MAX,
+    };
+    run(&options, &Control::default()).unwrap();
+}
+
+fn trainer(directory: &Path, arguments: &str) -> Output {
+    let command = || Command::new(env!("CARGO_BIN_EXE_trainer"));
+    command().current_dir(directory).args(arguments.split_whitespace()).output().unwrap()
+}
+
+fn good(directory: &Path, arguments: &str) -> String {
+    let output = trainer(directory, arguments);
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn bad(directory: &Path, arguments: &str) -> String {
+    let output = trainer(directory, arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.lines().any(|line| line.starts_with("error: ")) && !text.contains("panicked"), "{text}");
+    text
+}
+
+#[test]
+fn games_become_a_network() {
+    let directory = TempDir::new().unwrap();
+    let at = directory.path();
+    play(&at.join("games"));
+    let size = "--hidden 32 --epochs 2 --batch 256 --validation 0.2 --threads 2";
+    let said = good(at, &format!("train --data games --out straight.nnue --scratch . {size}"));
+    assert!(said.contains("validation loss"), "{said}");
+    good(at, "prepare --data games --out prepared --validation 0.2");
+    let prepared = "train --prepared prepared --out net.nnue --checkpoint c.ckpt";
+    good(at, &format!("{prepared} {size}"));
+    let read = |name: &str| std::fs::read(at.join(name)).unwrap();
+    assert_eq!(read("straight.nnue"), read("net.nnue"));
+    good(at, &format!("{prepared} {size} --resume"));
+    assert_eq!(read("straight.nnue"), read("net.nnue"));
+    assert_eq!(Quantised::read(&at.join("net.nnue"), &KING_BUCKET).unwrap().shape.hidden, 32);
+    let log: serde_json::Value = serde_json::from_slice(&read("net.json")).unwrap();
+    assert_eq!(log["log"]["epochs"].as_array().unwrap().len(), 2);
+    assert!(String::from_utf8(read("net.html")).unwrap().contains("<svg"));
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let output = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(at)
+        .args(["show", "net.nnue", "--fen", start])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("centipawns"));
+    assert!(!at.read_dir().unwrap().any(|entry| {
+        let name = entry.unwrap().file_name();
+        name.to_string_lossy().starts_with("trainer-") || name.to_string_lossy().ends_with(".part")
+    }));
+
+    assert!(bad(at, &format!("{prepared} {size} --resume --lr 0.01")).contains("settings"));
+    assert!(bad(at, "train --data nowhere --out x.nnue").contains("nowhere"));
+    assert!(bad(at, "train --prepared games --out x.nnue").contains("data.json"));
+    assert!(bad(at, "train --data net.nnue --out x.nnue").contains("no position"));
+    assert!(bad(at, "train --data games --out x.nnue --hidden 50").contains("hidden"));
+    assert!(bad(at, "show c.ckpt").contains("not a network"));
+    assert!(
+        bad(at, &format!("{} --resume", prepared.replace("c.ckpt", "net.nnue"))).contains("not a checkpoint")
+    );
+}

@@ -1,0 +1,247 @@
+//! Whole trainings, small.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use common::{settings, some_data, some_records};
+use rayon::ThreadPoolBuilder;
+use tempfile::TempDir;
+use trainer::adam::Adam;
+use trainer::arch::{KING_BUCKET, SCALE, Shape};
+use trainer::checkpoint;
+use trainer::dataset::Dataset;
+use trainer::log::Log;
+use trainer::net::{Net, Plan};
+use trainer::pass::Pass;
+use trainer::quantised::{Quantised, Saturation};
+use trainer::settings::Settings;
+use trainer::training::{Checkpoints, Event, Outcome, Training};
+
+/// Trains to the end and gives the network and the curves.
+fn train(dataset: &Dataset, settings: &Settings) -> (Net, Log) {
+    let mut training = Training::new(dataset.clone(), settings.clone()).unwrap();
+    let outcome = training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
+    assert_eq!(outcome, Outcome::Finished);
+    (training.net().clone(), untimed(training.log()))
+}
+
+/// A log without what the clock said.
+fn untimed(log: &Log) -> Log {
+    let mut log = log.clone();
+    for epoch in &mut log.epochs {
+        (epoch.seconds, epoch.speed) = (0.0, 0.0);
+    }
+    log
+}
+
+fn checkpoints(directory: &Path) -> Checkpoints {
+    Checkpoints { path: directory.join("training.ckpt"), every: Duration::MAX }
+}
+
+/// Trains until so many batches are done, and leaves a checkpoint.
+fn train_in_part(
+    dataset: &Dataset,
+    settings: &Settings,
+    checkpoints: &Checkpoints,
+    resume: bool,
+    batches: u64,
+) {
+    let mut training = if resume {
+        Training::resume(dataset.clone(), settings, &checkpoints.path).unwrap()
+    } else {
+        Training::new(dataset.clone(), settings.clone()).unwrap()
+    };
+    let stop = AtomicBool::new(false);
+    let outcome = training.run(Some(checkpoints), &stop, |event| {
+        if let Event::Batch { batch, .. } = event {
+            stop.store(batch == batches, Ordering::Relaxed);
+        }
+    });
+    assert_eq!(outcome.unwrap(), Outcome::Interrupted);
+    assert_eq!(training.batches_done(), batches);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_network() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 40);
+    let settings = settings(32);
+    let first = train(&dataset, &settings);
+    assert_eq!(first, train(&dataset, &settings));
+    assert_ne!(first.0, train(&dataset, &Settings { seed: 8, ..settings.clone() }).0);
+    let epochs = &first.1.epochs;
+    assert_eq!(epochs.len(), 3);
+    assert!(epochs[2].training < epochs[0].training, "{epochs:?}");
+    assert!(epochs.iter().all(|epoch| epoch.validation.is_some()));
+}
+
+#[test]
+fn a_training_in_parts_is_the_training_in_one() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 40);
+    let settings = settings(32);
+    let checkpoints = checkpoints(directory.path());
+    let whole = train(&dataset, &settings);
+    let per_epoch = dataset.index.training_records().div_ceil(settings.batch as u64);
+    assert!(per_epoch > 3, "{per_epoch}");
+    train_in_part(&dataset, &settings, &checkpoints, false, 2);
+    train_in_part(&dataset, &settings, &checkpoints, true, per_epoch);
+    train_in_part(&dataset, &settings, &checkpoints, true, per_epoch + 3);
+    let mut training = Training::resume(dataset.clone(), &settings, &checkpoints.path).unwrap();
+    assert_eq!(training.run(Some(&checkpoints), &AtomicBool::new(false), |_| {}).unwrap(), Outcome::Finished);
+    assert_eq!((training.net().clone(), untimed(training.log())), whole);
+    // One that is finished stays so.
+    let mut again = Training::resume(dataset, &settings, &checkpoints.path).unwrap();
+    again.run(None, &AtomicBool::new(false), |event| panic!("{event:?}")).unwrap();
+    assert_eq!(again.net(), &whole.0);
+}
+
+#[test]
+fn checkpoints_of_other_trainings_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 30);
+    let settings = settings(32);
+    let checkpoints = checkpoints(directory.path());
+    train_in_part(&dataset, &settings, &checkpoints, false, 2);
+    let refused = |dataset: &Dataset, settings: &Settings| {
+        Training::resume(dataset.clone(), settings, &checkpoints.path).unwrap_err().to_string()
+    };
+    let other = Settings { batch: 299, ..settings.clone() };
+    let reason = refused(&dataset, &other);
+    assert!(reason.contains("batch: 299, not 300"), "{reason}");
+    let directory = TempDir::new().unwrap();
+    let reason = refused(&some_data(directory.path(), 31), &settings);
+    assert!(reason.contains("other data"), "{reason}");
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 30);
+    let checkpoints = checkpoints(directory.path());
+    train_in_part(&dataset, &settings(32), &checkpoints, false, 2);
+    let whole = fs::read(&checkpoints.path).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(&checkpoints.path, bytes).unwrap();
+        let reason = checkpoint::read(&checkpoints.path).unwrap_err().to_string();
+        assert!(reason.contains("checkpoint"), "{reason}");
+    };
+    for at in (0..whole.len()).step_by(whole.len() / 40).chain(0..20).chain([whole.len() - 1]) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        refused(&bytes);
+    }
+    for length in [0, 7, 16, 47, 48, 1000, whole.len() - 1] {
+        refused(&whole[..length]);
+    }
+    refused(&[&whole[..], &[0]].concat());
+    let missing = checkpoint::read(&directory.path().join("none")).unwrap_err().to_string();
+    assert!(missing.contains("none"), "{missing}");
+}
+
+/// Trains on a few positions until they are known, with these king buckets.
+fn learn(king_bucket: &[u8; 64]) -> (Shape, Net, f64) {
+    let shape = Shape::with_buckets(64, king_bucket).unwrap();
+    let settings = settings(64);
+    let records: Vec<_> = some_records(3).into_iter().step_by(4).collect();
+    assert!(records.len() > 50);
+    let plan = Plan::new(&shape);
+    let (mut net, mut adam) = (Net::random(plan, 3), Adam::new(plan));
+    let mut passes = vec![Pass::new(&shape)];
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let mut lost = f64::MAX;
+    for _ in 0..400 {
+        lost = passes[0].train(&net, &settings.loss, &records) / records.len() as f64;
+        pool.install(|| adam.step(&mut net, &mut passes, &settings.adam, 0.005, records.len()));
+    }
+    (shape, net, lost)
+}
+
+#[test]
+fn a_few_positions_are_learned_by_heart() {
+    for king_bucket in [KING_BUCKET, common::king_buckets()] {
+        let (_, _, lost) = learn(&king_bucket);
+        assert!(lost < 1e-6, "{lost}");
+    }
+}
+
+#[test]
+fn the_factoriser_is_part_of_every_bucket() {
+    let (_, net, _) = learn(&common::king_buckets());
+    let plan = net.plan;
+    let start = Net::random(plan, 3);
+    // A pawn of the other side on e5 whose row changed in some bucket: the shared part did, and the rows of buckets
+    // that were never seen moved with it.
+    let mut moved = 0;
+    for row in 0..plan.shared {
+        let shared = |net: &Net| *net.slices[0][plan.factoriser() + row].numbers();
+        if shared(&net)[0] == shared(&start)[0] {
+            continue;
+        }
+        moved += 1;
+        for bucket in 0..plan.inputs / plan.shared {
+            let own = |net: &Net| net.slices[0][bucket * plan.shared + row].numbers()[0];
+            assert_ne!(own(&net), own(&start), "row {row}, bucket {bucket}");
+        }
+    }
+    assert!(moved > 50, "{moved}");
+}
+
+#[test]
+fn the_quantised_network_says_nearly_the_same() {
+    let (shape, net, _) = learn(&KING_BUCKET);
+    let records = some_records(8);
+    let quantised = Quantised::new(&shape, &net);
+    let outputs = Pass::new(&shape).outputs(&net, &settings(64).loss, &records);
+    // Every number is off by half a unit at most: 1/510 in the sums for each piece, 1/128 in the output weights.
+    let mut worst = 0.0f64;
+    for (record, output) in records.iter().zip(outputs) {
+        let expected = f64::from(output) * f64::from(SCALE);
+        worst = worst.max((f64::from(quantised.value(record)) - expected).abs());
+    }
+    assert!(worst < 40.0, "{worst} centipawns");
+    assert!(worst > 0.0);
+}
+
+#[test]
+fn networks_come_back_from_files_and_damage_is_seen() {
+    let shape = Shape::new(32).unwrap();
+    let mut net = Net::random(Plan::new(&shape), 9);
+    net.output_bias = [0.1, -0.2, 0.3, 0.0, 1.0, -1.0, 0.5, 0.25];
+    let quantised = Quantised::new(&shape, &net);
+    let bytes = quantised.to_bytes();
+    assert_eq!(bytes.len(), 64 + 2 * (768 * 32 + 32 + 8 * 64) + 4 * 8);
+    assert_eq!(Quantised::from_bytes(&bytes, &KING_BUCKET).as_ref(), Ok(&quantised));
+    assert_eq!(&bytes[..8], b"CAESNNUE");
+    let weight = |row: usize| (net.slices[0][row].numbers()[5] * 255.0).round() as i16;
+    assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight(40).to_le_bytes());
+    let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 64.0).round() as i16;
+    assert_eq!(bytes[64 + 2 * (769 * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
+    assert_eq!(bytes[bytes.len() - 4..], (16320i32 / 4).to_le_bytes());
+    for at in (0..bytes.len()).step_by(97).chain(0..64) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        assert!(Quantised::from_bytes(&damaged, &KING_BUCKET).is_err(), "{at}");
+    }
+    for length in [0, 63, 64, bytes.len() - 1] {
+        assert!(Quantised::from_bytes(&bytes[..length], &KING_BUCKET).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn weights_at_their_bounds_are_counted() {
+    let shape = Shape::new(32).unwrap();
+    let mut net = Net::random(Plan::new(&shape), 9);
+    assert_eq!(Saturation::of(&net), Saturation::default());
+    net.slices[0][10].numbers_mut()[3] = -1.98;
+    let output = net.plan.output(2);
+    net.slices[0][output].numbers_mut()[3] = 127.0 / 64.0;
+    let found = Saturation::of(&net);
+    assert!(found.features > 0.0 && found.output > found.features, "{found:?}");
+    let quantised = Quantised::new(&shape, &net);
+    assert!(quantised.features.contains(&-505) && quantised.output.contains(&127));
+}
