@@ -1,11 +1,13 @@
 //! Fixed positions, one number: the nodes of a search to a fixed depth are the signature of the program.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::Board;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
+use crate::nnue::{self, Network};
 use crate::types::Depth;
 use crate::util::rate::per_second;
 
@@ -72,7 +74,7 @@ pub const POSITIONS: [&str; 42] = [
 ];
 
 /// How to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// The depth of every search, in plies.
     pub depth: Depth,
@@ -80,11 +82,18 @@ pub struct Setup {
     pub threads: usize,
     /// The transposition table, in megabytes.
     pub hash: usize,
+    /// The network to evaluate by; without one, the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Setup {
     fn default() -> Setup {
-        Setup { depth: DEFAULT_DEPTH, threads: DEFAULT_THREADS, hash: DEFAULT_HASH }
+        Setup {
+            depth: DEFAULT_DEPTH,
+            threads: DEFAULT_THREADS,
+            hash: DEFAULT_HASH,
+            network: nnue::embedded(),
+        }
     }
 }
 
@@ -128,6 +137,7 @@ impl fmt::Display for Total {
 /// If the machine has no memory or no threads for such an engine.
 pub fn run(setup: &Setup, mut report: impl FnMut(Position)) -> Result<Total, EngineError> {
     let mut engine = Engine::new(setup.threads, setup.hash)?;
+    engine.set_network(setup.network.clone())?;
     let mut total = Total::default();
     for (index, fen) in POSITIONS.iter().enumerate() {
         let Ok(board) = fen.parse::<Board>() else {

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
+use crate::nnue::Network;
 use crate::pool::Pool;
 use crate::search::report::{Info, Listener};
 use crate::search::{Job, SearchOptions};
@@ -140,6 +141,21 @@ impl Engine {
         self.clear_hash()?;
         self.pool.new_game();
         Ok(())
+    }
+
+    /// Evaluates by this network from now on, or without one. What was learnt under another is forgotten.
+    ///
+    /// # Errors
+    /// If a search is running: then all stays as it is.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), EngineError> {
+        self.new_game()?;
+        self.options.network = network;
+        Ok(())
+    }
+
+    /// The network that positions are evaluated by, if it is one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.options.network.as_ref()
     }
 
     /// What a search is told besides its limits; changes count from the next search on.

@@ -13,6 +13,7 @@ pub mod zobrist;
 pub mod board;
 
 pub mod eval;
+pub mod nnue;
 pub mod perft;
 
 pub mod search;

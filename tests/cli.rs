@@ -1,5 +1,7 @@
 //! The command line as people and scripts meet it.
 
+mod net;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -116,6 +118,31 @@ fn the_evaluation_is_shown() {
 }
 
 #[test]
+fn a_network_can_be_named() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("named.nnue");
+    std::fs::write(&path, net::random_file(23)).expect("written");
+    let path = path.to_str().expect("text");
+    assert!(lines(&["eval", "--eval-file", path])[1].starts_with("network "));
+    let signature = |arguments: &[&str]| {
+        let last = lines(&[&["bench", "--depth", "3"], arguments].concat()).pop().expect("a line");
+        last.split(' ').next().expect("a word").to_string()
+    };
+    assert_ne!(signature(&["--eval-file", path]), signature(&[]));
+    for command in ["search", "bench", "eval"] {
+        assert!(
+            !lines(
+                &[
+                    &[command, "--eval-file", path][..],
+                    &["--depth", "2"][..if command == "eval" { 0 } else { 2 }]
+                ]
+                .concat()
+            )
+            .is_empty()
+        );
+    }
+}
+
+#[test]
 fn errors_end_with_two_and_a_message() {
     let broken = file("broken.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n");
     for arguments in [
@@ -133,6 +160,9 @@ fn errors_end_with_two_and_a_message() {
         &["suite", "no/such/file.epd"],
         &["suite", &broken],
         &["eval", "8/8/8/8/8/8/8/8", "w", "-", "-"],
+        &["eval", "--eval-file", "no/such/file.nnue"],
+        &["bench", "--eval-file", &broken],
+        &["search", "--eval-file", "."],
     ] {
         let output = caesura(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

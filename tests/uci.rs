@@ -1,6 +1,7 @@
 //! The program as an interface meets it: what goes in, and what must come out.
 
 mod client;
+mod net;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -45,6 +46,7 @@ fn the_program_introduces_itself() {
         "UCI_ShowWDL type check default false",
         "Move Overhead type spin default 10 min 0 max 5000",
         "Pin type combo default auto var auto var on var off",
+        "EvalFile type string default <",
         "Minimal type check default false",
         "NullMove type combo default extended var ",
     ] {
@@ -326,6 +328,41 @@ fn games_of_thousands_of_plies_load() {
     client.send(&format!("position startpos moves{shuffle}"));
     assert!(client.fen().ends_with(" 5001"), "{}", client.fen());
     assert_ne!(best(&client.go("go depth 2")), "(none)");
+}
+
+#[test]
+fn a_network_is_loaded_or_the_former_evaluation_stays() {
+    let path = |name: &str| format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+    let good = path("a good one.nnue");
+    let damaged = path("damaged.nnue");
+    let mut file = net::random_file(22);
+    std::fs::write(&good, &file).expect("written");
+    file[5000] ^= 1;
+    std::fs::write(&damaged, &file).expect("written");
+
+    let mut client = Client::start();
+    let mut evaluations = |commands: &str| {
+        client.send(&format!("{commands}\neval\nisready"));
+        let lines = client.until("readyok");
+        let networks = count(&lines, "network ");
+        (lines, networks)
+    };
+    assert_eq!(evaluations("setoption name EvalFile value <none>").1, 0);
+    let (first, networks) = evaluations(&format!("setoption name EvalFile value {good}"));
+    assert!(networks == 1 && !notes(&first, ""), "{first:?}");
+    for (value, reason) in [
+        (damaged.as_str(), "damaged"),
+        ("no/such/file.nnue", "No such file"),
+        (env!("CARGO_TARGET_TMPDIR"), "not a file"),
+        ("", "needs a text"),
+    ] {
+        let (lines, _) = evaluations(&format!("setoption name EvalFile value {value}"));
+        assert!(notes(&lines, ""), "{value}: {lines:?}");
+        assert!(cfg!(not(unix)) || reason == "needs a text" || notes(&lines, reason), "{value}: {lines:?}");
+        assert_eq!(lines.iter().find(|line| line.starts_with("network ")), Some(&first[1]), "{value}");
+    }
+    client.send("go depth 4");
+    assert_ne!(best(&client.until("bestmove")), "0000");
 }
 
 #[test]

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use crate::board::{Board, notation};
 use crate::clock::Limits;
-use crate::engine::Engine;
 use crate::search::report::{Info, Listener, ScoreBound};
 use crate::types::{Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;
 
 use super::arguments::{Limit, Search};
-use super::given::{Failure, board};
+use super::given::{Failure, board, engine};
 
 /// The limits that the command line asks for; a second if it does not say.
 pub(super) fn limits(limit: &Limit) -> Limits {
@@ -27,9 +26,8 @@ pub(super) fn limits(limit: &Limit) -> Limits {
 
 pub(super) fn run(arguments: &Search, output: &Output) -> Result<ExitCode, Failure> {
     let board = board(&arguments.fen, arguments.chess960)?;
-    let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
+    let mut engine = engine(&arguments.machine)?;
     engine.options_mut().multi_pv = arguments.multipv;
-    engine.options_mut().move_overhead = Duration::ZERO;
     engine.set_position(board.clone());
     output.line(board.to_string());
     output.line("depth  sel   score      time      nodes     Mnps hash  line");

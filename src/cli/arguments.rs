@@ -33,6 +33,8 @@ pub(super) enum Subcommand {
         /// The position as a FEN; the start position if there is none
         #[arg(value_name = "FEN", num_args = 0..)]
         fen: Vec<String>,
+        #[command(flatten)]
+        network: Network,
     },
 }
 
@@ -47,6 +49,8 @@ pub(super) struct Bench {
     /// Transposition table, in megabytes
     #[arg(long, default_value_t = bench::DEFAULT_HASH, value_parser = hash)]
     pub hash: usize,
+    #[command(flatten)]
+    pub network: Network,
 }
 
 #[derive(Debug, Args)]
@@ -130,6 +134,16 @@ pub(super) struct Machine {
     /// Transposition table, in megabytes
     #[arg(long, default_value_t = DEFAULT_HASH, value_parser = hash)]
     pub hash: usize,
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// What to evaluate with.
+#[derive(Debug, Args)]
+pub(super) struct Network {
+    /// Evaluate by the network in this file
+    #[arg(long, value_name = "FILE.nnue")]
+    pub eval_file: Option<PathBuf>,
 }
 
 fn depth() -> clap::builder::RangedI64ValueParser<Depth> {

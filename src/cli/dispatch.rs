@@ -7,10 +7,10 @@ use clap::Parser;
 
 use crate::bench;
 use crate::uci::Output;
-use crate::uci::session::evaluation_line;
+use crate::uci::session::evaluation_lines;
 
 use super::arguments::{Arguments, Subcommand};
-use super::given::{Failure, board};
+use super::given::{Failure, board, network};
 use super::{analyse, perft, suite};
 
 /// Reads the arguments of the process and does what they say.
@@ -36,8 +36,12 @@ pub fn main() -> ExitCode {
 fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
     match subcommand {
         Subcommand::Bench(arguments) => {
-            let setup =
-                bench::Setup { depth: arguments.depth, threads: arguments.threads, hash: arguments.hash };
+            let setup = bench::Setup {
+                depth: arguments.depth,
+                threads: arguments.threads,
+                hash: arguments.hash,
+                network: network(arguments.network.eval_file.as_deref())?,
+            };
             let total = bench::run(&setup, |position| output.line(position))?;
             output.line(total);
             Ok(ExitCode::SUCCESS)
@@ -45,8 +49,9 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
         Subcommand::Perft(arguments) => perft::run(&arguments, output),
         Subcommand::Search(arguments) => analyse::run(&arguments, output),
         Subcommand::Suite(arguments) => suite::run(&arguments, output),
-        Subcommand::Eval { fen } => {
-            output.line(evaluation_line(&board(&fen, false)?));
+        Subcommand::Eval { fen, network: file } => {
+            let network = network(file.eval_file.as_deref())?;
+            output.line(evaluation_lines(&board(&fen, false)?, network.as_ref()));
             Ok(ExitCode::SUCCESS)
         }
     }

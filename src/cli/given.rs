@@ -3,8 +3,14 @@
 use std::fmt;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::board::Board;
+use crate::engine::Engine;
+use crate::nnue::{self, Network};
+
+use super::arguments::Machine;
 
 /// What went wrong, in words for people.
 #[derive(Debug)]
@@ -25,6 +31,23 @@ pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, Failure> {
     };
     board.set_chess960(chess960 || !board.castles_as_standard());
     Ok(board)
+}
+
+/// The network in a file; without one, that of the program, if it has one.
+pub(super) fn network(file: Option<&Path>) -> Result<Option<Arc<Network>>, Failure> {
+    let Some(path) = file else { return Ok(nnue::embedded()) };
+    match Network::open(path) {
+        Ok(network) => Ok(Some(Arc::new(network))),
+        Err(error) => Err(Failure(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// The engine that the command line asks for. Nobody's clock is running.
+pub(super) fn engine(machine: &Machine) -> Result<Engine, Failure> {
+    let mut engine = Engine::new(machine.threads, machine.hash)?;
+    engine.set_network(network(machine.network.eval_file.as_deref())?)?;
+    engine.options_mut().move_overhead = Duration::ZERO;
+    Ok(engine)
 }
 
 /// The text of a file; bytes that are not UTF-8 are marked.

@@ -5,22 +5,19 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::notation;
-use crate::engine::Engine;
 use crate::suite::{self, Task};
 use crate::types::Score;
 use crate::uci::Output;
 
 use super::analyse::limits;
 use super::arguments::Suite;
-use super::given::{Failure, read};
+use super::given::{Failure, engine, read};
 
 pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failure> {
     let path = arguments.file.display();
     let tasks =
         Task::parse_all(&read(&arguments.file)?).map_err(|error| Failure(format!("{path}: {error}")))?;
-    let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
-    // Nobody's clock is running.
-    engine.options_mut().move_overhead = std::time::Duration::ZERO;
+    let mut engine = engine(&arguments.machine)?;
 
     // Hidden where the standard error is no terminal.
     let bar = ProgressBar::new(tasks.len() as u64);

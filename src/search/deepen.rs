@@ -74,7 +74,7 @@ impl<S: Scheme> Search<'_, S> {
     fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
-        worker.evaluator.reset(&worker.board);
+        worker.evaluator.reset(job.options.network.as_ref(), &worker.board);
         worker.stack.clear();
         worker.root.clear();
         worker.root.extend(job.root_moves.iter().map(|&m| RootMove::new(m)));

@@ -11,6 +11,7 @@ use super::null_move::SchemeName;
 use super::report::{Info, Listener};
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
+use crate::nnue::{self, Network};
 use crate::tt::Table;
 use crate::types::{Depth, Move, Value};
 use crate::util::counter::Counters;
@@ -27,6 +28,8 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The null-move scheme.
     pub null_move: SchemeName,
+    /// The network to evaluate by; without one, the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for SearchOptions {
@@ -35,6 +38,7 @@ impl Default for SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             null_move: SchemeName::default(),
+            network: nnue::embedded(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::history::{Butterfly, CaptureHistory, Continuation, Correction, PawnHi
 use super::root::RootMove;
 use super::stack::{Lines, Stack};
 use crate::board::Board;
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
 use crate::types::Depth;
 
 /// What a worker remembers from search to search until a new game begins.
@@ -42,7 +42,7 @@ pub struct Worker {
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
-    pub evaluator: Evaluator,
+    pub evaluator: Evaluation,
     /// The path.
     pub stack: Stack,
     /// Principal variations.
@@ -73,7 +73,7 @@ impl Worker {
         let board = Board::start();
         Worker {
             id,
-            evaluator: Evaluator::new(&board),
+            evaluator: Evaluation::new(None, &board),
             board,
             stack: Stack::new(),
             lines: Lines::new(),

@@ -1,9 +1,12 @@
 //! The options: one table, from which they are listed, read and applied.
 
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engine::{Engine, MAX_THREADS};
+use crate::nnue::{self, Network};
 use crate::search::null_move::SchemeName;
 use crate::topology::Pin;
 
@@ -40,12 +43,17 @@ pub enum Kind {
         /// All of them.
         choices: Vec<&'static str>,
     },
+    /// Any text.
+    Text {
+        /// At the start.
+        default: &'static str,
+    },
     /// Something that is done once.
     Button,
 }
 
 /// What an option shall become: fits its kind and range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// On or off.
     Check(bool),
@@ -53,25 +61,31 @@ pub enum Value {
     Spin(i64),
     /// One of the choices.
     Choice(&'static str),
+    /// The text.
+    Text(String),
     /// Do it.
     Press,
 }
 
 impl Value {
-    fn on(self) -> bool {
-        self == Value::Check(true)
+    fn on(&self) -> bool {
+        *self == Value::Check(true)
     }
 
-    fn number(self) -> i64 {
-        if let Value::Spin(number) = self { number } else { 0 }
+    fn number(&self) -> i64 {
+        if let Value::Spin(number) = self { *number } else { 0 }
     }
 
-    fn size(self) -> usize {
+    fn size(&self) -> usize {
         usize::try_from(self.number()).unwrap_or(0)
     }
 
-    fn word(self) -> &'static str {
-        if let Value::Choice(word) = self { word } else { "" }
+    fn word(&self) -> &str {
+        match self {
+            Value::Choice(word) => word,
+            Value::Text(text) => text,
+            _ => "",
+        }
     }
 }
 
@@ -94,7 +108,7 @@ pub struct Target<'a> {
     pub settings: &'a mut Settings,
 }
 
-type Apply = fn(&mut Target<'_>, &'static str, Value) -> Result<(), String>;
+type Apply = fn(&mut Target<'_>, &'static str, &Value) -> Result<(), String>;
 
 /// An option: its name, what it can be, and what a new value does.
 pub struct UciOption {
@@ -116,6 +130,7 @@ impl fmt::Display for UciOption {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
+            Kind::Text { default } => write!(f, "string default {default}"),
             Kind::Button => write!(f, "button"),
         }
     }
@@ -137,6 +152,9 @@ impl UciOption {
             Kind::Spin { min, max, .. } => {
                 text.parse().ok().filter(|number| (min..=max).contains(&number)).map(Value::Spin)
             }
+            Kind::Text { .. } => {
+                Some(text).filter(|text| !text.is_empty()).map(|text| Value::Text(text.to_string()))
+            }
             Kind::Combo { choices, .. } => {
                 choices.iter().find(|choice| choice.eq_ignore_ascii_case(text)).copied().map(Value::Choice)
             }
@@ -146,6 +164,7 @@ impl UciOption {
             let wanted = match &self.kind {
                 Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
                 Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+                Kind::Text { .. } => "a text".to_string(),
                 _ => "true or false".to_string(),
             };
             format!("option '{}' must be {wanted}, not '{}'", self.name, excerpt(text))
@@ -156,7 +175,7 @@ impl UciOption {
     ///
     /// # Errors
     /// If the machine cannot do it; everything is then as before.
-    pub fn apply(&self, target: &mut Target<'_>, value: Value) -> Result<(), String> {
+    pub fn apply(&self, target: &mut Target<'_>, value: &Value) -> Result<(), String> {
         (self.apply)(target, self.name, value)
     }
 }
@@ -176,6 +195,28 @@ fn combo(
     apply: Apply,
 ) -> UciOption {
     UciOption { name, kind: Kind::Combo { default, choices: choices.into_iter().collect() }, apply }
+}
+
+/// The network that is part of the program.
+const EMBEDDED: &str = "<embedded>";
+/// No network: the hand-written evaluation.
+const NO_NETWORK: &str = "<none>";
+
+fn network_of_start() -> &'static str {
+    if nnue::embedded().is_some() { EMBEDDED } else { NO_NETWORK }
+}
+
+/// The network that a value of `EvalFile` names.
+fn network(name: &str) -> Result<Option<Arc<Network>>, String> {
+    match name {
+        NO_NETWORK => Ok(None),
+        EMBEDDED => {
+            nnue::embedded().map(Some).ok_or_else(|| "no network is part of this program".to_string())
+        }
+        file => Network::open(Path::new(file))
+            .map(|network| Some(Arc::new(network)))
+            .map_err(|error| format!("network '{}': {error}; the evaluation stays as it was", excerpt(file))),
+    }
 }
 
 /// All options.
@@ -219,6 +260,14 @@ pub fn table() -> Vec<UciOption> {
                 None => Ok(()),
             }
         }),
+        UciOption {
+            name: "EvalFile",
+            kind: Kind::Text { default: network_of_start() },
+            apply: |target, _, value| {
+                let network = network(value.word())?;
+                target.engine.set_network(network).map_err(|error| error.to_string())
+            },
+        },
         check("Minimal", false, |target, _, value| {
             target.settings.minimal = value.on();
             Ok(())
@@ -276,7 +325,7 @@ mod tests {
             let default = match &option.kind {
                 Kind::Check { default } => default.to_string(),
                 Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => (*default).to_string(),
+                Kind::Combo { default, .. } | Kind::Text { default } => (*default).to_string(),
                 Kind::Button => continue,
             };
             assert!(option.read(Some(&default)).is_ok(), "{}", option.name);

@@ -8,7 +8,8 @@ use crate::bench;
 use crate::board::{Board, notation};
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError, MAX_THREADS};
-use crate::eval::Evaluator;
+use crate::eval::Evaluation;
+use crate::nnue::Network;
 use crate::perft;
 use crate::types::{Color, Depth, Move};
 use crate::util::schedule::{self, Slice};
@@ -206,7 +207,7 @@ impl Session {
 
     fn apply(&mut self, place: usize, value: Value) {
         let mut target = Target { engine: &mut self.engine, settings: &mut self.settings };
-        if let Err(error) = self.options[place].apply(&mut target, value) {
+        if let Err(error) = self.options[place].apply(&mut target, &value) {
             self.output.note(error);
         }
     }
@@ -252,7 +253,7 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.output.line(evaluation_line(self.engine.board()));
+        self.output.line(evaluation_lines(self.engine.board(), self.engine.network()));
     }
 
     fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
@@ -260,6 +261,7 @@ impl Session {
             depth: depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
             threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
             hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
+            network: self.engine.network().cloned(),
         };
         match bench::run(&setup, |position| self.output.line(position)) {
             Ok(total) => self.output.line(total),
@@ -268,11 +270,19 @@ impl Session {
     }
 }
 
-/// The static evaluation of a position, in words.
-pub fn evaluation_line(board: &Board) -> String {
-    let value = Evaluator::new(board).evaluate(board);
-    let value = if board.side_to_move() == Color::White { value } else { -value };
-    format!("static evaluation {:+.2} pawns for White", f64::from(value) / 100.0)
+/// The static evaluation of a position in words, and in a second line what the network says, if there is one.
+pub fn evaluation_lines(board: &Board, network: Option<&Arc<Network>>) -> String {
+    let line = |name: &str, network| {
+        let value = Evaluation::new(network, board).evaluate(board);
+        let value = if board.side_to_move() == Color::White { value } else { -value };
+        format!("{name} {:+.2} pawns for White", f64::from(value) / 100.0)
+    };
+    let mut lines = line("static evaluation", None);
+    if let Some(network) = network {
+        lines.push('\n');
+        lines.push_str(&line(&format!("network {}", network.name()), Some(network)));
+    }
+    lines
 }
 
 /// Counts the nodes below each move, and writes them as they come.

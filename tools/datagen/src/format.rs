@@ -5,6 +5,7 @@
 //! payload has a checksum (CRC-32), so that a file can be read up to the first damage and never beyond it.
 
 use bytemuck::{Pod, Zeroable};
+use caesura::nnue::Network;
 use caesura::types::{MATE, Move};
 
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
@@ -18,6 +19,8 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
 pub const VERSION: u32 = 1;
 /// No payload is longer: a length beyond this is damage.
 pub const MAX_PAYLOAD: usize = 1 << 24;
+/// The bytes of a header's label.
+pub const LABEL: usize = 32;
 /// How file names end.
 pub const EXTENSION: &str = "games";
 
@@ -37,8 +40,8 @@ pub struct FileHeader {
     pub nodes: u64,
     /// The engine's name and version, filled up with zeros.
     pub engine: [u8; 32],
-    /// A word on the evaluation, filled up with zeros.
-    pub label: [u8; 32],
+    /// A word on the run, and the name of the network if the engine evaluated by one (see [`label`]), filled up with zeros.
+    pub label: [u8; LABEL],
     /// The share of Chess960 and double Chess960 starts, per mille.
     pub chess960: u16,
     /// Zero.
@@ -135,6 +138,18 @@ fn from_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
+/// The label of games by this network, or by the hand-written evaluation: a word, and then the network's name, for
+/// which the word makes room.
+pub fn label(word: &str, network: Option<&Network>) -> String {
+    let Some(network) = network else { return word.to_string() };
+    let name = format!("net {}", network.name());
+    let mut end = word.len().min(LABEL.saturating_sub(name.len() + 1));
+    while !word.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{} {name}", &word[..end]).trim_start().to_string()
+}
+
 impl FileHeader {
     /// The header of a run of this engine.
     pub fn new(seed: u64, nodes: u64, chess960_per_mille: u16, label: &str) -> FileHeader {
@@ -184,7 +199,7 @@ impl FileHeader {
             seed: if self.seed == other.seed { self.seed } else { 0 },
             nodes: if self.nodes == other.nodes { self.nodes } else { 0 },
             engine: if self.engine == other.engine { self.engine } else { [0; 32] },
-            label: if self.label == other.label { self.label } else { [0; 32] },
+            label: if self.label == other.label { self.label } else { [0; LABEL] },
             chess960: if self.chess960 == other.chess960 { self.chess960 } else { 0 },
             ..self
         }

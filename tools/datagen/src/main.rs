@@ -1,17 +1,19 @@
 //! The command line of the data generator.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use caesura::nnue::{self, Network};
 use clap::{Args, Parser, Subcommand};
 
 use datagen::opening::{self, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
+use datagen::rescore::RescoreOptions;
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::Rules;
 use datagen::stats::Stats;
@@ -65,7 +67,10 @@ enum Command {
         /// Nodes a position.
         #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
         nodes: u64,
-        /// A word on the evaluation, for the file's header.
+        /// Evaluate by the network in this file.
+        #[arg(long, value_name = "FILE.nnue")]
+        eval_file: Option<PathBuf>,
+        /// A word for the file's header; the name of the network is put behind it.
         #[arg(long, default_value = "")]
         label: String,
         #[command(flatten)]
@@ -146,7 +151,10 @@ struct RunArgs {
     /// A game of so many plies is drawn.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
-    /// A word on the evaluation, for the file's header.
+    /// Evaluate by the network in this file.
+    #[arg(long, value_name = "FILE.nnue")]
+    eval_file: Option<PathBuf>,
+    /// A word for the file's header; the name of the network is put behind it.
     #[arg(long, default_value = "")]
     label: String,
     /// Write a block when it has so many bytes ...
@@ -205,10 +213,12 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
                 }
             }
         }
-        Command::Rescore { out, threads, nodes, label, inputs } => {
+        Command::Rescore { out, threads, nodes, eval_file, label, inputs } => {
             let files = game_files(&inputs.paths)?;
             let control = interruptible()?;
-            let positions = rescore::rescore(&files, &out, threads.number(), nodes, &label, &control, warn)?;
+            let network = network(eval_file.as_deref())?;
+            let options = RescoreOptions { threads: threads.number(), nodes, network, label };
+            let positions = rescore::rescore(&files, &out, &options, &control, warn)?;
             say(&format!("{}: {} positions", out.display(), thousands(positions)))?;
         }
     }
@@ -229,6 +239,15 @@ fn interruptible() -> Result<Arc<Control>, Failure> {
     let handler = Arc::clone(&control);
     ctrlc::set_handler(move || handler.interrupt())?;
     Ok(control)
+}
+
+/// The network in a file; without one, that of the program, if it has one.
+fn network(file: Option<&Path>) -> Result<Option<Arc<Network>>, Failure> {
+    let Some(path) = file else { return Ok(nnue::embedded()) };
+    match Network::open(path) {
+        Ok(network) => Ok(Some(Arc::new(network))),
+        Err(error) => Err(format!("{}: {error}", path.display()).into()),
+    }
 }
 
 fn play(args: RunArgs) -> Result<(), Failure> {
@@ -256,6 +275,7 @@ fn play(args: RunArgs) -> Result<(), Failure> {
         openings: Openings { chess960: args.chess960, book, book_share: args.book_share },
         seed: args.seed,
         goal,
+        network: network(args.eval_file.as_deref())?,
         label: args.label,
         block_bytes: args.block_bytes,
         block_age: Duration::from_secs(args.block_seconds),

@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::format::FileHeader;
+use caesura::nnue::Network;
+
+use crate::format::{FileHeader, label};
 use crate::game::Game;
 use crate::merge::{MergeError, all_games, merged_header};
 use crate::ordered::{self, Control};
@@ -22,6 +25,19 @@ pub enum RescoreError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] MergeError),
+}
+
+/// How to score.
+#[derive(Clone, Debug)]
+pub struct RescoreOptions {
+    /// How many games are scored at a time.
+    pub threads: usize,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// The network to evaluate by; without one, the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
+    /// A word for the file's header; the name of the network is put behind it.
+    pub label: String,
 }
 
 /// Searches every position of a game again. The moves and the result stay. `None` if it was given up, or cannot be
@@ -68,22 +84,21 @@ fn count(files: &[PathBuf]) -> u64 {
 pub fn rescore(
     files: &[PathBuf],
     out: &Path,
-    threads: usize,
-    nodes: u64,
-    label: &str,
+    options: &RescoreOptions,
     control: &Control,
     damaged: impl FnMut(ReadError) + Send,
 ) -> Result<u64, RescoreError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
     let old = merged_header(files)?;
-    let header = FileHeader::new(old.seed, nodes, old.chess960, label);
+    let label = label(&options.label, options.network.as_deref());
+    let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
     let mut writer = GameWriter::create(out, &header).map_err(write)?;
     let mut progress = Progress::new(Goal::Positions(count(files)));
     let worker = || -> Result<_, RescoreError> {
-        let mut player = Player::new()?;
-        Ok(move |game| Ok(rescore_game(&mut player, game, nodes, control)?))
+        let mut player = Player::new(options.network.clone())?;
+        Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
     };
-    let end = ordered::run(threads, all_games(files, damaged), control, worker, |game| {
+    let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {
         match game {
             Some(game) => {
                 writer.write(&game).map_err(write)?;

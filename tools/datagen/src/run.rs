@@ -4,9 +4,12 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::format::FileHeader;
+use caesura::nnue::Network;
+
+use crate::format::{FileHeader, label};
 use crate::opening::Openings;
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
@@ -29,7 +32,9 @@ pub struct RunOptions {
     pub seed: Option<u64>,
     /// When there are enough.
     pub goal: Goal,
-    /// A word on the evaluation, for the file's header.
+    /// The network to evaluate by; without one, the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
+    /// A word on the run, for the file's header; the name of the network is put behind it.
     pub label: String,
     /// The size of a block in bytes.
     pub block_bytes: usize,
@@ -101,7 +106,8 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError>
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     let first = next_index(&options.out, seed)?;
     let chess960 = (options.openings.chess960 * 1000.0).round() as u16;
-    let header = FileHeader::new(seed, options.rules.nodes, chess960, &options.label);
+    let label = label(&options.label, options.network.as_deref());
+    let header = FileHeader::new(seed, options.rules.nodes, chess960, &label);
     let write = |path: &Path, error| RunError::Write { path: path.to_path_buf(), error };
     let mut file =
         GameWriter::create_in(&options.out, &header).map_err(|error| write(&options.out, error))?;
@@ -111,7 +117,7 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError>
 
     let mut progress = Progress::new(options.goal);
     let worker = || -> Result<_, RunError> {
-        let mut player = Player::new()?;
+        let mut player = Player::new(options.network.clone())?;
         Ok(move |index: u32| {
             Ok(player.play(&options.rules, &options.openings, seed, index, &control.abandon)?)
         })

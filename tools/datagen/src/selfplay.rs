@@ -1,10 +1,12 @@
 //! One game of the engine against itself.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::{Engine, EngineError};
+use caesura::nnue::Network;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 
 use crate::game::{Ending, Game, Ply, Winner};
@@ -105,12 +107,14 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with an engine of one thread.
+    /// A player with an engine of one thread that evaluates by this network, or by hand-written terms.
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn new() -> Result<Player, PlayError> {
-        Ok(Player { engine: Engine::new(1, HASH)? })
+    pub fn new(network: Option<Arc<Network>>) -> Result<Player, PlayError> {
+        let mut engine = Engine::new(1, HASH)?;
+        engine.set_network(network)?;
+        Ok(Player { engine })
     }
 
     /// Forgets all that was searched before.

@@ -11,6 +11,7 @@ use common::read;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
+use datagen::rescore::RescoreOptions;
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::Rules;
 use datagen::stats::Stats;
@@ -29,6 +30,7 @@ fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
         openings: Openings { chess960: 0.5, book: read_book(&book).unwrap(), book_share: 0.5 },
         seed: Some(11),
         goal: Goal::Games(games),
+        network: None,
         label: "test".into(),
         block_bytes: 1 << 12,
         block_age: Duration::from_secs(1000),
@@ -90,7 +92,8 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     for threads in [1, 2] {
         let _ = fs::remove_file(&scored);
         let control = Control::default();
-        let positions = rescore::rescore(&input, &scored, threads, 100, "new", &control, complain).unwrap();
+        let options = RescoreOptions { threads, nodes: 100, network: None, label: "new".into() };
+        let positions = rescore::rescore(&input, &scored, &options, &control, complain).unwrap();
         let (new, error) = read(&scored);
         assert!(error.is_none());
         assert_eq!(positions, games.iter().map(|game| game.plies.len() as u64).sum::<u64>());

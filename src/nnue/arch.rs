@@ -1,0 +1,51 @@
+//! The shape of the network: (768 x buckets -> hidden) x 2 -> outputs, and how its numbers are quantised.
+
+use super::simd::LANES;
+
+/// Numbers in the hidden layer of one side.
+pub const HIDDEN: usize = 512;
+/// Output layers; see [`output_bucket`].
+pub const OUTPUTS: usize = 8;
+/// One in the hidden layer, as an integer.
+pub const QA: i16 = 255;
+/// One among the output weights, as an integer.
+pub const QB: i16 = 64;
+/// The greatest output weight: its product with [`QA`] fits into 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// What an output of one is worth, in centipawns.
+pub const SCALE: i64 = 400;
+
+/// Features of one king bucket: own and enemy pieces of six kinds on 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
+
+/// The bucket of the own king's square, as its side sees the board, mirrored so that the king is on files a to d.
+/// Files e to h are never looked up.
+pub const KING_BUCKET: [u8; 64] = [0; 64];
+
+/// King buckets.
+pub const BUCKETS: usize = {
+    let mut greatest = 0;
+    let mut square = 0;
+    while square < 64 {
+        if KING_BUCKET[square] > greatest {
+            greatest = KING_BUCKET[square];
+        }
+        square += 1;
+    }
+    greatest as usize + 1
+};
+
+/// Inputs of one side.
+pub const INPUTS: usize = BUCKETS * FEATURES;
+
+/// [`crate::nnue::simd::Block`]s in the hidden layer of one side.
+pub const BLOCKS: usize = HIDDEN / LANES;
+
+const _: () = assert!(HIDDEN.is_multiple_of(LANES) && HIDDEN > 0 && HIDDEN <= 1024);
+
+/// The output layer for so many pieces on the board, kings included.
+#[inline]
+pub const fn output_bucket(pieces: u32) -> usize {
+    let bucket = pieces.saturating_sub(2) as usize / 4;
+    if bucket < OUTPUTS { bucket } else { OUTPUTS - 1 }
+}

@@ -1,0 +1,22 @@
+//! The evaluation by a network that is updated as the pieces move (Yu Nasu 2018, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions for Computer Shogi"): one wide hidden layer for each side's view of
+//! the board, and one output layer for each amount of pieces.
+//!
+//! [`arch`] fixes its shape, [`features`] says which inputs a piece is, [`weights`] reads and checks a file. An
+//! [`accumulator`] is the hidden layer of one side; [`accumulator`] keeps those of a line of play up to date,
+//! [`refresh`] makes them anew where a king changed the view, and [`forward`] goes from them to a value.
+//! [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
+//! [`mod@embedded`] is the one that comes with the program. All arithmetic is over integers and goes through [`simd`], so that every processor finds the same values.
+
+pub mod accumulator;
+pub mod arch;
+pub mod embedded;
+pub mod features;
+pub mod forward;
+pub mod network;
+pub mod refresh;
+pub mod simd;
+pub mod weights;
+
+pub use embedded::embedded;
+pub use network::{Evaluator, Network, NetworkError};

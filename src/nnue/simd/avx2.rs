@@ -1,0 +1,97 @@
+//! AVX2: a block in two registers.
+
+use std::arch::x86_64::*;
+
+use crate::nnue::simd::vector::{Block, Vector};
+
+/// The numbers of a block in two registers of 256 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2([__m256i; 2]);
+
+/// Calls one intrinsic that touches no memory.
+macro_rules! compute {
+    ($call:expr) => {
+        // SAFETY: `native` compiles this file only where every processor that runs the program has AVX2.
+        unsafe { $call }
+    };
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn zip(self, other: Avx2, operation: impl Fn(__m256i, __m256i) -> __m256i) -> Avx2 {
+        Avx2([operation(self.0[0], other.0[0]), operation(self.0[1], other.0[1])])
+    }
+}
+
+impl Vector for Avx2 {
+    const NAME: &'static str = "AVX2";
+    const TILE: usize = 4;
+
+    type Sum = [__m256i; 2];
+
+    #[inline(always)]
+    fn load(block: &Block) -> Avx2 {
+        let [low, high] = halves(block);
+        // SAFETY: `low` is 32 bytes, at a multiple of 32 as blocks are aligned to 64; AVX2 as above.
+        let low = unsafe { _mm256_load_si256(low) };
+        // SAFETY: as `low`.
+        let high = unsafe { _mm256_load_si256(high) };
+        Avx2([low, high])
+    }
+
+    #[inline(always)]
+    fn store(self, block: &mut Block) {
+        let start: *mut __m256i = block.0.as_mut_ptr().cast();
+        // SAFETY: a block has room for two registers, and is aligned to 64; AVX2 as above.
+        unsafe { _mm256_store_si256(start, self.0[0]) };
+        let next = start.wrapping_add(1);
+        // SAFETY: the second half of the block.
+        unsafe { _mm256_store_si256(next, self.0[1]) };
+    }
+
+    #[inline(always)]
+    fn add(self, other: Avx2) -> Avx2 {
+        self.zip(other, |a, b| compute!(_mm256_add_epi16(a, b)))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Avx2) -> Avx2 {
+        self.zip(other, |a, b| compute!(_mm256_sub_epi16(a, b)))
+    }
+
+    #[inline(always)]
+    fn zero() -> [__m256i; 2] {
+        [compute!(_mm256_setzero_si256()); 2]
+    }
+
+    #[inline(always)]
+    fn accumulate<const LIMIT: i16>(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
+        let least = compute!(_mm256_setzero_si256());
+        let most = compute!(_mm256_set1_epi16(LIMIT));
+        let [low, high] = [0, 1].map(|half| {
+            let above = compute!(_mm256_max_epi16(values.0[half], least));
+            let clamped = compute!(_mm256_min_epi16(above, most));
+            let products = compute!(_mm256_mullo_epi16(clamped, weights.0[half]));
+            let pairs = compute!(_mm256_madd_epi16(products, clamped));
+            compute!(_mm256_add_epi32(sum[half], pairs))
+        });
+        [low, high]
+    }
+
+    #[inline(always)]
+    fn total(sum: [__m256i; 2]) -> i64 {
+        sum.into_iter().flat_map(lanes).map(i64::from).sum()
+    }
+}
+
+#[inline(always)]
+fn halves(block: &Block) -> [*const __m256i; 2] {
+    let start: *const __m256i = block.0.as_ptr().cast();
+    [start, start.wrapping_add(1)]
+}
+
+#[inline(always)]
+fn lanes(register: __m256i) -> [i32; 8] {
+    // SAFETY: both are 32 bytes, and any bytes are integers.
+    unsafe { std::mem::transmute::<__m256i, [i32; 8]>(register) }
+}

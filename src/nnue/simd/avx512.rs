@@ -1,0 +1,77 @@
+//! AVX-512: a block in one register. With VNNI, products are added as they are made.
+
+use std::arch::x86_64::*;
+
+use crate::nnue::simd::vector::{Block, Vector};
+
+/// The numbers of a block in a register of 512 bits; with VNNI instructions or without.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512<const VNNI: bool>(__m512i);
+
+/// Calls one intrinsic that touches no memory.
+macro_rules! compute {
+    ($call:expr) => {
+        // SAFETY: `native` compiles this file only where every processor that runs the program has AVX-512 F
+        // and BW, and names `Avx512<true>` only where it has VNNI.
+        unsafe { $call }
+    };
+}
+
+impl<const VNNI: bool> Vector for Avx512<VNNI> {
+    const NAME: &'static str = if VNNI { "AVX-512 VNNI" } else { "AVX-512" };
+    const TILE: usize = 16;
+
+    type Sum = __m512i;
+
+    #[inline(always)]
+    fn load(block: &Block) -> Self {
+        // SAFETY: a block is 64 bytes, aligned to 64; AVX-512 as above.
+        Avx512(unsafe { _mm512_load_si512(block.0.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, block: &mut Block) {
+        // SAFETY: a block has room for 64 bytes, and is aligned to 64; AVX-512 as above.
+        unsafe { _mm512_store_si512(block.0.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Avx512(compute!(_mm512_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Avx512(compute!(_mm512_sub_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn zero() -> __m512i {
+        compute!(_mm512_setzero_si512())
+    }
+
+    #[inline(always)]
+    fn accumulate<const LIMIT: i16>(sum: __m512i, values: Self, weights: Self) -> __m512i {
+        let least = compute!(_mm512_setzero_si512());
+        let most = compute!(_mm512_set1_epi16(LIMIT));
+        let above = compute!(_mm512_max_epi16(values.0, least));
+        let clamped = compute!(_mm512_min_epi16(above, most));
+        let products = compute!(_mm512_mullo_epi16(clamped, weights.0));
+        if VNNI {
+            compute!(_mm512_dpwssd_epi32(sum, products, clamped))
+        } else {
+            let pairs = compute!(_mm512_madd_epi16(products, clamped));
+            compute!(_mm512_add_epi32(sum, pairs))
+        }
+    }
+
+    #[inline(always)]
+    fn total(sum: __m512i) -> i64 {
+        let lower = compute!(_mm512_castsi512_si256(sum));
+        let upper = compute!(_mm512_extracti64x4_epi64::<1>(sum));
+        let low = compute!(_mm512_cvtepi32_epi64(lower));
+        let high = compute!(_mm512_cvtepi32_epi64(upper));
+        let both = compute!(_mm512_add_epi64(low, high));
+        compute!(_mm512_reduce_add_epi64(both))
+    }
+}

@@ -1,0 +1,75 @@
+//! Which instruction sets this build has: the only place that asks.
+
+use super::scalar::Scalar;
+use super::vector::Vector;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[path = "avx2.rs"]
+pub mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+#[path = "avx512.rs"]
+pub mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[path = "neon.rs"]
+pub mod neon;
+
+/// The best of them.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512bw",
+    target_feature = "avx512vnni"
+))]
+pub type Native = avx512::Avx512<true>;
+
+/// The best of them.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512bw",
+    not(target_feature = "avx512vnni")
+))]
+pub type Native = avx512::Avx512<false>;
+
+/// The best of them.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512f", target_feature = "avx512bw"))
+))]
+pub type Native = avx2::Avx2;
+
+/// The best of them.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub type Native = neon::Neon;
+
+/// The best of them.
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+pub type Native = Scalar;
+
+/// Something to be done with every instruction set.
+pub trait Visitor {
+    /// Does it with one.
+    fn visit<V: Vector>(&mut self);
+}
+
+/// Does something with every instruction set of this build, the scalar one first.
+pub fn visit_all(visitor: &mut impl Visitor) {
+    visitor.visit::<Scalar>();
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    visitor.visit::<avx2::Avx2>();
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+    visitor.visit::<avx512::Avx512<false>>();
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512vnni"
+    ))]
+    visitor.visit::<avx512::Avx512<true>>();
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    visitor.visit::<neon::Neon>();
+}

@@ -1,0 +1,69 @@
+//! Plain Rust: the oracle, and what is used where there is nothing better. Loops of fixed length over arrays, so
+//! that the compiler can use whatever vectors the target has.
+
+use super::vector::{Block, LANES, Vector};
+
+/// The numbers of a block in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar([i16; LANES]);
+
+impl Vector for Scalar {
+    const NAME: &'static str = "scalar";
+    const TILE: usize = 2;
+
+    type Sum = [i32; LANES / 2];
+
+    #[inline(always)]
+    fn load(block: &Block) -> Scalar {
+        Scalar(block.0)
+    }
+
+    #[inline(always)]
+    fn store(self, block: &mut Block) {
+        block.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn add(mut self, other: Scalar) -> Scalar {
+        for (lane, added) in self.0.iter_mut().zip(other.0) {
+            *lane = lane.wrapping_add(added);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn sub(mut self, other: Scalar) -> Scalar {
+        for (lane, removed) in self.0.iter_mut().zip(other.0) {
+            *lane = lane.wrapping_sub(removed);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn zero() -> [i32; LANES / 2] {
+        [0; LANES / 2]
+    }
+
+    #[inline(always)]
+    fn accumulate<const LIMIT: i16>(
+        mut sum: [i32; LANES / 2],
+        values: Scalar,
+        weights: Scalar,
+    ) -> [i32; LANES / 2] {
+        let clamped = values.0.map(|value| value.clamp(0, LIMIT));
+        let mut products = weights.0;
+        for (product, value) in products.iter_mut().zip(clamped) {
+            *product = product.wrapping_mul(value);
+        }
+        for (pair, lane) in sum.iter_mut().enumerate() {
+            let product = |index: usize| i32::from(products[index]) * i32::from(clamped[index]);
+            *lane = lane.wrapping_add(product(2 * pair) + product(2 * pair + 1));
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn total(sum: [i32; LANES / 2]) -> i64 {
+        sum.into_iter().map(i64::from).sum()
+    }
+}

@@ -1,0 +1,54 @@
+//! What an instruction set must offer.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Numbers in a [`Block`].
+pub const LANES: usize = 32;
+
+/// The unit of all memory that vectors are loaded from: a cache line of 16-bit numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; LANES]);
+
+impl Block {
+    /// All zeros.
+    pub const ZERO: Block = Block([0; LANES]);
+}
+
+/// The numbers of a [`Block`] in registers: one or several, as the instruction set has it.
+///
+/// All implementations give equal results, bit for bit.
+pub trait Vector: Copy {
+    /// The name of the instruction set.
+    const NAME: &'static str;
+
+    /// How many vectors a loop over many rows should keep in registers at a time: 1, 2, 4, 8 or 16.
+    const TILE: usize;
+
+    /// Sums of products, in 32-bit lanes.
+    type Sum: Copy;
+
+    /// The numbers of a block.
+    fn load(block: &Block) -> Self;
+
+    /// Writes the numbers to a block.
+    fn store(self, block: &mut Block);
+
+    /// Adds number by number, wrapping round.
+    fn add(self, other: Self) -> Self;
+
+    /// Subtracts number by number, wrapping round.
+    fn sub(self, other: Self) -> Self;
+
+    /// A sum of nothing.
+    fn zero() -> Self::Sum;
+
+    /// Adds the products of `weights` with the squares of `values`, clamped to 0..=`LIMIT` (squared clipped ReLU).
+    ///
+    /// The product of `LIMIT` and a weight must fit into 16 bits. Then a sum can take at least 128 blocks for a
+    /// `LIMIT` of 255.
+    fn accumulate<const LIMIT: i16>(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
+
+    /// The sum of all lanes.
+    fn total(sum: Self::Sum) -> i64;
+}

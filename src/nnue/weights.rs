@@ -1,0 +1,249 @@
+//! The numbers of a network, and the file they come from.
+//!
+//! A file is a header of 64 bytes (what it is, its shape, the SHA-256 of the rest) and then, little-endian and
+//! without gaps: the weights of each feature, the biases of the hidden layer, for each output layer the weights
+//! of the side to move's half and of the other, and the output biases. Nothing in a file is trusted: the shape
+//! must be this program's, the length exact, the hash right, and no sum that can occur may overflow.
+
+use std::fmt;
+
+use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut, cast_slice_mut};
+use sha2::{Digest, Sha256};
+
+use super::arch::{BLOCKS, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUTS, QA, QB};
+use super::simd::Block;
+use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
+
+/// The hidden layer of one side, or as many weights.
+pub type Row = [Block; BLOCKS];
+
+/// The first bytes of a file.
+pub const MAGIC: [u8; 8] = *b"CAESNNUE";
+/// The version of the format that is read.
+pub const VERSION: u32 = 1;
+/// The length of the header in bytes.
+pub const HEADER: usize = size_of::<Header>();
+/// The length of a file in bytes.
+pub const FILE: usize = HEADER + ROWS * size_of::<Row>() + size_of::<OutputBias>();
+
+/// Rows in a file: features, biases, and two for each output layer.
+const ROWS: usize = INPUTS + 1 + 2 * OUTPUTS;
+
+/// Pieces on a board at most.
+const PIECES: usize = 32;
+
+type OutputBias = [i32; OUTPUTS];
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 8],
+    version: u32,
+    inputs: u32,
+    hidden: u32,
+    outputs: u32,
+    qa: u32,
+    qb: u32,
+    sha256: [u8; 32],
+}
+
+const _: () = assert!(size_of::<Header>() == 64);
+
+/// What is wrong with the bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightsError {
+    /// They do not begin as a network does.
+    Magic,
+    /// The version is another one.
+    Version(u32),
+    /// The shape is another one.
+    Shape {
+        /// What differs.
+        what: &'static str,
+        /// What the file says.
+        found: u32,
+        /// What this program has.
+        wanted: u32,
+    },
+    /// There are too few or too many bytes.
+    Length {
+        /// How many there are.
+        found: u64,
+        /// How many there should be.
+        wanted: u64,
+    },
+    /// The bytes are not those that were written.
+    Damaged,
+    /// A hidden number could overflow.
+    Hidden {
+        /// Which one.
+        unit: usize,
+    },
+    /// An output weight is too great.
+    Output(i16),
+    /// There is no memory.
+    Memory(AllocError),
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeightsError::Magic => write!(f, "not a network of Caesura"),
+            WeightsError::Version(version) => write!(f, "version {version} instead of {VERSION}"),
+            WeightsError::Shape { what, found, wanted } => write!(f, "{what} {found} instead of {wanted}"),
+            WeightsError::Length { found, wanted } => write!(f, "{found} bytes instead of {wanted}"),
+            WeightsError::Damaged => write!(f, "damaged: the checksum is wrong"),
+            WeightsError::Hidden { unit } => write!(f, "hidden number {unit} can overflow"),
+            WeightsError::Output(weight) => {
+                write!(f, "output weight {weight} is not within {MAX_OUTPUT_WEIGHT} of zero")
+            }
+            WeightsError::Memory(error) => write!(f, "memory: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+/// The numbers of a network.
+#[derive(Debug)]
+pub struct Weights {
+    /// The rows of the file; more of them than there are, so that they lie on a huge page.
+    rows: HugeBox<Row>,
+    output_bias: OutputBias,
+    sha256: [u8; 32],
+}
+
+impl Weights {
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are not exactly a network of this shape, or there is no memory.
+    pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
+        let length = WeightsError::Length { found: bytes.len() as u64, wanted: FILE as u64 };
+        let start = &bytes[..bytes.len().min(MAGIC.len())];
+        if start.is_empty() || !MAGIC.starts_with(start) {
+            return Err(WeightsError::Magic);
+        }
+        let (header, payload) = bytes.split_at_checked(HEADER).ok_or(length)?;
+        let sha256 = check_header(header)?;
+        if bytes.len() != FILE {
+            return Err(length);
+        }
+        if Sha256::digest(payload)[..] != sha256 {
+            return Err(WeightsError::Damaged);
+        }
+        let room = ROWS.max(HUGE_PAGE / size_of::<Row>());
+        let mut rows = HugeBox::<Row>::new(room).map_err(WeightsError::Memory)?;
+        let mut output_bias = [0; OUTPUTS];
+        let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<Row>());
+        cast_slice_mut(&mut rows[..ROWS]).copy_from_slice(row_bytes);
+        bytes_of_mut(&mut output_bias).copy_from_slice(bias_bytes);
+        for number in cast_slice_mut::<Row, i16>(&mut rows[..ROWS]) {
+            *number = i16::from_le(*number);
+        }
+        let weights = Weights { rows, output_bias: output_bias.map(i32::from_le), sha256 };
+        weights.check()?;
+        Ok(weights)
+    }
+
+    /// The weights of a feature.
+    #[inline]
+    pub fn feature(&self, index: usize) -> &Row {
+        &self.rows[..INPUTS][index]
+    }
+
+    /// The biases of the hidden layer.
+    #[inline]
+    pub fn bias(&self) -> &Row {
+        &self.rows[INPUTS]
+    }
+
+    /// The weights of an output layer: the side to move's half, and the other.
+    #[inline]
+    pub fn output(&self, bucket: usize) -> [&Row; 2] {
+        let outputs = &self.rows[INPUTS + 1..ROWS];
+        [&outputs[2 * bucket], &outputs[2 * bucket + 1]]
+    }
+
+    /// The bias of an output layer.
+    #[inline]
+    pub fn output_bias(&self, bucket: usize) -> i32 {
+        self.output_bias[bucket]
+    }
+
+    /// The SHA-256 of the file without its header.
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.sha256
+    }
+
+    /// Proves that nothing overflows: a hidden number with the greatest weights that all pieces can have, and the
+    /// product of a clamped hidden number with an output weight.
+    fn check(&self) -> Result<(), WeightsError> {
+        let mut sizes = [0; INPUTS];
+        for unit in 0..HIDDEN {
+            let size = |row: &Row| i64::from(bytemuck::cast_slice::<Block, i16>(row)[unit]).abs();
+            for (size_of, row) in sizes.iter_mut().zip(&self.rows[..INPUTS]) {
+                *size_of = size(row);
+            }
+            let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
+            if size(self.bias()) + greatest.iter().sum::<i64>() + *last > i64::from(i16::MAX) {
+                return Err(WeightsError::Hidden { unit });
+            }
+        }
+        let outputs: &[i16] = bytemuck::cast_slice(&self.rows[INPUTS + 1..ROWS]);
+        match outputs.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs()) {
+            Some(&weight) => Err(WeightsError::Output(weight)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The hash that a header names, if it is one of a network of this shape.
+fn check_header(bytes: &[u8]) -> Result<[u8; 32], WeightsError> {
+    let header: Header = bytemuck::try_pod_read_unaligned(bytes).map_err(|_| WeightsError::Magic)?;
+    if header.magic != MAGIC {
+        return Err(WeightsError::Magic);
+    }
+    if u32::from_le(header.version) != VERSION {
+        return Err(WeightsError::Version(u32::from_le(header.version)));
+    }
+    let expected = Header::here(header.sha256);
+    for (what, found, wanted) in [
+        ("inputs", header.inputs, expected.inputs),
+        ("hidden numbers", header.hidden, expected.hidden),
+        ("output layers", header.outputs, expected.outputs),
+        ("hidden quantum", header.qa, expected.qa),
+        ("output quantum", header.qb, expected.qb),
+    ] {
+        if found != wanted {
+            return Err(WeightsError::Shape {
+                what,
+                found: u32::from_le(found),
+                wanted: u32::from_le(wanted),
+            });
+        }
+    }
+    Ok(header.sha256)
+}
+
+impl Header {
+    /// The header of a network of this program's shape.
+    fn here(sha256: [u8; 32]) -> Header {
+        Header {
+            magic: MAGIC,
+            version: VERSION.to_le(),
+            inputs: (INPUTS as u32).to_le(),
+            hidden: (HIDDEN as u32).to_le(),
+            outputs: (OUTPUTS as u32).to_le(),
+            qa: (QA as u32).to_le(),
+            qb: (QB as u32).to_le(),
+            sha256,
+        }
+    }
+}
+
+/// The file of a payload in this program's shape: the payload with a header before it. Nothing is checked.
+pub fn seal(payload: &[u8]) -> Vec<u8> {
+    let header = Header::here(Sha256::digest(payload).into());
+    [bytes_of(&header), payload].concat()
+}

@@ -1,0 +1,99 @@
+//! Networks made up for tests and benchmarks, and a walk through positions to try them on.
+
+#![allow(dead_code, reason = "no test or benchmark uses all of it")]
+
+use caesura::board::Board;
+use caesura::nnue::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS};
+use caesura::nnue::{Network, weights};
+
+/// Pseudo-random numbers (Sebastiano Vigna 2015, SplitMix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number from 0 to below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// A number within `size` of zero.
+    pub(crate) fn within(&mut self, size: i16) -> i16 {
+        (self.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
+    }
+
+    /// One of several things.
+    pub(crate) fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
+        &things[self.below(things.len())]
+    }
+}
+
+/// The bytes after the header of a file.
+pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTPUTS]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = numbers.into_iter().flat_map(i16::to_le_bytes).collect();
+    bytes.extend(biases.into_iter().flat_map(i32::to_le_bytes));
+    bytes
+}
+
+/// The file of a network of random numbers, about half of them within the range of the activation.
+pub(crate) fn random_file(seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN).map(|_| random.within(60)).collect();
+    numbers.extend((0..HIDDEN).map(|_| 100 + random.within(200)));
+    numbers.extend((0..OUTPUTS * 2 * HIDDEN).map(|_| random.within(127)));
+    let biases = std::array::from_fn(|_| i32::from(random.within(20_000)));
+    weights::seal(&payload(numbers, biases))
+}
+
+/// A network of random numbers.
+pub(crate) fn random_network(seed: u64) -> Network {
+    Network::parse(&random_file(seed)).expect("a network")
+}
+
+/// The file of a network that counts material, and little else: its values are those of a game.
+pub(crate) fn material_file(seed: u64) -> Vec<u8> {
+    const WORTH: [i16; 6] = [2, 6, 6, 10, 18, 0];
+    let mut random = Random(seed);
+    let mut numbers = Vec::new();
+    for feature in 0..INPUTS {
+        let kind = feature % (FEATURES / 2) / 64;
+        let worth = if feature % FEATURES < FEATURES / 2 { WORTH[kind] } else { 0 };
+        numbers.extend((0..HIDDEN).map(|_| worth + random.within(3)));
+    }
+    numbers.extend([20; HIDDEN]);
+    for half in 0..2 * OUTPUTS {
+        let sign = if half % 2 == 0 { 1 } else { -1 };
+        numbers.extend((0..HIDDEN).map(|_| sign * (6 + random.within(2))));
+    }
+    weights::seal(&payload(numbers, [0; OUTPUTS]))
+}
+
+/// A start of double Chess960, or of Chess960 if both sides draw the same.
+pub(crate) fn shuffled_start(random: &mut Random, double: bool) -> Board {
+    let mut rank = || loop {
+        let mut rank = *b"rnbqkbnr";
+        for end in (1..8).rev() {
+            rank.swap(end, random.below(end + 1));
+        }
+        let places = |letter: u8| -> Vec<usize> { (0..8).filter(|&file| rank[file] == letter).collect() };
+        let (king, rooks, bishops) = (places(b'k')[0], places(b'r'), places(b'b'));
+        if rooks[0] < king && king < rooks[1] && (bishops[0] + bishops[1]) % 2 == 1 {
+            let name = |file: usize| char::from(b'a' + file as u8);
+            break (
+                String::from_utf8_lossy(&rank).into_owned(),
+                format!("{}{}", name(rooks[1]), name(rooks[0])),
+            );
+        }
+    };
+    let (black, black_rights) = rank();
+    let (white, white_rights) = if double { rank() } else { (black.clone(), black_rights.clone()) };
+    let (white, white_rights) = (white.to_uppercase(), white_rights.to_uppercase());
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {white_rights}{black_rights} - 0 1")
+        .parse()
+        .expect("a position")
+}

@@ -1,0 +1,379 @@
+//! The network: its files, its values on every instruction set, and its hidden layers kept up to date.
+
+mod net;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use caesura::bench::POSITIONS;
+use caesura::board::Board;
+use caesura::engine::Engine;
+use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, output_bucket};
+use caesura::nnue::simd::{Native, Scalar, Vector, Visitor, visit_all};
+use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
+use caesura::nnue::{Evaluator, Network, NetworkError, features};
+use caesura::types::{Color, Move, Value};
+use net::{Random, material_file, payload, random_file, random_network, shuffled_start};
+use proptest::prelude::*;
+
+/// A position to begin a random game with.
+fn start(random: &mut Random) -> Board {
+    match random.below(4) {
+        0 => Board::start(),
+        1 => shuffled_start(random, false),
+        2 => shuffled_start(random, true),
+        _ => random.pick(&POSITIONS).parse().expect("a position"),
+    }
+}
+
+/// The value of a position, straight from the definition of the network.
+fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Value {
+    let (weights, rest) = numbers.split_at(INPUTS * HIDDEN);
+    let (hidden_bias, outputs) = rest.split_at(HIDDEN);
+    let bucket = output_bucket(board.occupied().count());
+    let us = board.side_to_move();
+    let mut sum = 0;
+    for (half, perspective) in [us, !us].into_iter().enumerate() {
+        for unit in 0..HIDDEN {
+            let mut hidden = i64::from(hidden_bias[unit]);
+            for square in board.occupied() {
+                let piece = board.piece_on(square).expect("a piece");
+                let feature = features::index(perspective, board.king(perspective), piece, square);
+                hidden += i64::from(weights[feature * HIDDEN + unit]);
+            }
+            let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN + unit]);
+            sum += hidden.clamp(0, 255).pow(2) * weight;
+        }
+    }
+    ((sum / 255 + i64::from(biases[bucket])) * 400 / (255 * 64)) as Value
+}
+
+#[test]
+fn values_are_those_of_the_definition() {
+    let mut random = Random(4);
+    let file = random_file(5);
+    let network = Network::parse(&file).expect("a network");
+    let numbers: Vec<i16> =
+        file[HEADER..].chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+    let biases = std::array::from_fn(|bucket| {
+        let start = FILE - 4 * (OUTPUTS - bucket);
+        i32::from_le_bytes(file[start..start + 4].try_into().expect("four bytes"))
+    });
+    let mut values = Vec::new();
+    for fen in POSITIONS {
+        let board: Board = fen.parse().expect("a position");
+        values.push(network.evaluate::<Scalar>(&board));
+        assert_eq!(values.last(), Some(&by_definition(&numbers, &biases, &board)), "{fen}");
+    }
+    for _ in 0..30 {
+        let board = shuffled_start(&mut random, true);
+        assert_eq!(network.evaluate::<Scalar>(&board), by_definition(&numbers, &biases, &board), "{board}");
+    }
+    // The net is not so poor that it proves nothing.
+    values.sort_unstable();
+    values.dedup();
+    assert!(values.len() > 30 && values[0] < -100 && values[values.len() - 1] > 100, "{values:?}");
+}
+
+/// The values of many positions of random games, each from the one before.
+struct Walk {
+    network: Arc<Network>,
+    positions: usize,
+    values: Vec<Vec<Value>>,
+}
+
+impl Visitor for Walk {
+    fn visit<V: Vector>(&mut self) {
+        let mut random = Random(6);
+        let mut values = Vec::with_capacity(self.positions);
+        while values.len() < self.positions {
+            let mut board = start(&mut random);
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &board);
+            for _ in 0..200 {
+                values.push(evaluator.evaluate(&board));
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                board.make(*random.pick(&moves), &mut evaluator);
+            }
+        }
+        self.values.push(values);
+    }
+}
+
+#[test]
+fn every_instruction_set_finds_the_same_values() {
+    let network = Arc::new(random_network(7));
+    let mut walk = Walk { network, positions: 100_000, values: Vec::new() };
+    visit_all(&mut walk);
+    let (scalar, others) = walk.values.split_first().expect("the scalar one");
+    for values in others {
+        assert!(values == scalar);
+    }
+}
+
+/// Plays a random game, takes moves back and passes now and then, and compares at every step that is evaluated
+/// with the value from scratch. Returns how many steps those were.
+fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skipped: usize) -> usize {
+    let mut board = start(random);
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network), &board);
+    let mut line: Vec<Option<Move>> = Vec::new();
+    let mut compared = 0;
+    for _ in 0..plies {
+        let moves = board.legal_moves();
+        match random.below(8) {
+            0 if !board.in_check() && line.last() != Some(&None) => {
+                board.make_null();
+                line.push(None);
+            }
+            1 => {
+                for _ in 0..=random.below(5) {
+                    match line.pop() {
+                        Some(Some(m)) => board.undo(m, &mut evaluator),
+                        Some(None) => board.undo_null(),
+                        None => break,
+                    }
+                }
+            }
+            _ if moves.is_empty() => break,
+            _ => {
+                let castles = moves.iter().copied().filter(|m| m.is_castle()).collect::<Vec<_>>();
+                let m = if castles.is_empty() { *random.pick(&moves) } else { *random.pick(&castles) };
+                board.make(m, &mut evaluator);
+                line.push(Some(m));
+            }
+        }
+        if random.below(skipped + 1) == 0 {
+            assert_eq!(evaluator.evaluate(&board), network.evaluate::<Native>(&board), "{board}");
+            compared += 1;
+        }
+    }
+    while let Some(last) = line.pop() {
+        match last {
+            Some(m) => board.undo(m, &mut evaluator),
+            None => board.undo_null(),
+        }
+    }
+    assert_eq!(evaluator.evaluate(&board), network.evaluate::<Native>(&board), "{board}");
+    compared + 1
+}
+
+#[test]
+fn values_along_a_game_are_those_from_scratch() {
+    let network = Arc::new(random_network(8));
+    let mut random = Random(9);
+    let compared: usize = (0..10_000).map(|_| random_game(&network, &mut random, 60, 0)).sum();
+    assert!(compared > 300_000, "{compared}");
+}
+
+#[test]
+fn values_asked_for_now_and_then_are_those_from_scratch() {
+    let network = Arc::new(random_network(10));
+    let mut random = Random(11);
+    for game in 0..1000 {
+        random_game(&network, &mut random, 150, 1 + game % 12);
+    }
+}
+
+#[test]
+fn a_line_may_be_longer_than_any_search() {
+    let network = Arc::new(random_network(12));
+    let mut random = Random(13);
+    let mut board = Board::start();
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network), &board);
+    let mut line = Vec::new();
+    while line.len() < 1000 {
+        let moves = board.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let quiet: Vec<Move> = moves.iter().copied().filter(|m| m.is_quiet()).collect();
+        let m = *random.pick(if quiet.is_empty() { &moves } else { &quiet });
+        board.make(m, &mut evaluator);
+        line.push(m);
+    }
+    assert!(line.len() > 300);
+    assert_eq!(evaluator.evaluate(&board), network.evaluate::<Scalar>(&board));
+    for &m in line.iter().rev() {
+        board.undo(m, &mut evaluator);
+    }
+    assert_eq!(evaluator.evaluate(&board), network.evaluate::<Scalar>(&board));
+    let other = shuffled_start(&mut random, true);
+    evaluator.reset(&other);
+    assert_eq!(evaluator.evaluate(&other), network.evaluate::<Scalar>(&other));
+}
+
+#[test]
+fn mirrored_positions_are_worth_the_same() {
+    let network = random_network(14);
+    for (fen, mirrored) in [
+        ("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1", "r3k3/8/2n5/8/3P4/8/8/4K3 b - - 0 1"),
+        ("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1", "3k4/8/8/4p3/8/5N2/8/3K3R w - - 0 1"),
+    ] {
+        let value = |fen: &str| network.evaluate::<Native>(&fen.parse().expect("a position"));
+        assert_eq!(value(fen), value(mirrored));
+    }
+}
+
+fn error(bytes: &[u8]) -> WeightsError {
+    Network::parse(bytes).expect_err("an error")
+}
+
+#[test]
+fn wrong_files_are_named_as_what_they_are() {
+    let file = random_file(15);
+    assert_eq!(file.len(), FILE);
+    assert!(Network::parse(&file).is_ok());
+    let wanted = FILE as u64;
+    assert_eq!(error(b""), WeightsError::Magic);
+    assert_eq!(error(b"MZ"), WeightsError::Magic);
+    assert_eq!(error(&file[..5]), WeightsError::Length { found: 5, wanted });
+    for length in [HEADER - 1, HEADER, HEADER + 1, FILE - 1] {
+        assert_eq!(error(&file[..length]), WeightsError::Length { found: length as u64, wanted });
+    }
+    assert_eq!(error(&[&file[..], &[0]].concat()), WeightsError::Length { found: wanted + 1, wanted });
+
+    let with = |at: usize, value: u32| {
+        let mut file = file.clone();
+        file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        error(&file)
+    };
+    assert_eq!(with(0, 0), WeightsError::Magic);
+    assert_eq!(with(8, 2), WeightsError::Version(2));
+    let shape = |what, found, wanted| WeightsError::Shape { what, found, wanted };
+    assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
+    assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN as u32));
+    assert_eq!(with(20, 1), shape("output layers", 1, OUTPUTS as u32));
+    assert_eq!(with(24, 181), shape("hidden quantum", 181, 255));
+    assert_eq!(with(28, u32::MAX), shape("output quantum", u32::MAX, 64));
+}
+
+#[test]
+fn a_changed_byte_is_noticed_wherever_it_is() {
+    let file = random_file(16);
+    let mut random = Random(17);
+    let places = (32..HEADER).chain((0..60).map(|_| HEADER + random.below(FILE - HEADER))).chain([FILE - 1]);
+    for place in places.collect::<Vec<_>>() {
+        let mut changed = file.clone();
+        changed[place] ^= 1 << random.below(8);
+        assert_eq!(error(&changed), WeightsError::Damaged, "byte {place}");
+    }
+}
+
+#[test]
+fn numbers_that_could_overflow_are_refused() {
+    let rows = INPUTS + 1 + 2 * OUTPUTS;
+    let parse = |change: &dyn Fn(&mut [i16])| {
+        let mut numbers = vec![0; rows * HIDDEN];
+        change(&mut numbers);
+        Network::parse(&seal(&payload(numbers, [i32::MIN; OUTPUTS]))).map(drop)
+    };
+    assert_eq!(parse(&|_| ()), Ok(()));
+    // 32 pieces of 1000, and a bias that just fits, or does not.
+    let weights = |bias: i16| {
+        move |numbers: &mut [i16]| {
+            for feature in 0..40 {
+                numbers[feature * HIDDEN + 7] = if feature % 2 == 0 { 1000 } else { -1000 };
+            }
+            numbers[INPUTS * HIDDEN + 7] = bias;
+        }
+    };
+    assert_eq!(parse(&weights(767)), Ok(()));
+    assert_eq!(parse(&weights(768)), Err(WeightsError::Hidden { unit: 7 }));
+    assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Hidden { unit: 7 }));
+    for (weight, result) in [
+        (127, Ok(())),
+        (-127, Ok(())),
+        (128, Err(WeightsError::Output(128))),
+        (i16::MIN, Err(WeightsError::Output(i16::MIN))),
+    ] {
+        assert_eq!(parse(&|numbers| numbers[rows * HIDDEN - 1] = weight), result);
+    }
+}
+
+/// A path for a file of this test run alone.
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn files_are_opened_or_not() {
+    let file = random_file(18);
+    let good = path("good.nnue");
+    fs::write(&good, &file).expect("written");
+    let network = Network::open(&good).expect("a network");
+    assert_eq!(network.name().len(), 12);
+    let long = path("long.nnue");
+    fs::write(&long, [&file[..], &[0; 100]].concat()).expect("written");
+    let found = FILE as u64 + 100;
+    assert!(matches!(
+        Network::open(&long),
+        Err(NetworkError::Weights(WeightsError::Length { found: length, .. })) if length == found
+    ));
+    assert!(matches!(Network::open(&path("none.nnue")), Err(NetworkError::Read(_))));
+    assert!(matches!(Network::open(Path::new(env!("CARGO_TARGET_TMPDIR"))), Err(NetworkError::NoFile)));
+    if cfg!(unix) {
+        assert!(matches!(Network::open(Path::new("/dev/zero")), Err(NetworkError::NoFile)));
+    }
+}
+
+#[test]
+fn material_is_worth_what_it_is() {
+    let network = Network::parse(&material_file(3)).expect("a network");
+    let value = |fen: &str| network.evaluate::<Native>(&fen.parse().expect("a position"));
+    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let queenless = value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let pawnless = value("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
+    assert!(start.abs() < 40 && (400..1500).contains(&queenless) && (-250..-30).contains(&pawnless));
+}
+
+#[test]
+fn a_search_uses_the_network_that_it_is_given() {
+    let mut engine = Engine::new(2, 1).expect("starts");
+    let mut nodes = |network: Option<Arc<Network>>| {
+        engine.set_threads(1).expect("idle");
+        engine.set_network(network).expect("idle");
+        engine.set_position(Board::start());
+        let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
+        engine.search(limits).expect("idle").nodes
+    };
+    let (one, two) = (Arc::new(random_network(19)), Arc::new(random_network(20)));
+    let without = nodes(None);
+    let (first, second) = (nodes(Some(Arc::clone(&one))), nodes(Some(two)));
+    assert!(without != first && first != second);
+    assert_eq!((nodes(Some(one)), nodes(None)), (first, without));
+}
+
+#[test]
+fn output_layers_go_by_the_number_of_pieces() {
+    let buckets: Vec<usize> = [2, 5, 6, 9, 30, 32].into_iter().map(output_bucket).collect();
+    assert_eq!(buckets, [0, 0, 1, 1, 7, 7]);
+    assert_eq!((output_bucket(0), output_bucket(64)), (0, OUTPUTS - 1));
+    assert_eq!(Color::ALL.len() * FEATURES_OF_A_SIDE, INPUTS);
+}
+
+const FEATURES_OF_A_SIDE: usize = INPUTS / 2;
+
+proptest! {
+    #[test]
+    fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..300), header in 0..80_usize, whole: bool) {
+        let mut file = random_file(21);
+        file.truncate(header);
+        file.extend(&bytes);
+        if whole {
+            file.resize(FILE, 0);
+        }
+        prop_assert!(Network::parse(&file).is_err());
+    }
+
+    #[test]
+    fn no_numbers_do_harm(seed: u64) {
+        let mut random = Random(seed);
+        let bytes: Vec<u8> = (0..FILE - HEADER).map(|_| random.next() as u8).collect();
+        if let Ok(network) = Network::parse(&seal(&bytes)) {
+            network.evaluate::<Native>(&Board::start());
+        }
+    }
+}
