@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
 use crate::pool::Pool;
+use crate::search::null_move::NullCounts;
 use crate::search::report::{Info, Listener};
 use crate::search::{Job, SearchOptions};
 use crate::topology::{self, Pin};
@@ -52,6 +53,8 @@ pub struct Outcome {
     pub lines: Vec<Info>,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// What became of the null moves of all threads, as far as they have told by the end.
+    pub null_counts: NullCounts,
     /// From start to end.
     pub time: Duration,
 }
@@ -231,7 +234,10 @@ impl Engine {
         self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
         self.wait();
         let mut outcome = std::mem::take(&mut *collector.outcome.lock());
-        outcome.nodes = self.pool.job().map_or(0, |job| job.nodes.sum());
+        if let Some(job) = self.pool.job() {
+            outcome.nodes = job.nodes.sum();
+            outcome.null_counts = job.null_counts();
+        }
         outcome.time = started.elapsed();
         Ok(outcome)
     }

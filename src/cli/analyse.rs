@@ -28,6 +28,9 @@ pub(super) fn limits(limit: &Limit) -> Limits {
 pub(super) fn run(arguments: &Search, output: &Output) -> Result<ExitCode, Failure> {
     let board = board(&arguments.fen, arguments.chess960)?;
     let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
+    let (null_move, null_settings) = arguments.null_move.settings();
+    engine.options_mut().null_move = null_move;
+    engine.options_mut().null_settings = null_settings;
     engine.options_mut().multi_pv = arguments.multipv;
     engine.options_mut().move_overhead = Duration::ZERO;
     engine.set_position(board.clone());

@@ -19,6 +19,9 @@ pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failur
     let tasks =
         Task::parse_all(&read(&arguments.file)?).map_err(|error| Failure(format!("{path}: {error}")))?;
     let mut engine = Engine::new(arguments.machine.threads, arguments.machine.hash)?;
+    let (null_move, null_settings) = arguments.null_move.settings();
+    engine.options_mut().null_move = null_move;
+    engine.options_mut().null_settings = null_settings;
     // Nobody's clock is running.
     engine.options_mut().move_overhead = std::time::Duration::ZERO;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::null_move::SchemeName;
+use super::null_move::{NullCounts, SchemeName, Settings};
 use super::report::{Info, Listener};
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
@@ -27,6 +27,8 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The null-move scheme.
     pub null_move: SchemeName,
+    /// What else can be set about null moves.
+    pub null_settings: Settings,
 }
 
 impl Default for SearchOptions {
@@ -35,6 +37,7 @@ impl Default for SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             null_move: SchemeName::default(),
+            null_settings: Settings::default(),
         }
     }
 }
@@ -92,6 +95,8 @@ pub struct Job {
     pub table: Arc<Table>,
     /// Nodes, a counter a worker.
     pub nodes: Counters,
+    /// What became of each worker's null moves, up to its last iteration, or to its end once it has come.
+    pub null_counts: Vec<CachePadded<Mutex<NullCounts>>>,
     /// What each worker found.
     pub findings: Vec<CachePadded<Mutex<Finding>>>,
     stop: CachePadded<AtomicBool>,
@@ -137,6 +142,7 @@ impl Job {
             started,
             table,
             nodes: Counters::new(threads),
+            null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
             findings: (0..threads).map(|_| CachePadded::default()).collect(),
             stop: CachePadded::new(AtomicBool::new(false)),
             progress: Mutex::new(progress),
@@ -166,6 +172,11 @@ impl Job {
             Some(left - granted)
         });
         granted
+    }
+
+    /// What became of the null moves of all workers, as far as they have told.
+    pub fn null_counts(&self) -> NullCounts {
+        self.null_counts.iter().map(|counts| *counts.lock()).sum()
     }
 
     /// Asks for the end: the best move follows.
@@ -265,6 +276,9 @@ impl Job {
             outlet.say(lines);
         }
         if let Some(listener) = outlet.listener.take() {
+            if self.options.null_settings.tell_counts {
+                listener.note(&self.null_counts().to_string());
+            }
             listener.best_move(best, ponder);
         }
     }
