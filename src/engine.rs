@@ -234,12 +234,20 @@ impl Engine {
         self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
         self.wait();
         let mut outcome = std::mem::take(&mut *collector.outcome.lock());
-        if let Some(job) = self.pool.job() {
-            outcome.nodes = job.nodes.sum();
-            outcome.null_counts = job.null_counts();
-        }
+        outcome.nodes = self.nodes();
+        outcome.null_counts = self.null_counts();
         outcome.time = started.elapsed();
         Ok(outcome)
+    }
+
+    /// The nodes of the last search, or of the present one so far.
+    pub fn nodes(&self) -> u64 {
+        self.pool.job().map_or(0, |job| job.nodes.sum())
+    }
+
+    /// What became of the null moves of the last search, as far as its threads have told.
+    pub fn null_counts(&self) -> NullCounts {
+        self.pool.job().map_or_else(NullCounts::default, Job::null_counts)
     }
 
     fn idle(&mut self) -> Result<(), EngineError> {

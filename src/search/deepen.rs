@@ -68,7 +68,7 @@ impl<S: Scheme> Search<'_, S> {
     }
 
     /// Readies the worker for the job.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
         worker.evaluator.reset(&worker.board);

@@ -31,3 +31,6 @@ pub mod worker;
 
 pub use shared::{Finding, Job, SearchOptions};
 pub use worker::Worker;
+
+#[cfg(test)]
+mod tests;

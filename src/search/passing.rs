@@ -221,11 +221,11 @@ mod tests {
             ("4k3/8/5n2/8/4P3/8/8/4K3 w - - 0 1", piece_value(PieceType::Pawn)),
             // A pawn forks a defended knight and a defended rook: the dearer one counts.
             (
-                "4k3/8/8/3p4/2N1R3/1P1P4/8/4K3 w - - 0 1",
+                "7k/8/8/3p4/2N1R3/1P1P4/8/4K3 w - - 0 1",
                 piece_value(PieceType::Rook) - piece_value(PieceType::Pawn),
             ),
             // Not the threats of the side to move.
-            ("4k3/8/8/3p4/2N1R3/1P1P4/8/4K3 b - - 0 1", 0),
+            ("7k/8/8/3p4/2N1R3/1P1P4/8/4K3 b - - 0 1", 0),
             // A knight attacks a defended bishop.
             (
                 "4k3/8/5n2/8/4B3/3P4/8/4K3 w - - 0 1",
