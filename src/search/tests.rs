@@ -135,10 +135,10 @@ fn a_cut_returns_no_mate() {
         assert!(value >= MATE_IN_MAX, "{value}");
         let step = search.try_null_move(&view(8, 2000), 1);
         assert!(matches!(step, Step::Return(2000)));
-        assert_eq!(search.worker.null_counts.cuts, 1);
+        assert!(search.worker.null_counts.cuts > 0);
         // Fail-soft otherwise.
         let Step::Return(value) = search.try_null_move(&view(1, -900), 1) else { panic!("no cut") };
-        assert!(value > -900 && value < MATE_IN_MAX, "{value}");
+        assert!((-900..MATE_IN_MAX).contains(&value), "{value}");
     });
 }
 
@@ -186,7 +186,7 @@ fn a_reduction_stores_the_depth_that_was_searched() {
 fn in_zugzwang_the_moves_have_the_last_word() {
     let zugzwang = |script| {
         at_node(TREBUCHET, script, PLAIN, |search| {
-            let value = search.pvs::<NonPv>(8, 1, 9, 10, false);
+            let value = search.pvs::<NonPv>(12, 1, 9, 10, false);
             (value, stored(search).map(|hit| (hit.depth, hit.bound)), search.worker.null_counts)
         })
     };
@@ -195,12 +195,12 @@ fn in_zugzwang_the_moves_have_the_last_word() {
     // A reduction does not.
     let (value, hit, counts) = zugzwang(Script { fail_high: FailHigh::Reduce(2), ..SCRIPT });
     assert!(value < 10 && counts.overturned > 0 && counts.verifications == 0, "{value} {counts}");
-    assert_eq!(hit, Some((6, Bound::Upper)));
+    assert_eq!(hit, Some((10, Bound::Upper)));
     // Searched again, the node is as deep as without a null move.
     let script = Script { fail_high: FailHigh::Reduce(2), fail_low: FailLow::Research, ..SCRIPT };
     let (value, hit, counts) = zugzwang(script);
     assert!(value < 10 && counts.verifications == counts.overturned, "{value} {counts}");
-    assert_eq!(hit, Some((8, Bound::Upper)));
+    assert_eq!(hit, Some((12, Bound::Upper)));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
     let script = Script { fail_high: FailHigh::Verify { depth: 4, barred: 4 }, ..SCRIPT };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
         at_node(fen, script, PLAIN, |search| {
-            match search.try_null_move(&view(8, 10), 1) {
+            match search.try_null_move(&view(12, 10), 1) {
                 Step::Return(value) => assert!(cuts && value >= 10, "{value}"),
                 Step::Go(passed) => assert!(!cuts && passed == Passed::default()),
             }

@@ -15,7 +15,7 @@ use lab::{LabError, duel, nodes, report, scaling, tactics, zugzwang};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
-const FORK: &str = "4k3/8/8/3q4/8/8/5N2/4K2R w K - bm Rh8+; id \"check\";";
+const CAPTURE: &str = "4k3/8/8/3q4/8/4N3/8/4K3 w - - bm Nxd5; id \"capture\";";
 
 fn origin() -> Origin {
     Origin::with_signature(1)
@@ -89,7 +89,7 @@ fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
     tactics::Options {
         contenders: list(&["off", "extended", "adaptive"]),
         suite: "tiny".into(),
-        tasks: Task::parse_all(&format!("{MATE}\n{FORK}\n{perverse}")).unwrap(),
+        tasks: Task::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
         limit,
         runs: 2,
         plain,
@@ -154,7 +154,7 @@ fn tactics_are_judged_and_timed_runs_are_repeated() {
         lab::store::read::<tactics::Record>(&directory.path().join(tactics::FILE)).unwrap().unwrap();
     assert_eq!(contents.lines.len(), 27);
     for (_, record) in contents.lines.iter().filter(|(_, record)| record.limit == "3000n") {
-        assert_eq!(record.solved, record.position == "mate" || record.position == "check", "{record:?}");
+        assert_eq!(record.solved, record.position == "mate" || record.position == "capture", "{record:?}");
         assert!(record.nodes <= 3000 && record.depth > 0);
     }
 }
