@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::{self, Network};
+use crate::search::null_move::{NullCounts, SchemeName, Settings};
 use crate::types::Depth;
 use crate::util::rate::per_second;
 
@@ -84,6 +85,10 @@ pub struct Setup {
     pub hash: usize,
     /// The network to evaluate by; without one, the hand-written evaluation.
     pub network: Option<Arc<Network>>,
+    /// The null-move scheme.
+    pub null_move: SchemeName,
+    /// What else can be set about null moves.
+    pub null_settings: Settings,
 }
 
 impl Default for Setup {
@@ -93,6 +98,8 @@ impl Default for Setup {
             threads: DEFAULT_THREADS,
             hash: DEFAULT_HASH,
             network: nnue::embedded(),
+            null_move: SchemeName::default(),
+            null_settings: Settings::default(),
         }
     }
 }
@@ -122,6 +129,8 @@ pub struct Total {
     pub nodes: u64,
     /// The time of all searches.
     pub time: Duration,
+    /// What became of the null moves of all positions.
+    pub null_counts: NullCounts,
 }
 
 impl fmt::Display for Total {
@@ -138,6 +147,8 @@ impl fmt::Display for Total {
 pub fn run(setup: &Setup, mut report: impl FnMut(Position)) -> Result<Total, EngineError> {
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_network(setup.network.clone())?;
+    engine.options_mut().null_move = setup.null_move;
+    engine.options_mut().null_settings = Settings { tell_counts: false, ..setup.null_settings };
     let mut total = Total::default();
     for (index, fen) in POSITIONS.iter().enumerate() {
         let Ok(board) = fen.parse::<Board>() else {
@@ -150,6 +161,7 @@ pub fn run(setup: &Setup, mut report: impl FnMut(Position)) -> Result<Total, Eng
         let outcome = engine.search(limits)?;
         total.nodes += outcome.nodes;
         total.time += outcome.time;
+        total.null_counts += outcome.null_counts;
         report(Position { number: index + 1, nodes: outcome.nodes, time: outcome.time });
     }
     Ok(total)
@@ -184,8 +196,29 @@ mod tests {
     }
 
     #[test]
+    fn every_scheme_searches_in_its_own_way() {
+        let mut before = Vec::new();
+        for null_move in SchemeName::ALL {
+            let total = run(&Setup { depth: 6, null_move, ..Setup::default() }, |_| {}).expect("runs");
+            let counts = total.null_counts;
+            assert_eq!(
+                counts.tried > 0,
+                !matches!(null_move, SchemeName::Off | SchemeName::Fhr),
+                "{null_move:?}"
+            );
+            assert_eq!(counts.doubles > 0, null_move == SchemeName::Double, "{null_move:?}");
+            assert!(counts.fail_highs <= counts.tried && counts.overturned <= counts.reductions);
+            before.push(total.nodes);
+        }
+        before.sort_unstable();
+        before.dedup();
+        // Only shallow searches may coincide, of schemes that differ in the depths.
+        assert!(before.len() >= SchemeName::ALL.len() - 2, "{before:?}");
+    }
+
+    #[test]
     fn the_last_line_is_as_scripts_expect_it() {
-        let total = Total { nodes: 3000, time: Duration::from_millis(1500) };
+        let total = Total { nodes: 3000, time: Duration::from_millis(1500), ..Total::default() };
         assert_eq!(total.to_string(), "3000 nodes 2000 nps");
     }
 }

@@ -10,6 +10,7 @@ use crate::board::Board;
 use crate::clock::{Budget, Limits};
 use crate::nnue::Network;
 use crate::pool::Pool;
+use crate::search::null_move::NullCounts;
 use crate::search::report::{Info, Listener};
 use crate::search::{Job, SearchOptions};
 use crate::topology::{self, Pin};
@@ -53,6 +54,8 @@ pub struct Outcome {
     pub lines: Vec<Info>,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// What became of the null moves of all threads, as far as they have told by the end.
+    pub null_counts: NullCounts,
     /// From start to end.
     pub time: Duration,
 }
@@ -247,9 +250,20 @@ impl Engine {
         self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
         self.wait();
         let mut outcome = std::mem::take(&mut *collector.outcome.lock());
-        outcome.nodes = self.pool.job().map_or(0, |job| job.nodes.sum());
+        outcome.nodes = self.nodes();
+        outcome.null_counts = self.null_counts();
         outcome.time = started.elapsed();
         Ok(outcome)
+    }
+
+    /// The nodes of the last search, or of the present one so far.
+    pub fn nodes(&self) -> u64 {
+        self.pool.job().map_or(0, |job| job.nodes.sum())
+    }
+
+    /// What became of the null moves of the last search, as far as its threads have told.
+    pub fn null_counts(&self) -> NullCounts {
+        self.pool.job().map_or_else(NullCounts::default, Job::null_counts)
     }
 
     fn idle(&mut self) -> Result<(), EngineError> {

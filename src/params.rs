@@ -80,6 +80,51 @@ params! {
     /// The plies by which a null move's fail-high reduces a node.
     null_depth_reduction = 4, 1..=6, 1;
 
+    /// Guarded null-move pruning: the least reduction, in plies.
+    guarded_r = 4, 2..=8, 1;
+    /// The plies of depth that add one to it.
+    guarded_depth = 4, 2..=8, 1;
+    /// The lead of the evaluation over beta that adds one to it, in centipawns.
+    guarded_eval = 200, 50..=500, 20;
+    /// The most that the lead adds, in plies.
+    guarded_eval_limit = 3, 0..=6, 1;
+    /// How far above beta the static evaluation must be at depth 0, in centipawns.
+    guarded_margin = 140, 0..=400, 20;
+    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    guarded_margin_depth = 20, 0..=60, 4;
+    /// The depth from which a fail-high is verified, in plies.
+    guarded_verify_depth = 14, 6..=20, 1;
+
+    /// Tuned null-move reductions: R at depth 0, in 16ths of a ply.
+    tuned_r_base = 48, 16..=96, 4;
+    /// What each ply of depth adds to R, in 16ths of a ply.
+    tuned_r_depth = 2, 0..=8, 1;
+    /// How far above beta the evaluation adds a ply to R, in centipawns; 0: never.
+    tuned_r_eval = 0, 0..=500, 20;
+    /// The most that the evaluation adds to R, in plies.
+    tuned_r_eval_limit = 3, 0..=6, 1;
+    /// DR at depth 0, in 16ths of a ply.
+    tuned_dr_base = 64, 16..=128, 4;
+    /// What each ply of depth adds to DR, in 16ths of a ply.
+    tuned_dr_depth = 0, 0..=8, 1;
+    /// How far above beta the evaluation adds a ply to DR, in centipawns; 0: never.
+    tuned_dr_eval = 0, 0..=500, 20;
+    /// The most that the evaluation adds to DR, in plies.
+    tuned_dr_eval_limit = 3, 0..=6, 1;
+    /// What DR loses when the side to move is not improving, in 16ths of a ply.
+    tuned_dr_stale = 0, 0..=64, 4;
+    /// The null move is tried where the evaluation lies at most so far below beta, in centipawns.
+    tuned_gate = 30000, 0..=30000, 20;
+    /// The depth that a reduction leaves at least, in plies; 0: it may end in quiescence.
+    tuned_floor = 0, 0..=4, 1;
+    /// 1: the table may settle a node at the reduced depth.
+    tuned_table = 1, 0..=1, 1;
+    /// By how much less late moves of a reduced node are reduced, in 1024ths of a ply.
+    tuned_relief = 0, 0..=2048, 128;
+
+    /// Variable null-move bound: the history from which a quiet move counts as good.
+    variable_history = 6000, 0..=20000, 500;
+
     /// Half the width of the first aspiration window, in centipawns.
     aspiration_width = 12, 4..=60, 3;
     /// By how much a window that failed widens, in 1024ths of its width.

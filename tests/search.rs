@@ -2,6 +2,8 @@
 
 mod search_client;
 
+use std::ops::RangeInclusive;
+
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
@@ -56,10 +58,10 @@ fn mate_score(moves: i32) -> Value {
     if moves > 0 { mate_in(2 * moves as usize - 1) } else { mated_in(2 * moves.unsigned_abs() as usize) }
 }
 
-fn find_mates(scheme: SchemeName, threads: usize) {
+fn find_mates(scheme: SchemeName, threads: usize, range: RangeInclusive<i32>) {
     let mut engine = engine(threads);
     engine.options_mut().null_move = scheme;
-    for &(fen, moves) in MATES {
+    for &(fen, moves) in MATES.iter().filter(|(_, moves)| range.contains(moves)) {
         engine.new_game().expect("idle");
         let board = board(fen);
         let report = search(&mut engine, &board, mate(moves, threads));
@@ -71,17 +73,24 @@ fn find_mates(scheme: SchemeName, threads: usize) {
 
 #[test]
 fn mates_are_exact_without_null_moves() {
-    find_mates(SchemeName::Off, 1);
+    find_mates(SchemeName::Off, 1, -5..=5);
 }
 
 #[test]
 fn mates_are_exact_with_extended_null_move_reductions() {
-    find_mates(SchemeName::Extended, 1);
+    find_mates(SchemeName::Extended, 1, -5..=5);
+}
+
+#[test]
+fn near_mates_are_exact_with_every_scheme() {
+    for scheme in SchemeName::ALL {
+        find_mates(scheme, 1, -1..=2);
+    }
 }
 
 #[test]
 fn mates_are_exact_in_several_threads() {
-    find_mates(SchemeName::Extended, 3);
+    find_mates(SchemeName::Extended, 3, -5..=5);
 }
 
 /// How many moves the side to move needs to mate, if that is at most `moves`: every move is tried.
@@ -210,7 +219,7 @@ fn solve_zugzwang(scheme: SchemeName, fen: &str, best: &str, score: Option<Value
 
 #[test]
 fn zugzwangs_are_won_although_null_moves_are_tried() {
-    for scheme in SchemeName::ALL {
+    for scheme in [SchemeName::Off, SchemeName::Reduce, SchemeName::Extended] {
         solve_zugzwang(scheme, "6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1", "g8g7", Some(mate_in(7)), 400_000);
         solve_zugzwang(scheme, "8/8/8/4N3/8/7p/8/5K1k w - - 0 1", "e5g4", None, 400_000);
     }

@@ -48,7 +48,16 @@ fn the_program_introduces_itself() {
         "Pin type combo default auto var auto var on var off",
         "EvalFile type string default <",
         "Minimal type check default false",
-        "NullMove type combo default extended var ",
+        "NullMove type combo default extended var off var once var fixed var fruit var adaptive var adaptive34 \
+         var formula var verified var double var variable var fhr var guarded var reduce var extended var tuned",
+        "NullMoveR type spin default 3 min 1 max 8",
+        "NullMoveDR type spin default 4 min 1 max 8",
+        "NullMoveMateThreat type check default false",
+        "NullMoveBotvinnikMarkoff type check default false",
+        "NullMoveRefutationOrder type check default false",
+        "NullMoveQuiescence type check default false",
+        "NullMovePlain type check default false",
+        "NullMoveCounts type check default false",
     ] {
         assert_eq!(count(&lines, &format!("option name {option}")), 1, "{option}");
     }
@@ -213,6 +222,8 @@ fn options_out_of_range_are_refused() {
         "setoption name Ponder value perhaps",
         "setoption name Pin value sometimes",
         "setoption name NullMove value other",
+        "setoption name NullMoveR value 0",
+        "setoption name NullMoveDR value 9",
     ] {
         let lines = client.ask(line);
         assert_eq!((lines.len(), count(&lines, "info string")), (1, 1), "{line}: {lines:#?}");
@@ -225,10 +236,15 @@ fn options_out_of_range_are_refused() {
         "setoption name move overhead value 0",
         "setoption name Pin value OFF",
         "setoption name Ponder value true",
-        "setoption name NullMove value off",
+        "setoption name NullMove value VERIFIED",
+        "setoption name NullMoveR value 2",
+        "setoption name NullMovePlain value true",
+        "setoption name NullMoveCounts value true",
     ] {
         assert_eq!(client.ask(line), [""; 0], "{line}");
     }
+    let lines = client.go("go depth 6");
+    assert_eq!(count(&lines, "info string null moves: "), 1, "{lines:#?}");
     assert_ne!(best(&client.go("go depth 3")), "(none)");
 }
 

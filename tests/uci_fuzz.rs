@@ -95,6 +95,11 @@ const COMMANDS: &[&str] = &[
     "setoption name Minimal value false",
     "setoption name NullMove value off",
     "setoption name NullMove value extended",
+    "setoption name NullMove value verified",
+    "setoption name NullMove value variable",
+    "setoption name NullMoveQuiescence value true",
+    "setoption name NullMoveQuiescence value false",
+    "setoption name NullMoveCounts value true",
 ];
 
 const WORDS: &[&str] = &[

@@ -26,7 +26,7 @@ pub(super) fn limits(limit: &Limit) -> Limits {
 
 pub(super) fn run(arguments: &Search, output: &Output) -> Result<ExitCode, Failure> {
     let board = board(&arguments.fen, arguments.chess960)?;
-    let mut engine = engine(&arguments.machine)?;
+    let mut engine = engine(&arguments.machine, &arguments.null_move)?;
     engine.options_mut().multi_pv = arguments.multipv;
     engine.set_position(board.clone());
     output.line(board.to_string());

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, value_parser};
 
 use crate::bench;
 use crate::engine::MAX_THREADS;
 use crate::perft::MAX_DEPTH;
+use crate::search::null_move::settings::MOST_PLIES;
+use crate::search::null_move::{SchemeName, Settings, Switches};
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::options::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH};
 
@@ -51,6 +54,11 @@ pub(super) struct Bench {
     pub hash: usize,
     #[command(flatten)]
     pub network: Network,
+    #[command(flatten)]
+    pub null_move: NullMove,
+    /// Say what became of the null moves, before the last line
+    #[arg(long)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, Args)]
@@ -91,6 +99,8 @@ pub(super) struct Search {
     pub limit: Limit,
     #[command(flatten)]
     pub machine: Machine,
+    #[command(flatten)]
+    pub null_move: NullMove,
     /// How many lines to show
     #[arg(long, default_value_t = 1, value_parser = lines)]
     pub multipv: usize,
@@ -108,6 +118,8 @@ pub(super) struct Suite {
     pub limit: Limit,
     #[command(flatten)]
     pub machine: Machine,
+    #[command(flatten)]
+    pub null_move: NullMove,
 }
 
 /// How long to search; a second if nothing is said.
@@ -144,6 +156,57 @@ pub(super) struct Network {
     /// Evaluate by the network in this file
     #[arg(long, value_name = "FILE.nnue")]
     pub eval_file: Option<PathBuf>,
+}
+
+/// What a null move means.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Null moves")]
+pub(super) struct NullMove {
+    /// The scheme
+    #[arg(long, value_name = "SCHEME", default_value_t = SchemeName::default().name().to_string(),
+          value_parser = PossibleValuesParser::new(SchemeName::ALL.map(SchemeName::name)), ignore_case = true)]
+    pub null_move: String,
+    /// The plies by which a null move is searched shallower, in once, fixed, double, variable, reduce
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().r, value_parser = plies())]
+    pub null_move_r: Depth,
+    /// The plies by which a fail-high reduces, in reduce
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().dr, value_parser = plies())]
+    pub null_move_dr: Depth,
+    /// Extend where a null move is answered by a mate
+    #[arg(long)]
+    pub mate_threat: bool,
+    /// Extend where the same move refutes null moves two plies apart
+    #[arg(long)]
+    pub botvinnik_markoff: bool,
+    /// Move earlier what the refutation of a null move takes
+    #[arg(long)]
+    pub refutation_order: bool,
+    /// Put a layer of null-move quiescence before quiescence
+    #[arg(long)]
+    pub null_quiescence: bool,
+    /// Leave out what hides the effect of null moves: prunings, late-move reductions, singular extensions
+    #[arg(long)]
+    pub plain: bool,
+}
+
+impl NullMove {
+    /// The scheme, and what else was set.
+    pub(super) fn settings(&self) -> (SchemeName, Settings) {
+        let switches = Switches {
+            mate_threat: self.mate_threat,
+            botvinnik_markoff: self.botvinnik_markoff,
+            refutation_order: self.refutation_order,
+            null_quiescence: self.null_quiescence,
+            plain: self.plain,
+        };
+        let settings =
+            Settings { r: self.null_move_r, dr: self.null_move_dr, switches, ..Settings::default() };
+        (SchemeName::parse(&self.null_move).unwrap_or_default(), settings)
+    }
+}
+
+fn plies() -> clap::builder::RangedI64ValueParser<Depth> {
+    value_parser!(Depth).range(1..=i64::from(MOST_PLIES))
 }
 
 fn depth() -> clap::builder::RangedI64ValueParser<Depth> {

@@ -36,13 +36,19 @@ pub fn main() -> ExitCode {
 fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
     match subcommand {
         Subcommand::Bench(arguments) => {
+            let (null_move, null_settings) = arguments.null_move.settings();
             let setup = bench::Setup {
                 depth: arguments.depth,
                 threads: arguments.threads,
                 hash: arguments.hash,
                 network: network(arguments.network.eval_file.as_deref())?,
+                null_move,
+                null_settings,
             };
             let total = bench::run(&setup, |position| output.line(position))?;
+            if arguments.verbose {
+                output.line(total.null_counts);
+            }
             output.line(total);
             Ok(ExitCode::SUCCESS)
         }

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::engine::Engine;
 use crate::nnue::{self, Network};
 
-use super::arguments::Machine;
+use super::arguments::{Machine, NullMove};
 
 /// What went wrong, in words for people.
 #[derive(Debug)]
@@ -43,10 +43,12 @@ pub(super) fn network(file: Option<&Path>) -> Result<Option<Arc<Network>>, Failu
 }
 
 /// The engine that the command line asks for. Nobody's clock is running.
-pub(super) fn engine(machine: &Machine) -> Result<Engine, Failure> {
+pub(super) fn engine(machine: &Machine, null_move: &NullMove) -> Result<Engine, Failure> {
     let mut engine = Engine::new(machine.threads, machine.hash)?;
     engine.set_network(network(machine.network.eval_file.as_deref())?)?;
-    engine.options_mut().move_overhead = Duration::ZERO;
+    let options = engine.options_mut();
+    options.move_overhead = Duration::ZERO;
+    (options.null_move, options.null_settings) = null_move.settings();
     Ok(engine)
 }
 

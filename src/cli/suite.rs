@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failur
     let path = arguments.file.display();
     let tasks =
         Task::parse_all(&read(&arguments.file)?).map_err(|error| Failure(format!("{path}: {error}")))?;
-    let mut engine = engine(&arguments.machine)?;
+    let mut engine = engine(&arguments.machine, &arguments.null_move)?;
 
     // Hidden where the standard error is no terminal.
     let bar = ProgressBar::new(tasks.len() as u64);

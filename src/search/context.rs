@@ -56,6 +56,9 @@ impl<S: Scheme> Search<'_, S> {
         frame.row = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| row(piece, m.to()));
         self.job.table.prefetch(worker.board.key_after(m));
         worker.board.make(m, &mut worker.evaluator);
+        if S::PATH {
+            worker.passes.descend(ply, false);
+        }
     }
 
     /// Takes a move back.

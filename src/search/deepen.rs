@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::context::Search;
 use super::node::Root;
-use super::null_move::Scheme;
+use super::null_move::{NullCounts, Scheme};
 use super::pruning::is_ordinary;
 use super::report::{Info, ScoreBound};
 use super::root::{self, RootMove};
@@ -65,17 +65,20 @@ impl<S: Scheme> Search<'_, S> {
                 break;
             }
         }
+        self.publish_counts();
         if self.worker.id == 0 {
             self.job.finish();
         }
     }
 
     /// Readies the worker for the job.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
         worker.evaluator.reset(job.options.network.as_ref(), &worker.board);
         worker.stack.clear();
+        worker.passes.clear();
+        worker.null_counts = NullCounts::default();
         worker.root.clear();
         worker.root.extend(job.root_moves.iter().map(|&m| RootMove::new(m)));
         worker.first_root_move = 0;
@@ -131,6 +134,7 @@ impl<S: Scheme> Search<'_, S> {
         let lines: Vec<Info> = (0..self.job.options.multi_pv.clamp(1, self.worker.root.len()))
             .map(|index| self.info(index, depth))
             .collect();
+        self.publish_counts();
         let score = lines.first().map_or(0, |line| line.score);
         let finding = Finding { depth, score, lines: lines.clone() };
         // What it replaces is freed when the lock is open again.
@@ -141,6 +145,11 @@ impl<S: Scheme> Search<'_, S> {
         if depth == 1 {
             self.job.found();
         }
+    }
+
+    /// Makes known what became of the null moves.
+    fn publish_counts(&self) {
+        *self.job.null_counts[self.worker.id].lock() = self.worker.null_counts;
     }
 
     /// Makes a new best move known in the middle of an iteration. Its line comes first; the others

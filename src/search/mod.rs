@@ -2,18 +2,21 @@
 //!
 //! [`node`] names the kinds of nodes and what policies may see of one. [`pruning`] says *may we*, [`reductions`]
 //! says *how much*, [`null_move`] holds the schemes that decide what passing means; all three are pure. A node begins
-//! with its [`plan`]; [`pvs`] is the recursion over its moves, [`quiesce`] its end, [`deepen`] its beginning, and
-//! [`learn`] what the histories take from it. A [`worker`] is one thread's own state,
-//! [`shared`] is what threads share, and [`report`] is how a search speaks.
+//! with its [`plan`], which may pass ([`passing`]); [`pvs`] is the recursion over its moves, [`horizon`] and [`quiesce`]
+//! its end, [`deepen`] its beginning, and [`learn`] what the histories take from it. A [`worker`] is one thread's own
+//! state, [`shared`] is what threads share, and [`report`] is how a search speaks.
 
 pub mod context;
 pub mod deepen;
 pub mod dispatch;
 pub mod evaluate;
 pub mod history;
+pub mod horizon;
 pub mod learn;
 pub mod node;
 pub mod null_move;
+pub mod passes;
+pub mod passing;
 pub mod picker;
 pub mod plan;
 pub mod pruning;
@@ -28,3 +31,6 @@ pub mod worker;
 
 pub use shared::{Finding, Job, SearchOptions};
 pub use worker::Worker;
+
+#[cfg(test)]
+mod tests;

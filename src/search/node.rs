@@ -1,5 +1,6 @@
 //! Node kinds as types, and the few values that every policy reads.
 
+use super::passes::NullPath;
 use crate::types::{Depth, Value};
 
 /// The kind of a node, known when the program is compiled: each kind names its principal child's kind.
@@ -66,4 +67,38 @@ pub struct NodeView {
     pub has_pieces: bool,
     /// The table move is a capture.
     pub table_capture: bool,
+    /// The null moves on the path, if the scheme asks.
+    pub path: NullPath,
+    /// The pieces of the side to move besides pawns and king, if the scheme asks.
+    pub own_pieces: u8,
+    /// The same of the side that has more, if the scheme asks.
+    pub most_pieces: u8,
+    /// The most that the opponent threatens to win at once, in centipawns, if the scheme asks.
+    pub threat: Value,
+}
+
+#[cfg(test)]
+impl NodeView {
+    /// A quiet node with a zero window just above nought, for tests to change.
+    pub fn sample(depth: Depth, eval: Value) -> NodeView {
+        NodeView {
+            depth,
+            ply: 5,
+            alpha: 10,
+            beta: 11,
+            static_eval: eval,
+            eval,
+            pv: false,
+            in_check: false,
+            improving: false,
+            cut_node: false,
+            after_null: false,
+            has_pieces: true,
+            table_capture: false,
+            path: NullPath::default(),
+            own_pieces: 4,
+            most_pieces: 4,
+            threat: 0,
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Everything before the moves of a node: rules, table, evaluation, pruning of the whole node, the null move.
 
 use super::context::{DRAW, Search};
-use super::history::NO_MOVE;
 use super::learn::bonus;
 use super::node::{NodeKind, NodeView, NonPv};
-use super::null_move::{FailHigh, Scheme};
+use super::null_move::{FailLow, Scheme};
+use super::passes::NullPath;
 use super::picker::Picker;
 use super::pruning;
 use crate::board::{Board, Threats};
@@ -116,29 +116,32 @@ impl<S: Scheme> Search<'_, S> {
             after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
             has_pieces: board.has_pieces(board.side_to_move()),
             table_capture: table_move.is_some_and(|m| m.is_capture()),
+            path: NullPath::default(),
+            own_pieces: 0,
+            most_pieces: 0,
+            threat: 0,
         };
+        self.look_around(&mut view, ply, excluded.is_none());
         let mut reduced = false;
+        let mut in_danger = None;
         if !N::ROOT && excluded.is_none() {
             if let Some(value) = self.prune_node(&view, ply) {
                 return Step::Return(value);
             }
-            match self.try_null_move(&view, ply) {
+            let passed = match self.try_null_move(&view, ply) {
                 Step::Return(value) => return Step::Return(value),
-                Step::Go(0) => {}
-                Step::Go(reduction) => {
-                    view.depth -= reduction;
-                    reduced = true;
-                    if view.depth <= 0 {
-                        return Step::Return(self.quiesce::<N>(ply, alpha, beta));
-                    }
-                    if !N::PV
-                        && let Some(hit) = &hit
-                        && let Some(value) =
-                            table_cutoff(hit, &self.worker.board, ply, view.depth, (alpha, beta))
-                    {
-                        return Step::Return(value);
-                    }
+                Step::Go(passed) => passed,
+            };
+            if passed.reduction > 0 {
+                view.depth -= passed.reduction;
+                reduced = true;
+                if let Some(value) = self.settle_reduced::<N>(&view, ply, hit.as_ref()) {
+                    return Step::Return(value);
                 }
+            }
+            if S::SWITCHES {
+                view.depth += passed.extension;
+                in_danger = passed.in_danger;
             }
             // Internal iterative reduction: without a table move the node is either unimportant or will be
             // searched again soon, with one (Schroeder 2021).
@@ -153,8 +156,61 @@ impl<S: Scheme> Search<'_, S> {
         if self.is_over() {
             return Step::Return(DRAW);
         }
-        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
+        let mut threats = self.worker.board.threats(!self.worker.board.side_to_move());
+        if S::SWITCHES
+            && let Some(square) = in_danger
+        {
+            // As if a pawn attacked it: the piece's moves away come earlier.
+            threats.by_pawn |= square;
+            threats.by_minor |= square;
+            threats.by_rook |= square;
+        }
         Step::Go(Plan { view, hit, table_move, threats, raw_eval, reduced })
+    }
+
+    /// What a node is worth whose depth has just been reduced, if no move need be searched for that.
+    fn settle_reduced<N: NodeKind>(
+        &mut self,
+        view: &NodeView,
+        ply: usize,
+        hit: Option<&Hit>,
+    ) -> Option<Value> {
+        let window = (view.alpha, view.beta);
+        let value = if view.depth <= 0 {
+            Some(self.horizon::<N>(ply, window.0, window.1))
+        } else if N::PV {
+            None
+        } else {
+            hit.and_then(|hit| table_cutoff(hit, &self.worker.board, ply, view.depth, window))
+                .filter(|&value| self.scheme.table_settles_reduced(view, value))
+        };
+        if value.is_some_and(|value| value < view.beta) {
+            self.worker.null_counts.overturned += 1;
+        }
+        value
+    }
+
+    /// What became of the null move once the moves of its reduced node have been searched: must it be searched again?
+    pub(super) fn is_overturned(&mut self, plan: &Plan, ply: usize, best: Value) -> bool {
+        if !plan.reduced || best >= plan.view.beta {
+            return false;
+        }
+        self.worker.null_counts.overturned += 1;
+        if self.scheme.on_reduced_fail_low(&plan.view) == FailLow::Accept {
+            return false;
+        }
+        self.worker.null_counts.verifications += 1;
+        if S::PATH {
+            let pass = self.worker.passes.at(ply);
+            pass.below = pass.entry;
+        }
+        true
+    }
+
+    /// True if the search is to leave out what came after its models.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        S::SWITCHES && self.job.options.null_settings.switches.plain
     }
 
     /// The raw evaluation, the corrected one, and the best guess that includes the table.
@@ -183,6 +239,9 @@ impl<S: Scheme> Search<'_, S> {
 
     /// The prunings that need no move: razoring and reverse futility.
     pub(super) fn prune_node(&mut self, view: &NodeView, ply: usize) -> Option<Value> {
+        if self.is_plain() {
+            return None;
+        }
         if pruning::razoring(view) {
             let value = self.quiesce::<NonPv>(ply, view.alpha, view.beta);
             if value <= view.alpha {
@@ -191,35 +250,6 @@ impl<S: Scheme> Search<'_, S> {
         }
         // Half-way to beta: the margin is a guess, and a wild bound would spoil the table above.
         pruning::reverse_futility(view).then(|| view.beta + (view.eval - view.beta) / 3)
-    }
-
-    /// Tries to pass. Returns a cut, or by how many plies the node is to be reduced.
-    pub(super) fn try_null_move(&mut self, view: &NodeView, ply: usize) -> Step<Depth> {
-        if !self.scheme.allowed(view) || !pruning::is_ordinary(view.beta) {
-            return Step::Go(0);
-        }
-        if !self.count_node() {
-            return Step::Return(DRAW);
-        }
-        let depth = view.depth - self.scheme.reduction(view) - 1;
-        let frame = self.worker.stack.at(ply);
-        frame.played = None;
-        frame.row = NO_MOVE;
-        self.worker.board.make_null();
-        let value = -self.pvs::<NonPv>(depth, ply + 1, -view.beta, 1 - view.beta, !view.cut_node);
-        self.worker.board.undo_null();
-        if self.is_over() {
-            return Step::Return(DRAW);
-        }
-        if value < view.beta {
-            return Step::Go(0);
-        }
-        match self.scheme.on_fail_high(view, value) {
-            // A mate that needs the opponent to wait for it is not proved.
-            FailHigh::Cut => Step::Return(if pruning::is_ordinary(value) { value } else { view.beta }),
-            FailHigh::Reduce(plies) => Step::Go(plies),
-            FailHigh::Ignore => Step::Go(0),
-        }
     }
 
     /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep
@@ -240,6 +270,7 @@ impl<S: Scheme> Search<'_, S> {
             || view.depth < params::probcut_depth()
             || !pruning::is_ordinary(view.beta)
             || refuted
+            || self.is_plain()
         {
             return None;
         }

@@ -98,21 +98,7 @@ mod tests {
     use crate::types::{MATE, mate_in, mated_in};
 
     fn node(depth: Depth, eval: Value, alpha: Value) -> NodeView {
-        NodeView {
-            depth,
-            ply: 5,
-            alpha,
-            beta: alpha + 1,
-            static_eval: eval,
-            eval,
-            pv: false,
-            in_check: false,
-            improving: false,
-            cut_node: false,
-            after_null: false,
-            has_pieces: true,
-            table_capture: false,
-        }
+        NodeView { alpha, beta: alpha + 1, ..NodeView::sample(depth, eval) }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::context::{DRAW, Search};
 use super::node::{NodeKind, NodeView, NonPv};
-use super::null_move::{FailLow, Scheme};
+use super::null_move::Scheme;
 use super::picker::{Picker, quiet_history, victim};
 use super::plan::{Plan, Step};
 use super::pruning;
@@ -39,7 +39,7 @@ impl<S: Scheme> Search<'_, S> {
         cut_node: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.quiesce::<N>(ply, alpha, beta);
+            return self.horizon::<N>(ply, alpha, beta);
         }
         let (mut alpha, mut beta) = (alpha, beta);
         if N::PV {
@@ -61,10 +61,7 @@ impl<S: Scheme> Search<'_, S> {
             Step::Return(value) => return value,
             Step::Go(outcome) => outcome,
         };
-        if plan.reduced
-            && outcome.best < beta
-            && self.scheme.on_reduced_fail_low(&plan.view) == FailLow::Research
-        {
+        if self.is_overturned(&plan, ply, outcome.best) {
             plan.view.depth = full_depth;
             plan.reduced = false;
             outcome = match self.moves::<N>(&plan, ply) {
@@ -84,6 +81,11 @@ impl<S: Scheme> Search<'_, S> {
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut picker = Picker::new(plan.table_move);
+        let plain = self.is_plain();
+        if S::RIVALS {
+            let good_moves = self.count_good_moves(ply, &plan.threats, plan.table_move);
+            self.leave_aside(ply, good_moves);
+        }
 
         while let Some(m) = picker.next(&self.knowledge(ply, &plan.threats)) {
             if Some(m) == excluded || N::ROOT && !self.is_root_move(m) {
@@ -103,7 +105,7 @@ impl<S: Scheme> Search<'_, S> {
                 was_pv,
             };
             if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
-                if out.tried > pruning::late_move_limit(view) {
+                if !plain && out.tried > pruning::late_move_limit(view) {
                     picker.skip_quiets();
                 }
                 if let Some(most) = self.prune_move(view, m, &late, &picker) {
@@ -124,7 +126,7 @@ impl<S: Scheme> Search<'_, S> {
             let nodes_before = self.worker.nodes;
             let late = LateMove { cutoffs: self.worker.stack.at(ply + 1).cutoffs, ..late };
             self.advance(ply, m);
-            let value = self.search_move::<N>(view, ply, &late, extension, &out);
+            let value = self.search_move::<N>(plan, ply, &late, extension, &out);
             self.retreat(m);
             if self.is_over() {
                 return Step::Return(DRAW);
@@ -164,7 +166,7 @@ impl<S: Scheme> Search<'_, S> {
     }
 
     /// What the histories say of a move.
-    fn history(&self, ply: usize, threats: &Threats, m: Move, quiet: bool) -> i32 {
+    pub(super) fn history(&self, ply: usize, threats: &Threats, m: Move, quiet: bool) -> i32 {
         if quiet {
             return quiet_history(&self.knowledge(ply, threats), m);
         }
@@ -177,6 +179,9 @@ impl<S: Scheme> Search<'_, S> {
     /// May the move be left out? Then returns what it can be worth at most, or [`UNKNOWN`].
     fn prune_move(&self, view: &NodeView, m: Move, late: &LateMove, picker: &Picker) -> Option<Value> {
         let board = &self.worker.board;
+        if self.is_plain() {
+            return (late.quiet && !late.gives_check).then(|| pruning::futility(view, view.depth)).flatten();
+        }
         if !late.quiet {
             let loses =
                 picker.is_bad_noisy() && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
@@ -209,6 +214,7 @@ impl<S: Scheme> Search<'_, S> {
         let view = &plan.view;
         let candidate = plan.hit.as_ref().filter(|hit| {
             !N::ROOT
+                && !self.is_plain()
                 && excluded.is_none()
                 && plan.table_move == Some(m)
                 && view.depth >= params::singular_depth()
@@ -245,17 +251,19 @@ impl<S: Scheme> Search<'_, S> {
     /// Searches the move that has just been made: a late one shallow first, the principal one with its window.
     fn search_move<N: NodeKind>(
         &mut self,
-        view: &NodeView,
+        plan: &Plan,
         ply: usize,
         late: &LateMove,
         extension: Depth,
         out: &Outcome,
     ) -> Value {
+        let view = &plan.view;
         let mut depth = view.depth - 1 + extension;
         let mut value = UNKNOWN;
         let zero_window = (-out.alpha - 1, -out.alpha);
-        if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) {
-            let amount = reductions::amount(view, late);
+        if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) && !self.is_plain() {
+            let relief = if plan.reduced { self.scheme.late_move_relief() } else { 0 };
+            let amount = reductions::amount(view, late) - relief;
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
             if value > out.alpha && reduced < depth {

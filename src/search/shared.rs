@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::null_move::SchemeName;
+use super::null_move::{NullCounts, SchemeName, Settings};
 use super::report::{Info, Listener};
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
@@ -30,6 +30,8 @@ pub struct SearchOptions {
     pub null_move: SchemeName,
     /// The network to evaluate by; without one, the hand-written evaluation.
     pub network: Option<Arc<Network>>,
+    /// What else can be set about null moves.
+    pub null_settings: Settings,
 }
 
 impl Default for SearchOptions {
@@ -39,6 +41,7 @@ impl Default for SearchOptions {
             move_overhead: Duration::from_millis(10),
             null_move: SchemeName::default(),
             network: nnue::embedded(),
+            null_settings: Settings::default(),
         }
     }
 }
@@ -96,6 +99,8 @@ pub struct Job {
     pub table: Arc<Table>,
     /// Nodes, a counter a worker.
     pub nodes: Counters,
+    /// What became of each worker's null moves, up to its last iteration, or to its end once it has come.
+    pub null_counts: Vec<CachePadded<Mutex<NullCounts>>>,
     /// What each worker found.
     pub findings: Vec<CachePadded<Mutex<Finding>>>,
     stop: CachePadded<AtomicBool>,
@@ -141,6 +146,7 @@ impl Job {
             started,
             table,
             nodes: Counters::new(threads),
+            null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
             findings: (0..threads).map(|_| CachePadded::default()).collect(),
             stop: CachePadded::new(AtomicBool::new(false)),
             progress: Mutex::new(progress),
@@ -170,6 +176,11 @@ impl Job {
             Some(left - granted)
         });
         granted
+    }
+
+    /// What became of the null moves of all workers, as far as they have told.
+    pub fn null_counts(&self) -> NullCounts {
+        self.null_counts.iter().map(|counts| *counts.lock()).sum()
     }
 
     /// Asks for the end: the best move follows.
@@ -269,6 +280,9 @@ impl Job {
             outlet.say(lines);
         }
         if let Some(listener) = outlet.listener.take() {
+            if self.options.null_settings.tell_counts {
+                listener.note(&self.null_counts().to_string());
+            }
             listener.best_move(best, ponder);
         }
     }

@@ -1,6 +1,8 @@
 //! One thread's state.
 
 use super::history::{Butterfly, CaptureHistory, Continuation, Correction, PawnHistory};
+use super::null_move::NullCounts;
+use super::passes::Passes;
 use super::root::RootMove;
 use super::stack::{Lines, Stack};
 use crate::board::Board;
@@ -45,6 +47,8 @@ pub struct Worker {
     pub evaluator: Evaluation,
     /// The path.
     pub stack: Stack,
+    /// The null moves on the path.
+    pub passes: Passes,
     /// Principal variations.
     pub lines: Lines,
     /// What was learnt.
@@ -55,6 +59,8 @@ pub struct Worker {
     pub first_root_move: usize,
     /// Nodes of this search.
     pub nodes: u64,
+    /// Null moves of this search.
+    pub null_counts: NullCounts,
     /// Nodes that may still be searched before more must be claimed.
     pub claimed: u64,
     /// The search's nodes are all spent.
@@ -76,11 +82,13 @@ impl Worker {
             evaluator: Evaluation::new(None, &board),
             board,
             stack: Stack::new(),
+            passes: Passes::new(),
             lines: Lines::new(),
             histories: Histories::new(),
             root: Vec::new(),
             first_root_move: 0,
             nodes: 0,
+            null_counts: NullCounts::default(),
             claimed: 0,
             exhausted: false,
             seldepth: 0,

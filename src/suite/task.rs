@@ -179,8 +179,6 @@ fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::search::report::Info;
     use crate::types::{Value, mate_in, mated_in};
@@ -194,10 +192,8 @@ mod tests {
     fn verdict(task: &Task, m: &str, score: Value) -> Verdict {
         task.judge(&Outcome {
             best: notation::parse_uci(&task.board, m),
-            ponder: None,
             lines: vec![Info { score, ..Info::default() }],
-            nodes: 0,
-            time: Duration::ZERO,
+            ..Outcome::default()
         })
     }
 

@@ -8,7 +8,9 @@ use std::time::Duration;
 use crate::engine::{Engine, MAX_THREADS};
 use crate::nnue::{self, Network};
 use crate::search::null_move::SchemeName;
+use crate::search::null_move::settings::{MOST_PLIES, Settings as NullSettings};
 use crate::topology::Pin;
+use crate::types::Depth;
 
 use super::command::excerpt;
 
@@ -221,7 +223,7 @@ fn network(name: &str) -> Result<Option<Arc<Network>>, String> {
 
 /// All options.
 pub fn table() -> Vec<UciOption> {
-    let table = vec![
+    let mut table = vec![
         spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |target, _, value| {
             target.engine.set_hash(value.size()).map_err(|error| error.to_string())
         }),
@@ -272,6 +274,21 @@ pub fn table() -> Vec<UciOption> {
             target.settings.minimal = value.on();
             Ok(())
         }),
+    ];
+    table.extend(null_move_options());
+    #[cfg(feature = "tune")]
+    let table = with_params(table);
+    table
+}
+
+/// The options on null moves.
+fn null_move_options() -> [UciOption; 9] {
+    fn settings<'a>(target: &'a mut Target<'_>) -> &'a mut NullSettings {
+        &mut target.engine.options_mut().null_settings
+    }
+    let plies = |name, default: Depth, apply| spin(name, default as usize, 1, MOST_PLIES as usize, apply);
+    let default = NullSettings::default();
+    [
         combo(
             "NullMove",
             SchemeName::default().name(),
@@ -283,10 +300,39 @@ pub fn table() -> Vec<UciOption> {
                 Ok(())
             },
         ),
-    ];
-    #[cfg(feature = "tune")]
-    let table = with_params(table);
-    table
+        plies("NullMoveR", default.r, |target, _, value| {
+            settings(target).r = value.size() as Depth;
+            Ok(())
+        }),
+        plies("NullMoveDR", default.dr, |target, _, value| {
+            settings(target).dr = value.size() as Depth;
+            Ok(())
+        }),
+        check("NullMoveMateThreat", false, |target, _, value| {
+            settings(target).switches.mate_threat = value.on();
+            Ok(())
+        }),
+        check("NullMoveBotvinnikMarkoff", false, |target, _, value| {
+            settings(target).switches.botvinnik_markoff = value.on();
+            Ok(())
+        }),
+        check("NullMoveRefutationOrder", false, |target, _, value| {
+            settings(target).switches.refutation_order = value.on();
+            Ok(())
+        }),
+        check("NullMoveQuiescence", false, |target, _, value| {
+            settings(target).switches.null_quiescence = value.on();
+            Ok(())
+        }),
+        check("NullMovePlain", false, |target, _, value| {
+            settings(target).switches.plain = value.on();
+            Ok(())
+        }),
+        check("NullMoveCounts", false, |target, _, value| {
+            settings(target).tell_counts = value.on();
+            Ok(())
+        }),
+    ]
 }
 
 /// The options of a tuning build: every number of the search.

@@ -262,9 +262,16 @@ impl Session {
             threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
             hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
             network: self.engine.network().cloned(),
+            null_move: self.engine.options().null_move,
+            null_settings: self.engine.options().null_settings,
         };
         match bench::run(&setup, |position| self.output.line(position)) {
-            Ok(total) => self.output.line(total),
+            Ok(total) => {
+                if setup.null_settings.tell_counts {
+                    self.output.note(total.null_counts);
+                }
+                self.output.line(total);
+            }
             Err(error) => self.output.note(error),
         }
     }

@@ -1,6 +1,6 @@
 //! Extended null-move reductions.
 
-use super::{FailHigh, Scheme};
+use super::scheme::{FailHigh, Scheme, usual};
 use crate::params;
 use crate::search::node::NodeView;
 use crate::types::{Depth, Value};
@@ -19,9 +19,11 @@ use crate::types::{Depth, Value};
 pub struct Extended;
 
 impl Scheme for Extended {
+    const SWITCHES: bool = false;
+
     #[inline]
     fn allowed(&self, node: &NodeView) -> bool {
-        !node.in_check && !node.after_null
+        usual(node)
     }
 
     #[inline]
@@ -40,21 +42,7 @@ mod tests {
     use super::*;
 
     fn node(depth: Depth) -> NodeView {
-        NodeView {
-            depth,
-            ply: 3,
-            alpha: 10,
-            beta: 11,
-            static_eval: -50,
-            eval: -50,
-            pv: false,
-            in_check: false,
-            improving: false,
-            cut_node: false,
-            after_null: false,
-            has_pieces: false,
-            table_capture: false,
-        }
+        NodeView { has_pieces: false, ..NodeView::sample(depth, -50) }
     }
 
     #[test]

@@ -1,0 +1,91 @@
+//! What became of the null moves of a search.
+
+use std::fmt;
+use std::ops::{Add, AddAssign};
+
+/// Counts of null moves and what they led to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NullCounts {
+    /// Null moves that were searched.
+    pub tried: u64,
+    /// Those that failed high. Fail-highs seen without a search are not counted here.
+    pub fail_highs: u64,
+    /// Nodes left at once on the word of a null move, or after a verification.
+    pub cuts: u64,
+    /// Nodes whose depth was reduced.
+    pub reductions: u64,
+    /// Reduced nodes that then failed low: a cut would have been wrong there.
+    pub overturned: u64,
+    /// Searches at the same node to verify a fail-high, and searches at full depth after a reduced one failed low.
+    pub verifications: u64,
+    /// Null moves made in answer to a null move.
+    pub doubles: u64,
+}
+
+impl Add for NullCounts {
+    type Output = NullCounts;
+
+    fn add(self, other: NullCounts) -> NullCounts {
+        NullCounts {
+            tried: self.tried + other.tried,
+            fail_highs: self.fail_highs + other.fail_highs,
+            cuts: self.cuts + other.cuts,
+            reductions: self.reductions + other.reductions,
+            overturned: self.overturned + other.overturned,
+            verifications: self.verifications + other.verifications,
+            doubles: self.doubles + other.doubles,
+        }
+    }
+}
+
+impl AddAssign for NullCounts {
+    fn add_assign(&mut self, other: NullCounts) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for NullCounts {
+    fn sum<I: Iterator<Item = NullCounts>>(all: I) -> NullCounts {
+        all.fold(NullCounts::default(), Add::add)
+    }
+}
+
+impl fmt::Display for NullCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rate = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+        write!(
+            f,
+            "null moves: {} tried, {} failed high ({:.1} %), {} cuts ({:.1} %), {} reductions, {} of them overturned \
+             ({:.1} %), {} verifications, {} doubles",
+            self.tried,
+            self.fail_highs,
+            rate(self.fail_highs, self.tried),
+            self.cuts,
+            rate(self.cuts, self.tried),
+            self.reductions,
+            self.overturned,
+            rate(self.overturned, self.reductions),
+            self.verifications,
+            self.doubles,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_added_and_told() {
+        let one =
+            NullCounts { tried: 3, fail_highs: 1, reductions: 1, overturned: 1, ..NullCounts::default() };
+        let two = NullCounts { tried: 1, cuts: 1, verifications: 5, doubles: 7, ..NullCounts::default() };
+        let sum: NullCounts = [one, two].into_iter().sum();
+        assert_eq!(
+            sum.to_string(),
+            "null moves: 4 tried, 1 failed high (25.0 %), 1 cuts (25.0 %), 1 reductions, 1 of them overturned \
+             (100.0 %), 5 verifications, 7 doubles"
+        );
+        assert!(NullCounts::default().to_string().contains("0 tried, 0 failed high (0.0 %)"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Modern pruning.
+
+use super::scheme::{FailHigh, Scheme, usual};
+use crate::params;
+use crate::search::node::NodeView;
+use crate::types::{Depth, Value};
+
+/// Null-move pruning as strong engines have it today (the practice of Stockfish and its kin since about 2014).
+///
+/// It is guarded on every side. It is tried only in a zero window, with a piece left, where the evaluation reaches beta,
+/// the static one too but for a margin that shrinks with depth. R is large and grows with depth and with the evaluation's
+/// lead. A fail-high cuts; from some depth on only if the moves, searched as shallow as the null move was and with null
+/// moves forbidden for three quarters of that depth, reach beta as well. Below a verification nothing is verified again.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded;
+
+impl Scheme for Guarded {
+    const PATH: bool = true;
+
+    fn allowed(&self, node: &NodeView) -> bool {
+        let margin = params::guarded_margin() - params::guarded_margin_depth() * node.depth;
+        usual(node)
+            && !node.pv
+            && node.has_pieces
+            && node.eval >= node.beta
+            && node.static_eval >= node.beta + margin
+    }
+
+    fn reduction(&self, node: &NodeView) -> Depth {
+        let lead = (node.eval - node.beta) / params::guarded_eval();
+        params::guarded_r()
+            + node.depth / params::guarded_depth()
+            + lead.clamp(0, params::guarded_eval_limit())
+    }
+
+    fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
+        if node.depth < params::guarded_verify_depth() || node.path.barred_until > 0 {
+            return FailHigh::Cut;
+        }
+        let depth = (node.depth - self.reduction(node)).max(1);
+        FailHigh::Verify { depth, barred: (3 * depth / 4).max(1) as usize }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::passes::NullPath;
+
+    fn above(depth: Depth) -> NodeView {
+        NodeView::sample(depth, NodeView::sample(depth, 0).beta + 1000)
+    }
+
+    #[test]
+    fn every_guard_can_forbid_it() {
+        for depth in 1..30 {
+            let node = above(depth);
+            assert!(Guarded.allowed(&node));
+            for forbidden in [
+                NodeView { in_check: true, ..node },
+                NodeView { after_null: true, ..node },
+                NodeView { pv: true, ..node },
+                NodeView { has_pieces: false, ..node },
+                NodeView { eval: node.beta - 1, ..node },
+                NodeView { static_eval: node.beta - 1000, ..node },
+            ] {
+                assert!(!Guarded.allowed(&forbidden), "{forbidden:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_reduction_grows_with_depth_and_lead() {
+        for depth in 1..40 {
+            let r = |eval| Guarded.reduction(&NodeView::sample(depth, eval));
+            assert!(r(0) >= params::guarded_r() && r(5000) > r(0));
+            assert_eq!(r(5000), r(9000));
+            assert!(Guarded.reduction(&above(depth + 8)) > Guarded.reduction(&above(depth)));
+        }
+    }
+
+    #[test]
+    fn deep_fail_highs_are_verified_once() {
+        let deep = above(params::guarded_verify_depth());
+        assert_eq!(Guarded.on_fail_high(&above(deep.depth - 1), 0), FailHigh::Cut);
+        let FailHigh::Verify { depth, barred } = Guarded.on_fail_high(&deep, 0) else {
+            panic!("cuts");
+        };
+        assert!((1..deep.depth).contains(&depth) && (1..=depth as usize).contains(&barred));
+        let path = NullPath { barred_until: 20, ..NullPath::default() };
+        assert_eq!(Guarded.on_fail_high(&NodeView { path, ..deep }, 0), FailHigh::Cut);
+    }
+}

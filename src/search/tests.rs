@@ -1,0 +1,295 @@
+//! The null move in the search: what each answer of a scheme makes of a node.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::context::Search;
+use super::node::{NodeView, NonPv};
+use super::null_move::{FailHigh, FailLow, Scheme, Switches};
+use super::passes::NullPath;
+use super::passing::Passed;
+use super::plan::Step;
+use super::report::Listener;
+use super::{Job, SearchOptions, Worker};
+use crate::board::Board;
+use crate::clock::{Budget, Limits};
+use crate::tt::{Bound, Hit, Table};
+use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value};
+
+/// Whoever moves loses a pawn and the game.
+const TREBUCHET: &str = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
+/// White is far ahead and not in zugzwang.
+const AHEAD: &str = "4k3/pp6/8/8/8/8/4PPPP/RNBQKBNR w KQ - 0 1";
+/// Whatever Black plays after a null move, White mates.
+const MATE_AFTER_NULL: &str = "7k/p4K2/8/8/8/8/8/6R1 w - - 0 1";
+
+thread_local! {
+    /// The most null moves in a row and on a path that a scheme was asked about.
+    static SEEN: Cell<(u8, u8)> = const { Cell::new((0, 0)) };
+}
+
+/// A scheme that answers as it was told.
+#[derive(Clone, Copy)]
+struct Script {
+    in_row: u8,
+    on_path: u8,
+    fail_high: FailHigh,
+    fail_low: FailLow,
+}
+
+const SCRIPT: Script =
+    Script { in_row: 1, on_path: u8::MAX, fail_high: FailHigh::Cut, fail_low: FailLow::Accept };
+
+impl Scheme for Script {
+    const PATH: bool = true;
+
+    fn allowed(&self, node: &NodeView) -> bool {
+        assert_eq!(node.after_null, node.path.in_row > 0);
+        let (in_row, on_path) = SEEN.get();
+        SEEN.set((in_row.max(node.path.in_row), on_path.max(node.path.on_path)));
+        !node.in_check && node.path.in_row < self.in_row && node.path.on_path < self.on_path
+    }
+
+    fn reduction(&self, _node: &NodeView) -> Depth {
+        2
+    }
+
+    fn on_fail_high(&self, _node: &NodeView, value: Value) -> FailHigh {
+        assert!(value >= -MATE_IN_MAX);
+        self.fail_high
+    }
+
+    fn on_reduced_fail_low(&self, _node: &NodeView) -> FailLow {
+        self.fail_low
+    }
+}
+
+struct Deaf;
+
+impl Listener for Deaf {
+    fn line(&self, _info: &super::report::Info) {}
+    fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
+}
+
+/// Lets a search with a script look at a position at ply 1, as if a move had led there.
+fn at_node<R>(
+    fen: &str,
+    scheme: Script,
+    switches: Switches,
+    look: impl FnOnce(&mut Search<'_, Script>) -> R,
+) -> R {
+    let board: Board = fen.parse().expect(fen);
+    let mut options = SearchOptions::default();
+    options.null_settings.switches = switches;
+    let moves = board.legal_moves().to_vec();
+    let former = moves[0];
+    let table = Arc::new(Table::new(1).expect("memory"));
+    let limits = Limits { depth: Some(10), ..Limits::default() };
+    let budget = Budget::default();
+    let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(Deaf));
+    let mut worker = Worker::new(0);
+    let mut search = Search { worker: &mut worker, job: &job, scheme };
+    search.begin();
+    search.worker.root_depth = 9;
+    search.worker.stack.at(0).played = Some(former);
+    look(&mut search)
+}
+
+/// The search without what comes before the null move.
+const PLAIN: Switches = Switches {
+    plain: true,
+    mate_threat: false,
+    botvinnik_markoff: false,
+    refutation_order: false,
+    null_quiescence: false,
+};
+
+fn view(depth: Depth, beta: Value) -> NodeView {
+    NodeView { ply: 1, alpha: beta - 1, beta, ..NodeView::sample(depth, 0) }
+}
+
+fn stored(search: &Search<'_, Script>) -> Option<Hit> {
+    search.job.table.probe(search.worker.board.key(), 1)
+}
+
+#[test]
+fn what_a_scheme_allows_holds_on_every_path() {
+    let fen = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
+    for (in_row, on_path) in [(1, u8::MAX), (2, u8::MAX), (1, 1)] {
+        SEEN.set((0, 0));
+        at_node(fen, Script { in_row, on_path, ..SCRIPT }, PLAIN, |search| search.deepen());
+        let seen = SEEN.get();
+        assert_eq!(seen.0, in_row);
+        assert_eq!(seen.1 > 1, on_path > 1, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_cut_returns_no_mate() {
+    at_node(MATE_AFTER_NULL, SCRIPT, PLAIN, |search| {
+        search.worker.passes.descend(1, true);
+        search.worker.board.make_null();
+        let value = -search.pvs::<NonPv>(5, 2, -2000, -1999, false);
+        search.worker.board.undo_null();
+        assert!(value >= MATE_IN_MAX, "{value}");
+        let step = search.try_null_move(&view(8, 2000), 1);
+        assert!(matches!(step, Step::Return(2000)));
+        assert!(search.worker.null_counts.cuts > 0);
+        // Fail-soft otherwise.
+        let Step::Return(value) = search.try_null_move(&view(1, -900), 1) else { panic!("no cut") };
+        assert!((-900..MATE_IN_MAX).contains(&value), "{value}");
+    });
+}
+
+#[test]
+fn near_a_mate_no_null_move_is_tried() {
+    for beta in [MATE_IN_MAX, -MATE_IN_MAX] {
+        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+            assert!(
+                matches!(search.try_null_move(&view(8, beta), 1), Step::Go(passed) if passed == Passed::default())
+            );
+            assert_eq!(search.worker.null_counts.tried, 0);
+        });
+    }
+}
+
+#[test]
+fn a_cut_stores_nothing() {
+    at_node(AHEAD, SCRIPT, PLAIN, |search| {
+        assert!(search.pvs::<NonPv>(8, 1, 49, 50, false) >= 50);
+        assert_eq!((search.worker.null_counts.cuts > 0, stored(search).is_none()), (true, true));
+    });
+}
+
+#[test]
+fn a_reduction_stores_the_depth_that_was_searched() {
+    for plies in 1..=5 {
+        let script = Script { fail_high: FailHigh::Reduce(plies), ..SCRIPT };
+        at_node(AHEAD, script, PLAIN, |search| {
+            assert!(search.pvs::<NonPv>(7, 1, 49, 50, false) >= 50);
+            let hit = stored(search).expect("stored");
+            assert_eq!((hit.depth, hit.bound), (7 - plies, Bound::Lower));
+            assert_eq!(search.worker.null_counts.cuts, 0);
+            assert!(search.worker.passes.at(1).below.below_reduction);
+        });
+    }
+    // No depth is left: quiescence.
+    let script = Script { fail_high: FailHigh::Reduce(7), ..SCRIPT };
+    at_node(AHEAD, script, PLAIN, |search| {
+        assert!(search.pvs::<NonPv>(7, 1, 49, 50, false) >= 50);
+        assert!(stored(search).is_none_or(|hit| hit.depth <= 0));
+    });
+}
+
+#[test]
+fn in_zugzwang_the_moves_have_the_last_word() {
+    let zugzwang = |script| {
+        at_node(TREBUCHET, script, PLAIN, |search| {
+            let value = search.pvs::<NonPv>(12, 1, 9, 10, false);
+            (value, stored(search).map(|hit| (hit.depth, hit.bound)), search.worker.null_counts)
+        })
+    };
+    // A cut believes the null move.
+    assert!(zugzwang(SCRIPT).0 >= 10, "{:?}", zugzwang(SCRIPT));
+    // A reduction does not.
+    let (value, hit, counts) = zugzwang(Script { fail_high: FailHigh::Reduce(2), ..SCRIPT });
+    assert!(value < 10 && counts.overturned > 0 && counts.verifications == 0, "{value} {counts}");
+    assert_eq!(hit, Some((10, Bound::Upper)));
+    // Searched again, the node is as deep as without a null move.
+    let script = Script { fail_high: FailHigh::Reduce(2), fail_low: FailLow::Research, ..SCRIPT };
+    let (value, hit, counts) = zugzwang(script);
+    assert!(value < 10 && counts.verifications == counts.overturned, "{value} {counts}");
+    assert_eq!(hit, Some((12, Bound::Upper)));
+}
+
+#[test]
+fn a_verification_decides_and_leaves_no_trace_on_the_path() {
+    let script = Script { fail_high: FailHigh::Verify { depth: 4, barred: 4 }, ..SCRIPT };
+    for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
+        at_node(fen, script, PLAIN, |search| {
+            match search.try_null_move(&view(12, 10), 1) {
+                Step::Return(value) => assert!(cuts && value >= 10, "{value}"),
+                Step::Go(passed) => assert!(!cuts && passed == Passed::default()),
+            }
+            let counts = search.worker.null_counts;
+            assert!(counts.verifications > 0 && counts.tried > 0);
+            assert_eq!(search.worker.passes.at(1).entry, NullPath::default());
+            assert_eq!(search.worker.passes.at(1).below, NullPath::default());
+        });
+    }
+}
+
+#[test]
+fn where_a_verification_bars_null_moves_none_is_tried() {
+    at_node(AHEAD, SCRIPT, PLAIN, |search| {
+        search.worker.passes.at(1).entry.barred_until = u16::MAX;
+        search.pvs::<NonPv>(6, 1, 49, 50, false);
+        assert_eq!(search.worker.null_counts.tried, 0);
+        search.worker.passes.at(1).entry.barred_until = 2;
+        search.job.table.clear(1);
+        search.pvs::<NonPv>(6, 1, 49, 50, false);
+        assert!(search.worker.null_counts.tried > 0);
+    });
+}
+
+/// What becomes of a node whose null move fails low.
+fn fail_low(fen: &str, switches: Switches, before: Option<&str>) -> Passed {
+    at_node(fen, SCRIPT, switches, |search| {
+        search.worker.board.make_null();
+        let threat = before.map(|text| {
+            crate::board::notation::parse_uci(&search.worker.board, text).expect("legal after a null move")
+        });
+        search.worker.board.undo_null();
+        search.worker.passes.at(1).refutation = threat;
+        for ply in 1..=2 {
+            search.worker.stack.at(ply).played = search.worker.stack.at(0).played;
+        }
+        match search.try_null_move(&NodeView { ply: 3, ..view(7, 50) }, 3) {
+            Step::Go(passed) => passed,
+            Step::Return(value) => panic!("{value}"),
+        }
+    })
+}
+
+#[test]
+fn a_mate_threat_extends_if_it_is_asked_for() {
+    let threatened = "6k1/5ppp/8/8/7Q/8/r4PPP/6K1 w - - 0 1";
+    let quiet = "6k1/5ppp/8/8/8/6P1/r4P1P/6K1 w - - 0 1";
+    let on = Switches { mate_threat: true, ..PLAIN };
+    let extension = |fen, switches| fail_low(fen, switches, None).extension;
+    assert_eq!([extension(threatened, on), extension(threatened, PLAIN), extension(quiet, on)], [1, 0, 0]);
+}
+
+#[test]
+fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
+    // A rook takes the queen, whatever White does not do.
+    let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
+    let (markoff, order) =
+        (Switches { botvinnik_markoff: true, ..PLAIN }, Switches { refutation_order: true, ..PLAIN });
+    assert_eq!(fail_low(fen, markoff, Some("d8d4")), Passed { extension: 1, ..Passed::default() });
+    assert_eq!(fail_low(fen, markoff, Some("d8d5")), Passed::default());
+    assert_eq!(fail_low(fen, markoff, None), Passed::default());
+    let in_danger = Some(Square::D4);
+    assert_eq!(fail_low(fen, order, Some("d8d4")), Passed { in_danger, ..Passed::default() });
+    assert_eq!(fail_low(fen, PLAIN, Some("d8d4")), Passed::default());
+}
+
+#[test]
+fn null_move_quiescence_sees_what_standing_pat_does_not() {
+    // White to move has every piece, but Black threatens to take the queen: passing shows it, moving escapes it.
+    let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
+    let layer = Switches { null_quiescence: true, ..PLAIN };
+    let tried = |switches| {
+        at_node(fen, SCRIPT, switches, |search| {
+            let value = search.pvs::<NonPv>(0, 1, 49, 50, false);
+            (value >= 50, search.worker.null_counts.tried)
+        })
+    };
+    assert_eq!((tried(PLAIN), tried(layer)), ((true, 0), (true, 1)));
+    // Two queens under attack: one is lost, although a static look sees two.
+    let fen = "k2r3r/8/8/8/3Q3Q/8/8/K7 w - - 0 1";
+    let value =
+        |switches| at_node(fen, SCRIPT, switches, |search| search.pvs::<NonPv>(0, 1, 1499, 1500, false));
+    assert!(value(layer) <= value(PLAIN));
+}

@@ -1,0 +1,164 @@
+//! The null-move schemes at work: what each finds in zugzwang, and what its counts say.
+
+mod search_client;
+
+use caesura::board::notation::parse_uci;
+use caesura::engine::Engine;
+use caesura::search::null_move::{NullCounts, SchemeName, Switches};
+use caesura::types::{Depth, Value};
+use search_client::{board, depth, engine, search};
+
+/// Black wins the pawn if the kings meet on c4 and e5 with White to move, and loses its own with Black to move: so
+/// not 1...Kc4 2.Ke5, but 1...Kc3.
+const TREBUCHET: &str = "8/8/8/3p1K2/1k1P4/8/8/8 b - - 0 1";
+/// The same with more time.
+const TREBUCHET_FAR: &str = "8/8/5K2/3p4/1k1P4/8/8/8 b - - 0 1";
+const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
+
+fn plain(scheme: SchemeName) -> Engine {
+    let mut engine = engine(1);
+    engine.options_mut().null_move = scheme;
+    engine.options_mut().null_settings.switches = Switches { plain: true, ..Switches::default() };
+    engine
+}
+
+/// What a search without modern prunings comes to: is it the winning move, with what score?
+fn solve(scheme: SchemeName, fen: &str, plies: Depth) -> (bool, Value) {
+    let mut engine = plain(scheme);
+    let board = board(fen);
+    let report = search(&mut engine, &board, depth(plies));
+    (report.best == parse_uci(&board, "b4c3"), report.last().score)
+}
+
+#[test]
+fn pruning_on_a_null_move_overlooks_zugzwang() {
+    for scheme in [SchemeName::Fixed, SchemeName::Adaptive, SchemeName::Adaptive34] {
+        for plies in [12, 16] {
+            let (found, score) = solve(scheme, TREBUCHET, plies);
+            assert!(!found && score < 0, "{scheme:?} {plies} {score}");
+        }
+    }
+}
+
+#[test]
+fn who_asks_the_moves_finds_zugzwang() {
+    for scheme in [
+        SchemeName::Off,
+        SchemeName::Fruit,
+        SchemeName::Formula,
+        SchemeName::Verified,
+        SchemeName::Fhr,
+        SchemeName::Guarded,
+        SchemeName::Reduce,
+        SchemeName::Extended,
+        SchemeName::Tuned,
+    ] {
+        for plies in [12, 16] {
+            let (found, score) = solve(scheme, TREBUCHET, plies);
+            assert!(found && score > 50, "{scheme:?} {plies} {score}");
+        }
+    }
+}
+
+#[test]
+fn a_second_null_move_betrays_the_first() {
+    let (found, score) = solve(SchemeName::Double, TREBUCHET_FAR, 12);
+    assert!(found && score > 50, "{score}");
+    let (found, score) = solve(SchemeName::Fixed, TREBUCHET_FAR, 12);
+    assert!(!found && score < 0, "{score}");
+}
+
+fn counts(engine: &mut Engine, plies: Depth) -> NullCounts {
+    engine.set_position(board(MIDDLEGAME));
+    engine.search(depth(plies)).expect("idle").null_counts
+}
+
+#[test]
+fn counts_tell_what_a_scheme_does() {
+    for scheme in SchemeName::ALL {
+        let counts = counts(&mut plain(scheme), 7);
+        let searches = !matches!(scheme, SchemeName::Off | SchemeName::Fhr);
+        assert_eq!(counts.tried > 0 && counts.fail_highs > 0, searches, "{scheme:?}");
+        let cuts = matches!(
+            scheme,
+            SchemeName::Once
+                | SchemeName::Fixed
+                | SchemeName::Fruit
+                | SchemeName::Adaptive
+                | SchemeName::Adaptive34
+                | SchemeName::Formula
+                | SchemeName::Verified
+                | SchemeName::Double
+                | SchemeName::Variable
+                | SchemeName::Guarded
+        );
+        assert_eq!(counts.cuts > 0, cuts, "{scheme:?}");
+        let reduces = matches!(
+            scheme,
+            SchemeName::Verified
+                | SchemeName::Fhr
+                | SchemeName::Reduce
+                | SchemeName::Extended
+                | SchemeName::Tuned
+        );
+        assert_eq!(counts.reductions > 0, reduces, "{scheme:?}");
+        assert_eq!(counts.doubles > 0, scheme == SchemeName::Double, "{scheme:?}");
+        let researches = if scheme == SchemeName::Verified { counts.overturned } else { 0 };
+        assert!(scheme == SchemeName::Formula || counts.verifications == researches, "{scheme:?}");
+        assert!(counts.overturned < counts.reductions.max(1) && counts.cuts <= counts.fail_highs);
+    }
+}
+
+#[test]
+fn counts_begin_anew_and_are_summed_over_threads() {
+    let mut engine = plain(SchemeName::Fixed);
+    let once = counts(&mut engine, 6);
+    engine.new_game().expect("idle");
+    assert_eq!(counts(&mut engine, 6), once);
+    let mut several = plain(SchemeName::Fixed);
+    several.set_threads(3).expect("threads");
+    assert!(counts(&mut several, 8).tried > 0);
+}
+
+#[test]
+fn the_reduction_can_be_set_where_it_is_open() {
+    let tried = |scheme, r, dr| {
+        let mut engine = plain(scheme);
+        engine.options_mut().null_settings.r = r;
+        engine.options_mut().null_settings.dr = dr;
+        engine.set_position(board(MIDDLEGAME));
+        engine.search(depth(7)).expect("idle").nodes
+    };
+    for scheme in SchemeName::ALL {
+        assert_eq!(tried(scheme, 1, 4) != tried(scheme, 3, 4), scheme.uses_r(), "{scheme:?}");
+        assert_eq!(tried(scheme, 3, 1) != tried(scheme, 3, 4), scheme.uses_dr(), "{scheme:?}");
+    }
+}
+
+#[test]
+fn every_switch_changes_the_search_and_none_changes_its_honesty() {
+    let switches = [
+        Switches::default(),
+        Switches { mate_threat: true, ..Switches::default() },
+        Switches { botvinnik_markoff: true, ..Switches::default() },
+        Switches { refutation_order: true, ..Switches::default() },
+        Switches { null_quiescence: true, ..Switches::default() },
+        Switches { plain: true, ..Switches::default() },
+    ];
+    // Mate is threatened, or there, so that null moves show it.
+    let boards = [
+        board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 4 4"),
+        board("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1"),
+    ];
+    let mut nodes: Vec<u64> = switches
+        .into_iter()
+        .map(|switches| {
+            let mut engine = engine(1);
+            engine.options_mut().null_settings.switches = switches;
+            boards.iter().map(|board| search(&mut engine, board, depth(9)).last().nodes).sum()
+        })
+        .collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    assert_eq!(nodes.len(), switches.len(), "{nodes:?}");
+}

@@ -1,0 +1,142 @@
+//! Who takes part: a null-move scheme with its numbers, as one word.
+
+use std::fmt;
+use std::str::FromStr;
+
+use caesura::engine::Engine;
+use caesura::search::null_move::settings::MOST_PLIES;
+use caesura::search::null_move::{SchemeName, Settings, Tuning};
+use caesura::types::Depth;
+
+/// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `tuned:gate=40,floor=1`,
+/// `extended:mate-threat`. A number that is not said is the scheme's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contender {
+    /// The scheme.
+    pub scheme: SchemeName,
+    /// Its numbers and switches.
+    pub settings: Settings,
+    label: String,
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.label)
+    }
+}
+
+impl FromStr for Contender {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Contender, String> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let scheme = SchemeName::parse(name).ok_or_else(|| {
+            let names: Vec<&str> = SchemeName::ALL.iter().map(|scheme| scheme.name()).collect();
+            format!("'{name}' is no scheme; there are {}", names.join(", "))
+        })?;
+        let mut settings = Settings::default();
+        let mut tuning = Tuning::default();
+        let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        words.sort_unstable();
+        for word in &words {
+            match word.split_once('=') {
+                Some(("r", value)) if scheme.uses_r() => settings.r = plies(value)?,
+                Some(("dr", value)) if scheme.uses_dr() => settings.dr = plies(value)?,
+                Some((name, value)) if scheme == SchemeName::Tuned => {
+                    let number =
+                        tuning.number(name).ok_or_else(|| format!("tuned has no number '{name}'"))?;
+                    *number = value.parse().map_err(|_| format!("'{value}' is no number"))?;
+                    settings.tuning = Some(tuning);
+                }
+                Some((name, _)) => return Err(format!("{} has no number '{name}'", scheme.name())),
+                None => match *word {
+                    "mate-threat" => settings.switches.mate_threat = true,
+                    "botvinnik-markoff" => settings.switches.botvinnik_markoff = true,
+                    "refutation-order" => settings.switches.refutation_order = true,
+                    "null-quiescence" => settings.switches.null_quiescence = true,
+                    _ => return Err(format!("there is no switch '{word}'")),
+                },
+            }
+        }
+        if !tuning.is_sound() {
+            return Err(format!("'{text}': a number is out of range"));
+        }
+        let separator = if words.is_empty() { "" } else { ":" };
+        Ok(Contender { scheme, settings, label: format!("{}{separator}{}", scheme.name(), words.join(",")) })
+    }
+}
+
+fn plies(text: &str) -> Result<Depth, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies));
+    plies.ok_or_else(|| format!("'{text}' is no number of plies from 1 to {MOST_PLIES}"))
+}
+
+impl Contender {
+    /// Makes an engine search in this way.
+    pub fn instruct(&self, engine: &mut Engine, plain: bool) {
+        let options = engine.options_mut();
+        options.null_move = self.scheme;
+        options.null_settings = self.settings;
+        options.null_settings.switches.plain = plain;
+    }
+}
+
+/// The contenders of these names.
+///
+/// # Panics
+/// If one of them is none: for lists in the program.
+pub fn list(names: &[&str]) -> Vec<Contender> {
+    names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
+}
+
+/// Every scheme, with R = 1 to 4 and DR = 1 to 4 where they are open.
+pub fn all() -> Vec<Contender> {
+    let mut names = Vec::new();
+    for scheme in SchemeName::ALL {
+        match scheme {
+            SchemeName::Fixed => names.extend((1..=4).map(|r| format!("fixed:r={r}"))),
+            SchemeName::Reduce => {
+                names.extend((1..=4).flat_map(|r| (1..=4).map(move |dr| format!("reduce:dr={dr},r={r}"))));
+            }
+            other => names.push(other.name().to_string()),
+        }
+    }
+    names.iter().filter_map(|name| name.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_and_written_the_same() {
+        let reduce: Contender = "Reduce:r=2, dr=3".parse().unwrap();
+        assert_eq!((reduce.scheme, reduce.settings.r, reduce.settings.dr), (SchemeName::Reduce, 2, 3));
+        assert_eq!(reduce.to_string(), "reduce:dr=3,r=2");
+        let again: Contender = reduce.to_string().parse().unwrap();
+        assert_eq!(again, reduce);
+        let tuned: Contender = "tuned:gate=40,mate-threat".parse().unwrap();
+        assert_eq!(tuned.settings.tuning.map(|tuning| tuning.gate), Some(40));
+        assert!(tuned.settings.switches.mate_threat);
+        for wrong in [
+            "",
+            "none",
+            "fixed:r=0",
+            "fixed:r=9",
+            "fixed:dr=2",
+            "extended:r=3",
+            "tuned:floor=99",
+            "tuned:x=1",
+            "off:x",
+        ] {
+            assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn all_schemes_take_part() {
+        let all = all();
+        assert_eq!(all.len(), SchemeName::ALL.len() - 2 + 4 + 16);
+        assert!(SchemeName::ALL.iter().all(|&scheme| all.iter().any(|one| one.scheme == scheme)));
+    }
+}

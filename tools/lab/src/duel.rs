@@ -1,0 +1,199 @@
+//! Table 6: a match between two contenders.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use caesura::board::Board;
+use datagen::opening::Dice;
+use datagen::ordered::Control;
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+use crate::contender::Contender;
+use crate::elo::{Pentanomial, Sprt, Verdict};
+use crate::game::{Game, Table};
+use crate::limit::Limit;
+use crate::machine::Origin;
+use crate::nodes::mode;
+use crate::store::Store;
+use crate::work::{self, Summary};
+
+/// The file of results.
+pub const FILE: &str = "match.jsonl";
+
+/// The two games of an opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The first side.
+    pub first: String,
+    /// The second side.
+    pub second: String,
+    /// Without modern prunings.
+    pub plain: bool,
+    /// The limit of each move.
+    pub limit: String,
+    /// The name of the book.
+    pub book: String,
+    /// What the order of the openings depends on.
+    pub seed: u64,
+    /// The number of the pair, from 0.
+    pub pair: u32,
+    /// The opening.
+    pub opening: String,
+    /// The half points of the first side: 0 to 4.
+    pub half_points: usize,
+    /// The games, first with the first side White.
+    pub games: [Game; 2],
+}
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The first side.
+    pub first: Contender,
+    /// The second side.
+    pub second: Contender,
+    /// The openings.
+    pub book: Vec<Board>,
+    /// Their name.
+    pub book_name: String,
+    /// What their order depends on.
+    pub seed: u64,
+    /// How many games, two an opening.
+    pub games: u32,
+    /// When to end before that.
+    pub sprt: Option<Sprt>,
+    /// The limit of each move.
+    pub limit: Limit,
+    /// Without modern prunings.
+    pub plain: bool,
+    /// The table of each engine, in megabytes.
+    pub hash: usize,
+    /// How many games at a time.
+    pub threads: usize,
+}
+
+impl Options {
+    /// What all pairs of this match have in common.
+    fn name(&self) -> String {
+        format!(
+            "{} against {} {} {} {} seed {} hash {}",
+            self.first,
+            self.second,
+            mode(self.plain),
+            self.limit,
+            self.book_name,
+            self.seed,
+            self.hash
+        )
+    }
+
+    fn is_of(&self, record: &Record) -> bool {
+        record.first == self.first.to_string()
+            && record.second == self.second.to_string()
+            && record.plain == self.plain
+            && record.limit == self.limit.to_string()
+            && record.book == self.book_name
+            && record.seed == self.seed
+    }
+}
+
+/// The pairs of a match, counted.
+pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
+    let mut pairs = Pentanomial::default();
+    for record in records {
+        pairs.add(record.half_points.min(4));
+    }
+    pairs
+}
+
+/// The openings in an order that depends on the seed (Fisher and Yates 1938).
+fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
+    let mut dice = Dice::new(seed, u32::MAX);
+    let mut order: Vec<&Board> = book.iter().collect();
+    for end in (1..order.len()).rev() {
+        order.swap(end, dice.below(end + 1));
+    }
+    order
+}
+
+/// Plays what has not been played yet, each opening with both colours. Pairs count in the order of their numbers, so
+/// that a sequential test ends at the same pair on any number of threads.
+///
+/// # Errors
+/// If there is no book, the engine refuses or results cannot be stored.
+pub fn run(
+    directory: &Path,
+    origin: &Origin,
+    options: &Options,
+    control: &Control,
+) -> Result<(Summary, Pentanomial), LabError> {
+    if options.book.is_empty() {
+        return Err(LabError::Argument("a match needs a book".into()));
+    }
+    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+    let book = shuffled(&options.book, options.seed);
+    let name = options.name();
+    let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
+    let worker = || {
+        let mut table = Table::new(options.hash)?;
+        let book = &book;
+        Ok(move |pair: &u32| {
+            let opening = book[*pair as usize % book.len()];
+            let (first, second) = (&options.first, &options.second);
+            let mut play =
+                |players| table.play(opening, players, options.plain, options.limit, &control.abandon);
+            let (Some(white), Some(black)) = (play([first, second])?, play([second, first])?) else {
+                return Ok(None);
+            };
+            Ok(Some(Record {
+                first: first.to_string(),
+                second: second.to_string(),
+                plain: options.plain,
+                limit: options.limit.to_string(),
+                book: options.book_name.clone(),
+                seed: options.seed,
+                pair: *pair,
+                opening: opening.to_string(),
+                half_points: white.white + 2 - black.white,
+                games: [white, black],
+            }))
+        })
+    };
+    let counted = |records: &[Record]| count(records.iter().filter(|record| options.is_of(record)));
+    let summary = work::run(&mut store, tasks, options.threads, control, worker, |records| {
+        let pairs = counted(records);
+        let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Open);
+        let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        (flow, pairs.estimate().to_string())
+    })?;
+    Ok((summary, counted(store.records())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_shuffled_and_none_is_lost() {
+        let book: Vec<Board> = (0..50)
+            .map(|index| {
+                let mut board = Board::start();
+                for step in [index, index / 20] {
+                    let moves = board.legal_moves();
+                    board.make(moves[step % moves.len()], &mut ());
+                }
+                board
+            })
+            .collect();
+        let keys = |boards: Vec<&Board>| boards.into_iter().map(Board::key).collect::<Vec<_>>();
+        let (one, two) = (keys(shuffled(&book, 1)), keys(shuffled(&book, 2)));
+        assert_ne!(one, two);
+        assert_eq!(one, keys(shuffled(&book, 1)));
+        let sorted = |mut keys: Vec<u64>| {
+            keys.sort_unstable();
+            keys
+        };
+        assert_eq!(sorted(one), sorted(keys(book.iter().collect())));
+    }
+}

@@ -1,0 +1,284 @@
+//! The command line of the laboratory.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use caesura::types::Depth;
+use clap::{Args, Parser, Subcommand, value_parser};
+use datagen::opening;
+use datagen::ordered::Control;
+
+use lab::contender::{self, Contender};
+use lab::elo::Sprt;
+use lab::limit::Limit;
+use lab::machine::Origin;
+use lab::work::{self, Summary};
+use lab::{duel, nodes, positions, report, scaling, tactics, zugzwang};
+
+/// Experiments with null moves, and their report.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Debug, Subcommand)]
+enum Experiment {
+    /// Nodes of searches to fixed depths, on six positions
+    Nodes {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        contenders: Contenders,
+        /// Plies to add to the depths of the paper
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = value_parser!(Depth).range(-14..=40))]
+        raise: Depth,
+    },
+    /// Positions of a suite solved within a limit
+    Tactics {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        contenders: Contenders,
+        /// The positions
+        #[arg(long)]
+        suite: PathBuf,
+        /// Only so many of them
+        #[arg(long)]
+        first: Option<usize>,
+        /// The limit of each search: 100ms, 50000n
+        #[arg(long, default_value = "100ms", value_parser = Limit::parse_single)]
+        limit: Limit,
+        /// How often to search everything, with a limit in time
+        #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(1..=100))]
+        runs: u32,
+    },
+    /// Games of one scheme against another
+    Match {
+        #[command(flatten)]
+        common: Common,
+        /// The first side
+        #[arg(long, default_value = "extended")]
+        first: Contender,
+        /// The second side
+        #[arg(long, default_value = "adaptive")]
+        second: Contender,
+        /// The openings, in FEN or EPD
+        #[arg(long)]
+        book: PathBuf,
+        /// How many games, two an opening
+        #[arg(long, default_value_t = 1000, value_parser = value_parser!(u32).range(2..))]
+        games: u32,
+        /// The limit of each move: 20000n, 100ms, or a clock, 8000+80ms
+        #[arg(long, default_value = "8000+80ms")]
+        limit: Limit,
+        /// What the order of the openings depends on
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// End when a sequential test has decided between these two Elo differences
+        #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+        sprt: Option<Vec<f64>>,
+    },
+    /// Positions of zugzwang: the paper's, and suites
+    Zugzwang {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        contenders: Contenders,
+        /// Suites besides the paper's position
+        #[arg(long)]
+        suite: Vec<PathBuf>,
+        /// The limit of each search: 10000ms, 5000000n
+        #[arg(long, default_value = "10000ms", value_parser = Limit::parse_single)]
+        limit: Limit,
+    },
+    /// Nodes and time to each depth
+    Scaling {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        contenders: Contenders,
+        /// The greatest depth
+        #[arg(long, default_value_t = 24, value_parser = value_parser!(Depth).range(1..=100))]
+        depth: Depth,
+        /// The most nodes of a search
+        #[arg(long, default_value_t = 2_000_000_000, value_parser = value_parser!(u64).range(1..))]
+        nodes: u64,
+    },
+    /// Write the report of all results
+    Report {
+        /// The directory of the results
+        #[arg(long, default_value = "lab-results")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// The directory of the results
+    #[arg(long, default_value = "lab-results")]
+    out: PathBuf,
+    /// Without what came after the paper and hides the effect of a null move
+    #[arg(long)]
+    plain: bool,
+    /// How many searches or games at a time; more than one disturbs limits in time
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The table of each search, in megabytes
+    #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+}
+
+#[derive(Debug, Args)]
+struct Contenders {
+    /// Who takes part: extended, fixed:r=2, reduce:r=3,dr=2, tuned:gate=40; may be repeated
+    #[arg(long = "contender", value_name = "SCHEME")]
+    named: Vec<Contender>,
+}
+
+impl Contenders {
+    fn or(self, usual: Vec<Contender>) -> Vec<Contender> {
+        if self.named.is_empty() { usual } else { self.named }
+    }
+}
+
+impl Common {
+    /// As many as there are processors; but one where time is the limit.
+    fn threads(&self, timed: bool) -> usize {
+        let usual = if timed { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+        self.threads.map_or(usual, usize::from)
+    }
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    match obey(Cli::parse().experiment) {
+        Ok(true) => ExitCode::SUCCESS,
+        // Not done: the same command goes on.
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The first Ctrl-C lets what has begun come to its end, the second ends the program: every result is stored already.
+fn interruptible() -> Result<Arc<Control>, Failure> {
+    let control = Arc::new(Control::default());
+    let handler = Arc::clone(&control);
+    ctrlc::set_handler(move || {
+        if handler.is_finishing() {
+            std::process::exit(130);
+        }
+        handler.interrupt();
+        eprintln!("finishing what has begun; once more ends at once");
+    })?;
+    Ok(control)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn done(summary: Summary) -> Result<bool, Failure> {
+    work::tell(&mut io::stdout(), &summary)?;
+    Ok(summary.is_complete())
+}
+
+fn obey(experiment: Experiment) -> Result<bool, Failure> {
+    if let Experiment::Report { out } = &experiment {
+        report::write(out)?;
+        writeln!(io::stdout(), "{}", out.join(report::HTML).display())?;
+        writeln!(io::stdout(), "{}", out.join(report::MARKDOWN).display())?;
+        return Ok(true);
+    }
+    let control = interruptible()?;
+    let origin = Origin::here()?;
+    match experiment {
+        Experiment::Report { .. } => Ok(true),
+        Experiment::Nodes { common, contenders, raise } => {
+            let options = nodes::Options {
+                contenders: contenders.or(contender::list(&nodes::CONTENDERS)),
+                positions: positions::six(),
+                raise,
+                plain: common.plain,
+                hash: common.hash as usize,
+                threads: common.threads(false),
+            };
+            done(nodes::run(&common.out, &origin, &options, &control)?)
+        }
+        Experiment::Tactics { common, contenders, suite, first, limit, runs } => {
+            let mut tasks = positions::suite(&suite)?;
+            tasks.truncate(first.unwrap_or(usize::MAX));
+            let options = tactics::Options {
+                contenders: contenders.or(contender::all()),
+                suite: name_of(&suite),
+                tasks,
+                limit,
+                runs,
+                plain: common.plain,
+                hash: common.hash as usize,
+                threads: common.threads(!limit.is_deterministic()),
+            };
+            done(tactics::run(&common.out, &origin, &options, &control)?)
+        }
+        Experiment::Match { common, first, second, book, games, limit, seed, sprt } => {
+            let options = duel::Options {
+                first,
+                second,
+                book_name: name_of(&book),
+                book: opening::read_book(&book)?,
+                seed,
+                games,
+                sprt: sprt.map(|bounds| Sprt { elo0: bounds[0], elo1: bounds[1] }),
+                limit,
+                plain: common.plain,
+                hash: common.hash as usize,
+                threads: common.threads(!limit.is_deterministic()),
+            };
+            let (summary, pairs) = duel::run(&common.out, &origin, &options, &control)?;
+            writeln!(io::stdout(), "{} games: {}; pairs {:?}", 2 * pairs.pairs(), pairs.estimate(), pairs.0)?;
+            let mut decided = false;
+            if let Some(test) = options.sprt {
+                let ratio = pairs.log_likelihood_ratio(test.elo0, test.elo1);
+                let verdict = test.verdict(&pairs);
+                decided = verdict != lab::elo::Verdict::Open;
+                writeln!(io::stdout(), "LLR {ratio:.2} of ±{:.2}: {verdict:?}", Sprt::bound())?;
+            }
+            Ok(done(summary)? || decided)
+        }
+        Experiment::Zugzwang { common, contenders, suite, limit } => {
+            let suites = suite
+                .iter()
+                .map(|path| Ok((name_of(path), positions::suite(path)?)))
+                .collect::<Result<_, lab::LabError>>()?;
+            let options = zugzwang::Options {
+                contenders: contenders.or(contender::all()),
+                suites,
+                limit,
+                plain: common.plain,
+                hash: common.hash as usize,
+                threads: common.threads(!limit.is_deterministic()),
+            };
+            done(zugzwang::run(&common.out, &origin, &options, &control)?)
+        }
+        Experiment::Scaling { common, contenders, depth, nodes } => {
+            let options = scaling::Options {
+                contenders: contenders.or(contender::list(&scaling::CONTENDERS)),
+                positions: positions::six(),
+                depth,
+                nodes,
+                plain: common.plain,
+                hash: common.hash as usize,
+                threads: common.threads(false),
+            };
+            done(scaling::run(&common.out, &origin, &options, &control)?)
+        }
+    }
+}

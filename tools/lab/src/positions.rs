@@ -1,0 +1,62 @@
+//! Positions that are put to the contenders.
+
+use std::fs;
+use std::path::Path;
+
+use caesura::suite::Task;
+use caesura::types::Depth;
+
+use crate::LabError;
+
+/// A position of the nodes experiment.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// Its name.
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// The depth of the paper's search, in plies.
+    pub depth: Depth,
+}
+
+/// The six positions of Bratko and Kopec (1982) that Crafty's benchmark searches, and its depths.
+pub fn six() -> Vec<Timed> {
+    [
+        ("BK.02", "3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", 12),
+        ("BK.04", "rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1", 12),
+        ("BK.08", "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1", 15),
+        ("BK.12", "r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1", 12),
+        ("BK.22", "2r2rk1/1bqnbpp1/1p1ppn1p/pP6/N1P1P3/P2B1N1P/1B2QPP1/R2R2K1 b - - 0 1", 13),
+        ("BK.23", "r1bqk2r/pp2bppp/2p5/3pP3/P2Q1P2/2N1B3/1PP3PP/R4RK1 b kq - 0 1", 12),
+    ]
+    .map(|(id, fen, depth)| Timed { id: id.into(), fen: fen.into(), depth })
+    .into()
+}
+
+/// The tasks of an EPD suite.
+///
+/// # Errors
+/// If the file cannot be read or a line is no task.
+pub fn suite(path: &Path) -> Result<Vec<Task>, LabError> {
+    let text = fs::read_to_string(path).map_err(LabError::file(path))?;
+    Task::parse_all(&text).map_err(|error| LabError::Line {
+        path: path.to_path_buf(),
+        line: error.line,
+        reason: error.reason,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caesura::board::Board;
+
+    #[test]
+    fn the_six_can_be_set_up() {
+        let six = six();
+        assert_eq!(six.len(), 6);
+        for position in six {
+            assert!(position.fen.parse::<Board>().is_ok() && position.depth >= 12, "{}", position.id);
+        }
+    }
+}

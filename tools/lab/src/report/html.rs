@@ -1,0 +1,101 @@
+//! The report as one web page that loads nothing.
+
+use std::fmt::Write;
+
+use super::page::{Block, Page, Table};
+use super::svg;
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --back: #fdfdfb; --ink: #1d2227; --soft: #5d666f; --rule: #d8dcdf; --one: #1f6feb;
+  --two: #c2570c; --three: #2b8a3e; --four: #9c36b5; --five: #b8860b; --six: #c92a2a; --paper: #9aa3ab; --code: #f1f3f4; }
+@media (prefers-color-scheme: dark) { :root { --back: #14181c; --ink: #e4e7ea; --soft: #9aa5af; --rule: #343c44;
+  --one: #6ea8fe; --two: #ff9f5a; --three: #69db7c; --four: #da77f2; --five: #ffd43b; --six: #ff8787; --paper: #6b7680;
+  --code: #1f252b; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 58rem; padding: 1.5rem 1rem 4rem; background: var(--back); color: var(--ink);
+  font: 16px/1.55 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.6rem; border-top: 1px solid var(--rule);
+  padding-top: 1.2rem; }
+nav a { margin-right: 1rem; } a { color: var(--one); }
+.wide { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
+caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
+th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+pre { background: var(--code); padding: .7rem 1rem; overflow-x: auto; font-size: .86rem; }
+figure { margin: 1.2rem 0; } figcaption { color: var(--soft); font-size: .93rem; margin-bottom: .3rem; }
+svg { width: 100%; height: auto; max-width: 46rem; }
+svg text { font: 13px system-ui, sans-serif; fill: var(--ink); } svg .name { text-anchor: end; }
+svg .mark { text-anchor: middle; fill: var(--soft); } svg .ours { fill: var(--one); } svg .paper { fill: var(--paper); }
+svg .axis, svg .error { stroke: var(--ink); } svg .grid { stroke: var(--rule); }
+svg .curve { fill: none; stroke-width: 2; stroke: var(--c); } svg .dot { fill: var(--c); }
+svg .c0 { --c: var(--one); } svg .c1 { --c: var(--two); } svg .c2 { --c: var(--three); }
+svg .c3 { --c: var(--four); } svg .c4 { --c: var(--five); } svg .c5 { --c: var(--six); }
+";
+
+/// A text without what HTML would take for its own.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The page.
+pub fn render(page: &Page) -> String {
+    let title = escape(&page.title);
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
+         <body>\n<h1>{title}</h1>\n"
+    );
+    blocks(&mut out, &page.lead);
+    out += "<nav>";
+    for section in &page.sections {
+        let _ = write!(out, "<a href=\"#{}\">{}</a>", section.id, escape(&section.title));
+    }
+    out += "</nav>\n";
+    for section in &page.sections {
+        let _ = writeln!(out, "<section id=\"{}\">\n<h2>{}</h2>", section.id, escape(&section.title));
+        blocks(&mut out, &section.blocks);
+        out += "</section>\n";
+    }
+    out + "</body>\n</html>\n"
+}
+
+fn blocks(out: &mut String, blocks: &[Block]) {
+    for block in blocks {
+        match block {
+            Block::Text(text) => {
+                let _ = writeln!(out, "<p>{}</p>", escape(text));
+            }
+            Block::Command(command) => {
+                let _ = writeln!(out, "<pre>{}</pre>", escape(command));
+            }
+            Block::Table(rows) => table(out, rows),
+            Block::Chart(chart) => {
+                let (super::page::Chart::Bars { title, .. } | super::page::Chart::Curves { title, .. }) =
+                    chart;
+                let _ = write!(
+                    out,
+                    "<figure><figcaption>{}</figcaption>{}</figure>\n",
+                    escape(title),
+                    svg::draw(chart)
+                );
+            }
+        }
+    }
+}
+
+fn table(out: &mut String, table: &Table) {
+    let row = |cells: &[String], tag: &str| -> String {
+        cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+    };
+    let _ = write!(
+        out,
+        "<div class=\"wide\"><table><caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+        escape(&table.caption),
+        row(&table.head, "th")
+    );
+    for cells in &table.rows {
+        let _ = writeln!(out, "<tr>{}</tr>", row(cells, "td"));
+    }
+    *out += "</tbody></table></div>\n";
+}

@@ -1,0 +1,151 @@
+//! One search of one contender, watched iteration by iteration.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use caesura::board::Board;
+use caesura::clock::Limits;
+use caesura::engine::Engine;
+use caesura::search::null_move::NullCounts;
+use caesura::search::report::{Info, Listener, ScoreBound};
+use caesura::types::{Depth, Move, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+use crate::contender::Contender;
+
+/// What became of the null moves of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Null moves searched.
+    pub tried: u64,
+    /// Those that failed high.
+    pub fail_highs: u64,
+    /// Nodes left on their word.
+    pub cuts: u64,
+    /// Nodes reduced.
+    pub reductions: u64,
+    /// Reduced nodes that then failed low.
+    pub overturned: u64,
+    /// Verification searches.
+    pub verifications: u64,
+    /// Null moves in answer to null moves.
+    pub doubles: u64,
+}
+
+impl From<NullCounts> for Counts {
+    fn from(counts: NullCounts) -> Counts {
+        let NullCounts { tried, fail_highs, cuts, reductions, overturned, verifications, doubles } = counts;
+        Counts { tried, fail_highs, cuts, reductions, overturned, verifications, doubles }
+    }
+}
+
+/// What a search knew after an iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iteration {
+    /// The depth, in plies.
+    pub depth: Depth,
+    /// Nodes since the start.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// The score.
+    pub score: Value,
+    /// The best move.
+    pub best: Option<Move>,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The move to play.
+    pub best: Option<Move>,
+    /// What was known after each iteration; the last may not be whole.
+    pub iterations: Vec<Iteration>,
+    /// All nodes.
+    pub nodes: u64,
+    /// From start to end.
+    pub time: Duration,
+    /// What became of the null moves.
+    pub counts: Counts,
+}
+
+#[derive(Default)]
+struct Watcher(Mutex<Found>);
+
+impl Listener for Watcher {
+    fn line(&self, info: &Info) {
+        if info.multipv != 1 || info.bound != ScoreBound::Exact {
+            return;
+        }
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let iteration = Iteration {
+            depth: info.depth,
+            nodes: info.nodes,
+            time: info.time,
+            score: info.score,
+            best: info.pv.first().copied(),
+        };
+        // The last line is told again when the move is announced.
+        match found.iterations.last_mut() {
+            Some(last) if last.depth == iteration.depth && last.best == iteration.best => {
+                last.score = iteration.score;
+            }
+            _ => found.iterations.push(iteration),
+        }
+    }
+
+    fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).best = best;
+    }
+}
+
+/// An engine of one thread that searches for any contender.
+pub struct Searcher {
+    engine: Engine,
+}
+
+impl Searcher {
+    /// A searcher with a table of so many megabytes.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn new(hash: usize) -> Result<Searcher, LabError> {
+        let mut engine = Engine::new(1, hash)?;
+        engine.options_mut().move_overhead = Duration::ZERO;
+        Ok(Searcher { engine })
+    }
+
+    /// Forgets all that was searched before.
+    ///
+    /// # Errors
+    /// If the engine refuses.
+    pub fn new_game(&mut self) -> Result<(), LabError> {
+        Ok(self.engine.new_game()?)
+    }
+
+    /// Lets a contender search a position.
+    ///
+    /// # Errors
+    /// If the engine refuses.
+    pub fn search(
+        &mut self,
+        contender: &Contender,
+        plain: bool,
+        board: &Board,
+        limits: Limits,
+    ) -> Result<Found, LabError> {
+        contender.instruct(&mut self.engine, plain);
+        self.engine.set_position(board.clone());
+        let watcher = Arc::new(Watcher::default());
+        let started = Instant::now();
+        self.engine.go(limits, Arc::clone(&watcher) as Arc<dyn Listener>)?;
+        self.engine.wait();
+        let time = started.elapsed();
+        let mut found = std::mem::take(&mut *watcher.0.lock().unwrap_or_else(PoisonError::into_inner));
+        found.time = time;
+        found.nodes = self.engine.nodes();
+        found.counts = self.engine.null_counts().into();
+        Ok(found)
+    }
+}

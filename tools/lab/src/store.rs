@@ -1,0 +1,175 @@
+//! Raw results: a line of JSON each, appended as they come.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+use crate::machine::Origin;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    origin: Origin,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line<R> {
+    key: String,
+    record: R,
+}
+
+/// A file of results, open at its end.
+#[derive(Debug)]
+pub struct Store<R> {
+    path: PathBuf,
+    file: File,
+    keys: HashSet<String>,
+    records: Vec<R>,
+}
+
+/// What a file of results holds.
+#[derive(Clone, Debug)]
+pub struct Contents<R> {
+    /// Where the results come from.
+    pub origin: Origin,
+    /// The results with their keys, in the order in which they came.
+    pub lines: Vec<(String, R)>,
+    /// The bytes of whole lines.
+    length: u64,
+}
+
+/// Reads a file of results; `None` if there is none or it has no head. A last line that is not whole, as a killed
+/// process leaves it, does not count.
+///
+/// # Errors
+/// If it cannot be read, or a whole line makes no sense.
+pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<Contents<R>>, LabError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let bytes = fs::read(path).map_err(LabError::file(path))?;
+    let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(&bytes[..length]);
+    let wrong = |line: usize, error: serde_json::Error| LabError::Line {
+        path: path.to_path_buf(),
+        line,
+        reason: error.to_string(),
+    };
+    let mut lines = text.lines().enumerate();
+    let Some((_, head)) = lines.next() else { return Ok(None) };
+    let Head { origin } = serde_json::from_str(head).map_err(|error| wrong(1, error))?;
+    let lines = lines
+        .map(|(index, line)| {
+            let line: Line<R> = serde_json::from_str(line).map_err(|error| wrong(index + 1, error))?;
+            Ok((line.key, line.record))
+        })
+        .collect::<Result<_, LabError>>()?;
+    Ok(Some(Contents { origin, lines, length: length as u64 }))
+}
+
+impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
+    /// Opens a file of results to add to it, or creates it.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, makes no sense, or holds results of another engine or machine.
+    pub fn open(path: &Path, origin: &Origin) -> Result<Store<R>, LabError> {
+        let fail = LabError::file(path);
+        if let Some(directory) = path.parent() {
+            fs::create_dir_all(directory).map_err(&fail)?;
+        }
+        let contents = read::<R>(path)?;
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(&fail)?;
+        let mut store = Store { path: path.to_path_buf(), file, keys: HashSet::new(), records: Vec::new() };
+        match contents {
+            Some(contents) => {
+                let mixed = |what| Err(LabError::Mixed { path: path.to_path_buf(), what });
+                if contents.origin.signature != origin.signature {
+                    return mixed("engine");
+                }
+                if contents.origin.processor != origin.processor {
+                    return mixed("machine");
+                }
+                store.file.set_len(contents.length).map_err(&fail)?;
+                for (key, record) in contents.lines {
+                    store.keys.insert(key);
+                    store.records.push(record);
+                }
+            }
+            None => {
+                store.file.set_len(0).map_err(&fail)?;
+                store.write(&Head { origin: origin.clone() })?;
+            }
+        }
+        Ok(store)
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), LabError> {
+        let mut text = serde_json::to_string(line)
+            .map_err(|error| LabError::Argument(format!("a result cannot be written: {error}")))?;
+        text.push('\n');
+        // In one piece, so that a killed process leaves at most one line that is not whole.
+        self.file.write_all(text.as_bytes()).map_err(LabError::file(&self.path))
+    }
+
+    /// Adds a result.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, key: &str, record: R) -> Result<(), LabError> {
+        self.write(&Line { key: key.to_string(), record: record.clone() })?;
+        self.keys.insert(key.to_string());
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// True if there is a result of this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.keys.contains(key)
+    }
+
+    /// All results.
+    pub fn records(&self) -> &[R] {
+        &self.records
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_there_again_and_a_torn_line_is_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("deep/er/results.jsonl");
+        let origin = Origin::with_signature(7);
+        let mut store: Store<u32> = Store::open(&path, &origin).unwrap();
+        store.append("a", 1).unwrap();
+        store.append("b", 2).unwrap();
+        drop(store);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"key\":\"c\",\"rec").unwrap();
+        drop(file);
+        let mut store: Store<u32> = Store::open(&path, &origin).unwrap();
+        assert_eq!((store.records(), store.has("b"), store.has("c")), (&[1, 2][..], true, false));
+        store.append("c", 3).unwrap();
+        let contents = read::<u32>(&path).unwrap().unwrap();
+        assert_eq!(contents.lines, [("a".into(), 1), ("b".into(), 2), ("c".into(), 3)]);
+        assert_eq!(contents.origin, origin);
+    }
+
+    #[test]
+    fn results_of_different_engines_are_not_mixed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        Store::<u32>::open(&path, &Origin::with_signature(7)).unwrap();
+        let other = Store::<u32>::open(&path, &Origin::with_signature(8));
+        assert!(matches!(other, Err(LabError::Mixed { what: "engine", .. })));
+        fs::write(&path, "{\"origin\":1}\n").unwrap();
+        assert!(matches!(read::<u32>(&path), Err(LabError::Line { line: 1, .. })));
+        assert!(read::<u32>(&directory.path().join("none")).unwrap().is_none());
+    }
+}

@@ -1,0 +1,100 @@
+//! Doing what has not been done yet, on several threads, with a bar.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use datagen::ordered::{self, Control};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::LabError;
+use crate::store::Store;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// How many had been done before.
+    pub before: usize,
+    /// How many were done now.
+    pub now: usize,
+}
+
+impl Summary {
+    /// True if nothing is left.
+    pub const fn is_complete(&self) -> bool {
+        self.before + self.now == self.tasks
+    }
+}
+
+/// Does all tasks whose keys the store does not have, and stores their results in the order of the tasks, whatever the
+/// number of threads.
+///
+/// `worker` is made in each thread; it returns `None` for a task it has given up. `enough` is asked after every result
+/// whether the rest is still wanted, and says what the bar is to show.
+///
+/// # Errors
+/// If a worker fails or a result cannot be written. What was written before stays.
+pub fn run<T, R, W>(
+    store: &mut Store<R>,
+    tasks: Vec<(String, T)>,
+    threads: usize,
+    control: &Control,
+    worker: impl Fn() -> Result<W, LabError> + Sync,
+    mut enough: impl FnMut(&[R]) -> (ControlFlow<()>, String),
+) -> Result<Summary, LabError>
+where
+    T: Send,
+    R: Serialize + DeserializeOwned + Clone + Send,
+    W: FnMut(&T) -> Result<Option<R>, LabError>,
+{
+    let mut summary = Summary { tasks: tasks.len(), ..Summary::default() };
+    let left: Vec<(String, T)> = tasks.into_iter().filter(|(key, _)| !store.has(key)).collect();
+    summary.before = summary.tasks - left.len();
+    let bar = ProgressBar::new(summary.tasks as u64).with_position(summary.before as u64);
+    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg} {eta}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.reset_eta();
+    if summary.before > 0 && enough(store.records()).0.is_break() {
+        bar.finish_and_clear();
+        return Ok(summary);
+    }
+    let make = || {
+        let mut work = worker()?;
+        Ok(move |(key, task): (String, T)| -> Result<Option<(String, R)>, LabError> {
+            Ok(work(&task)?.map(|record| (key, record)))
+        })
+    };
+    let end = ordered::run(threads, left.into_iter(), control, make, |result| {
+        let Some((key, record)) = result else {
+            bar.tick();
+            return Ok(ControlFlow::Continue(()));
+        };
+        store.append(&key, record)?;
+        summary.now += 1;
+        let (flow, message) = enough(store.records());
+        bar.set_message(message);
+        bar.inc(1);
+        Ok(flow)
+    });
+    bar.finish_and_clear();
+    end?;
+    Ok(summary)
+}
+
+/// For experiments that want all there is.
+pub fn all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
+    (ControlFlow::Continue(()), String::new())
+}
+
+/// What is said at the end of a run.
+///
+/// # Errors
+/// If nobody can be told.
+pub fn tell(out: &mut impl io::Write, summary: &Summary) -> io::Result<()> {
+    let Summary { tasks, before, now } = summary;
+    writeln!(out, "{now} done, {before} done before, {} left", tasks - before - now)
+}

@@ -1,0 +1,185 @@
+//! Table 7: who finds a zugzwang, and when.
+
+use std::path::Path;
+
+use caesura::board::Board;
+use caesura::board::notation;
+use caesura::clock::Limits;
+use caesura::engine::Outcome;
+use caesura::search::report::Info;
+use caesura::suite::Task;
+use caesura::types::Score;
+use datagen::ordered::Control;
+use serde::{Deserialize, Serialize};
+
+use crate::contender::Contender;
+use crate::limit::Limit;
+use crate::machine::Origin;
+use crate::nodes::mode;
+use crate::searcher::{Found, Searcher};
+use crate::store::Store;
+use crate::work::{self, Summary};
+use crate::{LabError, paper};
+
+/// The file of results.
+pub const FILE: &str = "zugzwang.jsonl";
+/// The name of the paper's position.
+pub const PAPER: &str = "figure 3";
+
+/// When the solution was there to stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Since {
+    /// The depth, in plies.
+    pub depth: i32,
+    /// The nodes.
+    pub nodes: u64,
+    /// The time, in milliseconds.
+    pub milliseconds: u64,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Who searched.
+    pub contender: String,
+    /// Without modern prunings.
+    pub plain: bool,
+    /// The suite.
+    pub suite: String,
+    /// The position.
+    pub position: String,
+    /// The limit of the search.
+    pub limit: String,
+    /// What was played.
+    pub best: String,
+    /// The move is right.
+    pub solved: bool,
+    /// Since when it was the best.
+    pub since: Option<Since>,
+    /// The mate announced at the end, in moves.
+    pub mate: Option<i32>,
+    /// Since when the mate was no longer than the paper's, at its position.
+    pub mate_since: Option<Since>,
+    /// The score at the end, in centipawns or mate distance.
+    pub score: i32,
+    /// The last depth.
+    pub depth: i32,
+    /// All nodes.
+    pub nodes: u64,
+    /// All time, in milliseconds.
+    pub milliseconds: u64,
+}
+
+/// What to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who takes part.
+    pub contenders: Vec<Contender>,
+    /// The suites by name; the paper's position comes before them.
+    pub suites: Vec<(String, Vec<Task>)>,
+    /// The limit of each search.
+    pub limit: Limit,
+    /// Without modern prunings.
+    pub plain: bool,
+    /// The table of each search, in megabytes.
+    pub hash: usize,
+    /// How many searches at a time.
+    pub threads: usize,
+}
+
+/// The paper's position as a task.
+///
+/// # Errors
+/// Never, as a test shows.
+pub fn paper_task() -> Result<Task, LabError> {
+    let fields: Vec<&str> = paper::ZUGZWANG.split(' ').take(4).collect();
+    let line = format!("{} bm h3; id \"{PAPER}\";", fields.join(" "));
+    Task::parse(1, &line).map_err(|error| LabError::Argument(error.to_string()))
+}
+
+/// Searches what has not been searched yet.
+///
+/// # Errors
+/// If the engine refuses or results cannot be stored.
+pub fn run(
+    directory: &Path,
+    origin: &Origin,
+    options: &Options,
+    control: &Control,
+) -> Result<Summary, LabError> {
+    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+    let paper = paper_task()?;
+    let mut positions: Vec<(&str, &Task)> = vec![("paper", &paper)];
+    positions.extend(
+        options.suites.iter().flat_map(|(name, tasks)| tasks.iter().map(move |task| (name.as_str(), task))),
+    );
+    let mut tasks = Vec::new();
+    for (suite, task) in positions {
+        for contender in &options.contenders {
+            let (mode, limit) = (mode(options.plain), options.limit);
+            let key = format!("{contender} {mode} {suite} {} {limit} hash {}", task.id, options.hash);
+            tasks.push((key, (contender.clone(), suite.to_string(), task.clone())));
+        }
+    }
+    let worker = || {
+        let mut searcher = Searcher::new(options.hash)?;
+        Ok(move |(contender, suite, task): &(Contender, String, Task)| {
+            searcher.new_game()?;
+            let is_paper = task.id == PAPER;
+            // The paper's mate is what is looked for; once it is there, there is no more to find.
+            let mate = is_paper.then_some(paper::ZUGZWANG_MATE as u32);
+            let limits = Limits { mate, ..options.limit.search() };
+            let found = searcher.search(contender, options.plain, &task.board, limits)?;
+            Ok(Some(judge(contender, options, suite, task, &found)))
+        })
+    };
+    work::run(&mut store, tasks, options.threads, control, worker, work::all)
+}
+
+fn judge(contender: &Contender, options: &Options, suite: &str, task: &Task, found: &Found) -> Record {
+    let right = |best, score| {
+        let lines = vec![Info { score, ..Info::default() }];
+        task.judge(&Outcome { best, lines, ..Outcome::default() }).solved
+    };
+    let score = found.iterations.last().map_or(0, |last| last.score);
+    let solved = right(found.best, score);
+    let kept = found.iterations.iter().rev().take_while(|step| right(step.best, step.score)).last();
+    let at = |step: &crate::searcher::Iteration| Since {
+        depth: step.depth,
+        nodes: step.nodes,
+        milliseconds: step.time.as_millis() as u64,
+    };
+    let mate = |score| match Score::from(score) {
+        Score::Mate(moves) => Some(moves),
+        Score::Centipawns(_) => None,
+    };
+    let near = |score| mate(score).is_some_and(|moves| (1..=paper::ZUGZWANG_MATE).contains(&moves));
+    let mate_step = found.iterations.iter().find(|step| task.id == PAPER && near(step.score));
+    Record {
+        contender: contender.to_string(),
+        plain: options.plain,
+        suite: suite.to_string(),
+        position: task.id.clone(),
+        limit: options.limit.to_string(),
+        best: found.best.map_or_else(|| "none".into(), |m| notation::to_san(&task.board as &Board, m)),
+        solved,
+        since: kept.filter(|_| solved).map(at),
+        mate: mate(score),
+        mate_since: mate_step.map(at),
+        score,
+        depth: found.iterations.last().map_or(0, |last| last.depth),
+        nodes: found.nodes,
+        milliseconds: found.time.as_millis() as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paper_s_position_is_a_task() {
+        let task = paper_task().unwrap();
+        assert_eq!((task.id.as_str(), task.wanted.as_str()), (PAPER, "bm h3"));
+    }
+}

@@ -1,0 +1,260 @@
+//! Every experiment at a tiny size: results, interruption, report.
+
+use std::fs;
+use std::path::Path;
+
+use caesura::board::Board;
+use caesura::suite::Task;
+use datagen::ordered::Control;
+use lab::contender::list;
+use lab::elo::Sprt;
+use lab::limit::Limit;
+use lab::machine::Origin;
+use lab::positions::Timed;
+use lab::{LabError, duel, nodes, report, scaling, tactics, zugzwang};
+use tempfile::TempDir;
+
+const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
+const CAPTURE: &str = "4k3/8/8/3q4/8/4N3/8/4K3 w - - bm Nxd5; id \"capture\";";
+
+fn origin() -> Origin {
+    Origin::with_signature(1)
+}
+
+fn positions() -> Vec<Timed> {
+    [
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4",
+        "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1",
+    ]
+    .iter()
+    .enumerate()
+    .map(|(index, fen)| Timed { id: format!("p{index}"), fen: (*fen).into(), depth: 4 })
+    .collect()
+}
+
+fn nodes_options(threads: usize, raise: i32) -> nodes::Options {
+    let contenders = list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
+    nodes::Options { contenders, positions: positions(), raise, plain: false, hash: 1, threads }
+}
+
+/// The lines of a file without the time they took.
+fn lines(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let untimed = |line: &str| {
+        let mut words: Vec<&str> = line.split(',').collect();
+        words.retain(|word| !word.contains("milliseconds"));
+        words.join(",")
+    };
+    text.lines().map(untimed).collect()
+}
+
+#[test]
+fn nodes_are_the_same_on_any_number_of_threads_and_in_any_portions() {
+    let directory = TempDir::new().unwrap();
+    let run = |name: &str, options: &nodes::Options| {
+        let out = directory.path().join(name);
+        let summary = nodes::run(&out, &origin(), options, &Control::default()).unwrap();
+        (summary, out.join(nodes::FILE))
+    };
+    let (summary, one) = run("one", &nodes_options(1, 1));
+    assert_eq!((summary.tasks, summary.now, summary.is_complete()), (8, 8, true));
+    let (_, three) = run("three", &nodes_options(3, 1));
+    assert_eq!(lines(&one), lines(&three));
+    // Interrupted in the middle of a line, and once more.
+    let cut = directory.path().join("cut");
+    fs::create_dir(&cut).unwrap();
+    let text = fs::read_to_string(&one).unwrap();
+    fs::write(cut.join(nodes::FILE), &text[..text.len() * 2 / 3]).unwrap();
+    let (summary, again) = run("cut", &nodes_options(2, 1));
+    assert!(summary.before > 0 && summary.now > 0 && summary.is_complete());
+    assert_eq!(lines(&one), lines(&again));
+    let (summary, _) = run("cut", &nodes_options(2, 1));
+    assert_eq!((summary.before, summary.now), (8, 0));
+    // Another engine's results stay apart.
+    let other = nodes::run(&cut, &Origin::with_signature(2), &nodes_options(1, 1), &Control::default());
+    assert!(matches!(other, Err(LabError::Mixed { .. })));
+}
+
+#[test]
+fn an_interrupted_run_says_that_something_is_left() {
+    let directory = TempDir::new().unwrap();
+    let control = Control::default();
+    control.interrupt();
+    let summary = nodes::run(directory.path(), &origin(), &nodes_options(2, 0), &control).unwrap();
+    assert_eq!((summary.now, summary.is_complete()), (0, false));
+}
+
+fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
+    let perverse = MATE.replace("bm", "am").replace("mate", "perverse");
+    tactics::Options {
+        contenders: list(&["off", "extended", "adaptive"]),
+        suite: "tiny".into(),
+        tasks: Task::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
+        limit,
+        runs: 2,
+        plain,
+        hash: 1,
+        threads: 2,
+    }
+}
+
+fn zugzwang_options() -> zugzwang::Options {
+    let trebuchet = "8/8/8/3p1K2/1k1P4/8/8/8 b - - bm Kc3; id \"trebuchet\";";
+    zugzwang::Options {
+        contenders: list(&["off", "fixed:r=3", "extended"]),
+        suites: vec![("tiny".into(), Task::parse_all(trebuchet).unwrap())],
+        limit: Limit::Nodes(20_000),
+        plain: true,
+        hash: 1,
+        threads: 2,
+    }
+}
+
+fn match_options(threads: usize, games: u32) -> duel::Options {
+    let book = ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "q3k3/8/8/8/8/8/8/4K3 w - - 0 1"];
+    let contenders = list(&["extended", "fixed:r=1"]);
+    duel::Options {
+        first: contenders[0].clone(),
+        second: contenders[1].clone(),
+        book: book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect(),
+        book_name: "tiny".into(),
+        seed: 3,
+        games,
+        sprt: None,
+        limit: Limit::Nodes(500),
+        plain: false,
+        hash: 1,
+        threads,
+    }
+}
+
+fn scaling_options() -> scaling::Options {
+    let contenders = list(&["extended", "guarded"]);
+    scaling::Options {
+        contenders,
+        positions: positions(),
+        depth: 9,
+        nodes: 1_000_000,
+        plain: false,
+        hash: 1,
+        threads: 2,
+    }
+}
+
+#[test]
+fn tactics_are_judged_and_timed_runs_are_repeated() {
+    let directory = TempDir::new().unwrap();
+    let run = |limit| {
+        tactics::run(directory.path(), &origin(), &tactics_options(limit, false), &Control::default())
+            .unwrap()
+    };
+    assert_eq!(run(Limit::Nodes(3000)).tasks, 9);
+    assert_eq!(run(Limit::Time(5)).tasks, 18);
+    let contents =
+        lab::store::read::<tactics::Record>(&directory.path().join(tactics::FILE)).unwrap().unwrap();
+    assert_eq!(contents.lines.len(), 27);
+    for (_, record) in contents.lines.iter().filter(|(_, record)| record.limit == "3000n") {
+        assert_eq!(record.solved, record.position == "mate" || record.position == "capture", "{record:?}");
+        assert!(record.nodes <= 3000 && record.depth > 0);
+    }
+}
+
+#[test]
+fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
+    let directory = TempDir::new().unwrap();
+    let run = |name: &str, options: &duel::Options| {
+        duel::run(&directory.path().join(name), &origin(), options, &Control::default()).unwrap()
+    };
+    let (summary, pairs) = run("one", &match_options(1, 7));
+    assert_eq!((summary.tasks, pairs.pairs()), (4, 4));
+    // Who has the queen wins, so that every opening is balanced.
+    assert_eq!(pairs.0, [0, 0, 4, 0, 0]);
+    run("two", &match_options(2, 4));
+    run("two", &match_options(2, 8));
+    let file = |name: &str| directory.path().join(name).join(duel::FILE);
+    assert_eq!(lines(&file("one")), lines(&file("two")));
+    // Only draws: no difference beyond a few Elo can be told from none, a large one can be ruled out at once.
+    let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0 });
+    let (summary, pairs) = run("one", &duel::Options { sprt, ..match_options(2, 2000) });
+    assert!(summary.before == 4 && pairs.pairs() < 100, "{summary:?}");
+}
+
+#[test]
+fn zugzwangs_are_dated() {
+    let directory = TempDir::new().unwrap();
+    zugzwang::run(directory.path(), &origin(), &zugzwang_options(), &Control::default()).unwrap();
+    let path = directory.path().join(zugzwang::FILE);
+    let contents = lab::store::read::<zugzwang::Record>(&path).unwrap().unwrap();
+    let records: Vec<zugzwang::Record> = contents.lines.into_iter().map(|(_, record)| record).collect();
+    assert_eq!(records.len(), 6);
+    for record in records.iter().filter(|record| record.position == "trebuchet") {
+        assert_eq!(record.solved, record.contender != "fixed:r=3", "{record:?}");
+        assert_eq!(record.since.is_some(), record.solved);
+        assert!(record.since.is_none_or(|since| since.nodes <= record.nodes && since.depth <= record.depth));
+    }
+}
+
+#[test]
+fn scaling_tells_every_depth_once() {
+    let directory = TempDir::new().unwrap();
+    scaling::run(directory.path(), &origin(), &scaling_options(), &Control::default()).unwrap();
+    let path = directory.path().join(scaling::FILE);
+    let contents = lab::store::read::<scaling::Record>(&path).unwrap().unwrap();
+    for (_, record) in contents.lines {
+        assert!(record.steps.iter().map(|step| step.depth).eq(1..=9), "{record:?}");
+        assert!(record.steps.is_sorted_by_key(|step| step.nodes));
+    }
+}
+
+#[test]
+fn the_report_holds_every_section_and_loads_nothing() {
+    let directory = TempDir::new().unwrap();
+    let out = directory.path();
+    assert!(report::write(out).is_err());
+    let control = Control::default;
+    nodes::run(out, &origin(), &nodes_options(2, 0), &control()).unwrap();
+    nodes::run(out, &origin(), &nodes::Options { plain: true, ..nodes_options(2, 0) }, &control()).unwrap();
+    for plain in [false, true] {
+        tactics::run(out, &origin(), &tactics_options(Limit::Nodes(2000), plain), &control()).unwrap();
+    }
+    duel::run(out, &origin(), &match_options(2, 4), &control()).unwrap();
+    zugzwang::run(out, &origin(), &zugzwang_options(), &control()).unwrap();
+    scaling::run(out, &origin(), &scaling_options(), &control()).unwrap();
+    fs::create_dir(out.join("notes")).unwrap();
+    fs::write(out.join("notes/nodes.md"), "Why it\ndiffers: a < b.\n\nAnd more.\n").unwrap();
+    report::write(out).unwrap();
+    let html = fs::read_to_string(out.join(report::HTML)).unwrap();
+    let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
+    for id in ["nodes", "tactics", "match", "zugzwang", "scaling"] {
+        assert!(
+            html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
+            "{id}"
+        );
+    }
+    assert!(
+        html.contains("<p>Why it differs: a &lt; b.</p>")
+            && markdown.contains("Why it differs: a < b.\n\nAnd more.")
+    );
+    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (7, 7));
+    for loaded in ["src=", "url(", "@import", "<link", "<script"] {
+        assert!(!html.contains(loaded), "{loaded}");
+    }
+    for text in [&html, &markdown] {
+        assert!(
+            text.contains("signature (nodes of bench) 1")
+                && text.contains("+391 %")
+                && text.contains("NaN") == false
+        );
+    }
+    // Every row of a Markdown table is as long as its head.
+    let mut cells = 0;
+    for line in markdown.lines() {
+        let here = line.matches(" | ").count();
+        match line.strip_prefix('|') {
+            Some(rule) if rule.starts_with("---") => {}
+            Some(_) if cells > 0 => assert_eq!(here, cells, "{line}"),
+            Some(_) => cells = here,
+            None => cells = 0,
+        }
+    }
+}
