@@ -73,9 +73,9 @@ fn blocks(out: &mut String, blocks: &[Block]) {
             Block::Chart(chart) => {
                 let (super::page::Chart::Bars { title, .. } | super::page::Chart::Curves { title, .. }) =
                     chart;
-                let _ = write!(
+                let _ = writeln!(
                     out,
-                    "<figure><figcaption>{}</figcaption>{}</figure>\n",
+                    "<figure><figcaption>{}</figcaption>{}</figure>",
                     escape(title),
                     svg::draw(chart)
                 );
