@@ -1,4 +1,4 @@
-//! The network: evaluations per second on every instruction set of this build, from scratch and along games, and
+//! The network: evaluations per second on every instruction set of this build, from scratch and along a tree, and
 //! nodes per second of a search that uses it beside one that does not.
 
 #[path = "../tests/net/mod.rs"]
@@ -9,15 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::bench::{POSITIONS, Setup, Total, run};
-use caesura::board::Board;
+use caesura::board::{Board, Observer};
 use caesura::nnue::simd::{Vector, Visitor, visit_all};
 use caesura::nnue::{Evaluator, Network};
-use caesura::types::Move;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use net::{Random, material_file, random_network, shuffled_start};
+use net::{material_file, random_network};
 
-/// Plies of a game.
-const PLIES: usize = 80;
+/// Answers to a move that are tried.
+const ANSWERS: usize = 4;
 /// The depth of every search.
 const DEPTH: i32 = 9;
 /// Nodes that times are scaled to.
@@ -27,20 +26,26 @@ fn positions() -> Vec<Board> {
     POSITIONS.iter().map(|fen| fen.parse().expect("a position")).collect()
 }
 
-/// Random games: where they begin, and their moves.
-fn games() -> Vec<(Board, Vec<Move>)> {
-    let mut random = Random(1);
-    let mut game = || {
-        let start = shuffled_start(&mut random, false);
-        let (mut board, mut moves) = (start.clone(), Vec::new());
-        while moves.len() < PLIES && !board.legal_moves().is_empty() {
-            let m = *random.pick(&board.legal_moves());
-            board.make(m, &mut ());
-            moves.push(m);
+/// Visits the positions as a search does: every move, and a few answers to each. Returns how many that were.
+fn visit_tree<O: Observer>(
+    board: &mut Board,
+    observer: &mut O,
+    visit: &mut impl FnMut(&Board, &mut O),
+) -> u64 {
+    let mut visited = 0;
+    for m in board.legal_moves() {
+        board.make(m, observer);
+        visit(board, observer);
+        let answers = board.legal_moves();
+        for &answer in answers.iter().take(ANSWERS) {
+            board.make(answer, observer);
+            visit(board, observer);
+            board.undo(answer, observer);
         }
-        (start, moves)
-    };
-    (0..50).map(|_| game()).collect()
+        board.undo(m, observer);
+        visited += 1 + answers.len().min(ANSWERS) as u64;
+    }
+    visited
 }
 
 struct Evaluations<'a> {
@@ -52,30 +57,24 @@ impl Visitor for Evaluations<'_> {
     fn visit<V: Vector>(&mut self) {
         let mut group = self.criterion.benchmark_group("network");
         group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
-        let (positions, games) = (positions(), games());
+        let positions = positions();
 
         group.throughput(Throughput::Elements(positions.len() as u64));
         group.bench_function(BenchmarkId::new("from scratch", V::NAME), |bencher| {
             bencher.iter(|| positions.iter().map(|board| self.network.evaluate::<V>(board)).sum::<i32>());
         });
 
-        // Moves are made and taken back in both: the difference is the network's.
-        let plies = games.iter().map(|(_, moves)| moves.len() as u64).sum();
-        group.throughput(Throughput::Elements(plies));
-        let mut evaluators: Vec<Evaluator<V>> =
-            games.iter().map(|(start, _)| Evaluator::new(Arc::clone(&self.network), start)).collect();
-        group.bench_function(BenchmarkId::new("along games", V::NAME), |bencher| {
+        group.throughput(Throughput::Elements(tree_size()));
+        group.bench_function(BenchmarkId::new("in trees", V::NAME), |bencher| {
+            let mut boards = positions.clone();
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &boards[0]);
             bencher.iter(|| {
                 let mut sum = 0;
-                for ((start, moves), evaluator) in games.iter().zip(&mut evaluators) {
-                    let mut board = start.clone();
-                    for &m in moves {
-                        board.make(m, evaluator);
-                        sum += evaluator.evaluate(&board);
-                    }
-                    for &m in moves.iter().rev() {
-                        board.undo(m, evaluator);
-                    }
+                for board in &mut boards {
+                    evaluator.reset(board);
+                    visit_tree(board, &mut evaluator, &mut |board, evaluator| {
+                        sum += evaluator.evaluate(board)
+                    });
                 }
                 sum
             });
@@ -83,19 +82,23 @@ impl Visitor for Evaluations<'_> {
     }
 }
 
+fn tree_size() -> u64 {
+    positions().iter_mut().map(|board| visit_tree(board, &mut (), &mut |_, ()| ())).sum()
+}
+
 fn evaluations(criterion: &mut Criterion) {
     let network = Arc::new(random_network(2));
     visit_all(&mut Evaluations { criterion, network });
-    let games = games();
+    // What the trees cost without a network.
     let mut group = criterion.benchmark_group("network");
-    group.throughput(Throughput::Elements(games.iter().map(|(_, moves)| moves.len() as u64).sum()));
-    group.bench_function("along games/moves alone", |bencher| {
+    group.throughput(Throughput::Elements(tree_size()));
+    group.bench_function("in trees/moves alone", |bencher| {
+        let mut boards = positions();
         bencher.iter(|| {
-            for (start, moves) in &games {
-                let mut board = start.clone();
-                moves.iter().for_each(|&m| board.make(m, &mut ()));
-                moves.iter().rev().for_each(|&m| board.undo(m, &mut ()));
-                black_box(&board);
+            for board in &mut boards {
+                visit_tree(board, &mut (), &mut |board, ()| {
+                    black_box(board);
+                });
             }
         });
     });

@@ -1,4 +1,4 @@
-//! The network: its files, its values on every instruction set, and its hidden layers kept up to date.
+//! The network: its files, its values, and its hidden layers kept up to date.
 
 mod net;
 
@@ -10,22 +10,12 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, output_bucket};
-use caesura::nnue::simd::{Native, Scalar, Vector, Visitor, visit_all};
+use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
 use caesura::nnue::{Evaluator, Network, NetworkError, features};
 use caesura::types::{Color, Move, Value};
-use net::{Random, material_file, payload, random_file, random_network, shuffled_start};
+use net::{Random, material_file, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
-
-/// A position to begin a random game with.
-fn start(random: &mut Random) -> Board {
-    match random.below(4) {
-        0 => Board::start(),
-        1 => shuffled_start(random, false),
-        2 => shuffled_start(random, true),
-        _ => random.pick(&POSITIONS).parse().expect("a position"),
-    }
-}
 
 /// The value of a position, straight from the definition of the network.
 fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Value {
@@ -74,44 +64,6 @@ fn values_are_those_of_the_definition() {
     values.sort_unstable();
     values.dedup();
     assert!(values.len() > 30 && values[0] < -100 && values[values.len() - 1] > 100, "{values:?}");
-}
-
-/// The values of many positions of random games, each from the one before.
-struct Walk {
-    network: Arc<Network>,
-    positions: usize,
-    values: Vec<Vec<Value>>,
-}
-
-impl Visitor for Walk {
-    fn visit<V: Vector>(&mut self) {
-        let mut random = Random(6);
-        let mut values = Vec::with_capacity(self.positions);
-        while values.len() < self.positions {
-            let mut board = start(&mut random);
-            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &board);
-            for _ in 0..200 {
-                values.push(evaluator.evaluate(&board));
-                let moves = board.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                board.make(*random.pick(&moves), &mut evaluator);
-            }
-        }
-        self.values.push(values);
-    }
-}
-
-#[test]
-fn every_instruction_set_finds_the_same_values() {
-    let network = Arc::new(random_network(7));
-    let mut walk = Walk { network, positions: 100_000, values: Vec::new() };
-    visit_all(&mut walk);
-    let (scalar, others) = walk.values.split_first().expect("the scalar one");
-    for values in others {
-        assert!(values == scalar);
-    }
 }
 
 /// Plays a random game, takes moves back and passes now and then, and compares at every step that is evaluated

@@ -97,20 +97,23 @@ fn sum_up<V: Vector, const TILE: usize>(
     added: &[usize],
     removed: &[usize],
 ) {
-    let mut registers = tile.each_ref().map(V::load);
+    let mut registers = [V::load(&tile[0]); TILE];
+    for (index, register) in registers.iter_mut().enumerate() {
+        *register = V::load(&tile[index]);
+    }
     for &feature in added {
         let blocks = &weights.feature(feature)[start..start + TILE];
-        for (register, block) in registers.iter_mut().zip(blocks) {
-            *register = register.add(V::load(block));
+        for (index, register) in registers.iter_mut().enumerate() {
+            *register = register.add(V::load(&blocks[index]));
         }
     }
     for &feature in removed {
         let blocks = &weights.feature(feature)[start..start + TILE];
-        for (register, block) in registers.iter_mut().zip(blocks) {
-            *register = register.sub(V::load(block));
+        for (index, register) in registers.iter_mut().enumerate() {
+            *register = register.sub(V::load(&blocks[index]));
         }
     }
-    for (register, block) in registers.into_iter().zip(tile) {
-        register.store(block);
+    for (index, register) in registers.into_iter().enumerate() {
+        register.store(&mut tile[index]);
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test or benchmark uses all of it")]
 
+use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::nnue::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS};
 use caesura::nnue::{Network, weights};
@@ -96,4 +97,14 @@ pub(crate) fn shuffled_start(random: &mut Random, double: bool) -> Board {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {white_rights}{black_rights} - 0 1")
         .parse()
         .expect("a position")
+}
+
+/// A position to begin a random game with.
+pub(crate) fn start(random: &mut Random) -> Board {
+    match random.below(4) {
+        0 => Board::start(),
+        1 => shuffled_start(random, false),
+        2 => shuffled_start(random, true),
+        _ => random.pick(&POSITIONS).parse().expect("a position"),
+    }
 }

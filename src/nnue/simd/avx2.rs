@@ -16,13 +16,6 @@ macro_rules! compute {
     };
 }
 
-impl Avx2 {
-    #[inline(always)]
-    fn zip(self, other: Avx2, operation: impl Fn(__m256i, __m256i) -> __m256i) -> Avx2 {
-        Avx2([operation(self.0[0], other.0[0]), operation(self.0[1], other.0[1])])
-    }
-}
-
 impl Vector for Avx2 {
     const NAME: &'static str = "AVX2";
     const TILE: usize = 4;
@@ -51,12 +44,16 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn add(self, other: Avx2) -> Avx2 {
-        self.zip(other, |a, b| compute!(_mm256_add_epi16(a, b)))
+        let low = compute!(_mm256_add_epi16(self.0[0], other.0[0]));
+        let high = compute!(_mm256_add_epi16(self.0[1], other.0[1]));
+        Avx2([low, high])
     }
 
     #[inline(always)]
     fn sub(self, other: Avx2) -> Avx2 {
-        self.zip(other, |a, b| compute!(_mm256_sub_epi16(a, b)))
+        let low = compute!(_mm256_sub_epi16(self.0[0], other.0[0]));
+        let high = compute!(_mm256_sub_epi16(self.0[1], other.0[1]));
+        Avx2([low, high])
     }
 
     #[inline(always)]
@@ -66,22 +63,33 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn accumulate<const LIMIT: i16>(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
-        let least = compute!(_mm256_setzero_si256());
-        let most = compute!(_mm256_set1_epi16(LIMIT));
-        let [low, high] = [0, 1].map(|half| {
-            let above = compute!(_mm256_max_epi16(values.0[half], least));
-            let clamped = compute!(_mm256_min_epi16(above, most));
-            let products = compute!(_mm256_mullo_epi16(clamped, weights.0[half]));
-            let pairs = compute!(_mm256_madd_epi16(products, clamped));
-            compute!(_mm256_add_epi32(sum[half], pairs))
-        });
+        let low = multiply_add::<LIMIT>(sum[0], values.0[0], weights.0[0]);
+        let high = multiply_add::<LIMIT>(sum[1], values.0[1], weights.0[1]);
         [low, high]
     }
 
     #[inline(always)]
     fn total(sum: [__m256i; 2]) -> i64 {
-        sum.into_iter().flat_map(lanes).map(i64::from).sum()
+        let mut total = 0;
+        for register in sum {
+            for lane in lanes(register) {
+                total += i64::from(lane);
+            }
+        }
+        total
     }
+}
+
+/// Half a block of [`Vector::accumulate`].
+#[inline(always)]
+fn multiply_add<const LIMIT: i16>(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
+    let least = compute!(_mm256_setzero_si256());
+    let most = compute!(_mm256_set1_epi16(LIMIT));
+    let above = compute!(_mm256_max_epi16(values, least));
+    let clamped = compute!(_mm256_min_epi16(above, most));
+    let products = compute!(_mm256_mullo_epi16(clamped, weights));
+    let pairs = compute!(_mm256_madd_epi16(products, clamped));
+    compute!(_mm256_add_epi32(sum, pairs))
 }
 
 #[inline(always)]

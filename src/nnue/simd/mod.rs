@@ -11,6 +11,3 @@ pub mod vector;
 pub use native::{Native, Visitor, visit_all};
 pub use scalar::Scalar;
 pub use vector::{Block, LANES, Vector};
-
-#[cfg(test)]
-mod tests;

@@ -16,8 +16,6 @@ macro_rules! compute {
     };
 }
 
-const QUARTERS: [usize; 4] = [0, 1, 2, 3];
-
 impl Vector for Neon {
     const NAME: &'static str = "NEON";
     const TILE: usize = 4;
@@ -26,11 +24,12 @@ impl Vector for Neon {
 
     #[inline(always)]
     fn load(block: &Block) -> Neon {
-        Neon(QUARTERS.map(|quarter| {
-            let start = &block.0[8 * quarter..8 * quarter + 8];
-            // SAFETY: `start` is eight numbers; NEON as above.
-            unsafe { vld1q_s16(start.as_ptr()) }
-        }))
+        let mut registers = [compute!(vdupq_n_s16(0)); 4];
+        for (register, chunk) in registers.iter_mut().zip(block.0.chunks_exact(8)) {
+            // SAFETY: `chunk` is eight numbers; NEON as above.
+            *register = unsafe { vld1q_s16(chunk.as_ptr()) };
+        }
+        Neon(registers)
     }
 
     #[inline(always)]
@@ -42,13 +41,19 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn add(self, other: Neon) -> Neon {
-        Neon(QUARTERS.map(|quarter| compute!(vaddq_s16(self.0[quarter], other.0[quarter]))))
+    fn add(mut self, other: Neon) -> Neon {
+        for (register, added) in self.0.iter_mut().zip(other.0) {
+            *register = compute!(vaddq_s16(*register, added));
+        }
+        self
     }
 
     #[inline(always)]
-    fn sub(self, other: Neon) -> Neon {
-        Neon(QUARTERS.map(|quarter| compute!(vsubq_s16(self.0[quarter], other.0[quarter]))))
+    fn sub(mut self, other: Neon) -> Neon {
+        for (register, removed) in self.0.iter_mut().zip(other.0) {
+            *register = compute!(vsubq_s16(*register, removed));
+        }
+        self
     }
 
     #[inline(always)]
@@ -57,20 +62,27 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn accumulate<const LIMIT: i16>(sum: [int32x4_t; 4], values: Neon, weights: Neon) -> [int32x4_t; 4] {
+    fn accumulate<const LIMIT: i16>(mut sum: [int32x4_t; 4], values: Neon, weights: Neon) -> [int32x4_t; 4] {
         let least = compute!(vdupq_n_s16(0));
         let most = compute!(vdupq_n_s16(LIMIT));
-        QUARTERS.map(|quarter| {
+        for (quarter, sum) in sum.iter_mut().enumerate() {
             let above = compute!(vmaxq_s16(values.0[quarter], least));
             let clamped = compute!(vminq_s16(above, most));
             let products = compute!(vmulq_s16(clamped, weights.0[quarter]));
-            let low = compute!(vmlal_s16(sum[quarter], vget_low_s16(products), vget_low_s16(clamped)));
-            compute!(vmlal_high_s16(low, products, clamped))
-        })
+            let product = compute!(vget_low_s16(products));
+            let factor = compute!(vget_low_s16(clamped));
+            let low = compute!(vmlal_s16(*sum, product, factor));
+            *sum = compute!(vmlal_high_s16(low, products, clamped));
+        }
+        sum
     }
 
     #[inline(always)]
     fn total(sum: [int32x4_t; 4]) -> i64 {
-        sum.into_iter().map(|register| compute!(vaddlvq_s32(register))).sum()
+        let mut total = 0;
+        for register in sum {
+            total += compute!(vaddlvq_s32(register));
+        }
+        total
     }
 }

@@ -25,16 +25,16 @@ impl Vector for Scalar {
 
     #[inline(always)]
     fn add(mut self, other: Scalar) -> Scalar {
-        for (lane, added) in self.0.iter_mut().zip(other.0) {
-            *lane = lane.wrapping_add(added);
+        for (index, lane) in self.0.iter_mut().enumerate() {
+            *lane = lane.wrapping_add(other.0[index]);
         }
         self
     }
 
     #[inline(always)]
     fn sub(mut self, other: Scalar) -> Scalar {
-        for (lane, removed) in self.0.iter_mut().zip(other.0) {
-            *lane = lane.wrapping_sub(removed);
+        for (index, lane) in self.0.iter_mut().enumerate() {
+            *lane = lane.wrapping_sub(other.0[index]);
         }
         self
     }
@@ -50,10 +50,10 @@ impl Vector for Scalar {
         values: Scalar,
         weights: Scalar,
     ) -> [i32; LANES / 2] {
-        let clamped = values.0.map(|value| value.clamp(0, LIMIT));
-        let mut products = weights.0;
-        for (product, value) in products.iter_mut().zip(clamped) {
-            *product = product.wrapping_mul(value);
+        let (mut clamped, mut products) = (values.0, weights.0);
+        for (index, value) in clamped.iter_mut().enumerate() {
+            *value = (*value).clamp(0, LIMIT);
+            products[index] = products[index].wrapping_mul(*value);
         }
         for (pair, lane) in sum.iter_mut().enumerate() {
             let product = |index: usize| i32::from(products[index]) * i32::from(clamped[index]);
@@ -64,6 +64,10 @@ impl Vector for Scalar {
 
     #[inline(always)]
     fn total(sum: [i32; LANES / 2]) -> i64 {
-        sum.into_iter().map(i64::from).sum()
+        let mut total = 0;
+        for lane in sum {
+            total += i64::from(lane);
+        }
+        total
     }
 }

@@ -336,6 +336,19 @@ mod tests {
     }
 
     #[test]
+    fn a_label_has_room_for_the_network() {
+        use caesura::nnue::weights::{FILE, HEADER, seal};
+        let network = Network::parse(&seal(&vec![0; FILE - HEADER])).unwrap();
+        let name = format!("net {}", network.name());
+        assert_eq!(label("a word", None), "a word");
+        assert_eq!(label("", Some(&network)), name);
+        assert_eq!(label("a word", Some(&network)), format!("a word {name}"));
+        let long = label("äöü äöü äöü äöü", Some(&network));
+        assert!(long.len() <= LABEL && long.starts_with("äöü") && long.ends_with(&name), "{long}");
+        assert_eq!(FileHeader::new(7, 5000, 0, &long).label(), long);
+    }
+
+    #[test]
     fn a_header_keeps_its_words_and_notices_damage() {
         let header = FileHeader::new(7, 5000, 250, "a label that is very much longer than fits ä");
         assert!(header.is_whole());

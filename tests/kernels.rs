@@ -1,0 +1,135 @@
+//! Every instruction set of this build against exact arithmetic, and the network on each against the scalar one.
+//!
+//! A program of its own, without the test harness: under emulation there may be no threads.
+
+mod net;
+
+use std::sync::Arc;
+
+use caesura::nnue::simd::{Block, LANES, Native, Scalar, Vector, Visitor, visit_all};
+use caesura::nnue::{Evaluator, Network};
+use caesura::types::Value;
+use net::{Random, random_network, start};
+
+fn main() {
+    for (name, test) in [
+        (
+            "numbers are loaded, added, subtracted and stored",
+            numbers_are_loaded_added_subtracted_and_stored as fn(),
+        ),
+        ("sums of products are exact", sums_of_products_are_exact),
+        ("every instruction set finds the same values", every_instruction_set_finds_the_same_values),
+    ] {
+        test();
+        println!("{name}: ok");
+    }
+}
+
+/// A block of numbers, every fourth one of them from a list.
+fn block(random: &mut Random, special: &[i16]) -> Block {
+    Block(std::array::from_fn(|_| {
+        let bits = random.next();
+        if bits >> 62 == 0 { *random.pick(special) } else { (bits >> 20) as i16 }
+    }))
+}
+
+fn weights(random: &mut Random) -> Block {
+    Block(block(random, &[127, -127]).0.map(|weight| weight % 128))
+}
+
+const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 254, 255, 256];
+
+struct Elementwise(Vec<&'static str>);
+
+impl Visitor for Elementwise {
+    fn visit<V: Vector>(&mut self) {
+        let mut random = Random(1);
+        for _ in 0..20_000 {
+            let (a, b) = (block(&mut random, &EDGES), block(&mut random, &EDGES));
+            let mut out = Block::ZERO;
+            V::load(&a).store(&mut out);
+            assert_eq!(out, a, "{}", V::NAME);
+            V::load(&a).add(V::load(&b)).store(&mut out);
+            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])), "{}", V::NAME);
+            V::load(&a).sub(V::load(&b)).store(&mut out);
+            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_sub(b.0[i])), "{}", V::NAME);
+        }
+        self.0.push(V::NAME);
+    }
+}
+
+fn numbers_are_loaded_added_subtracted_and_stored() {
+    let mut seen = Elementwise(Vec::new());
+    visit_all(&mut seen);
+    assert_eq!(seen.0[0], Scalar::NAME);
+    assert!(seen.0.contains(&Native::NAME), "{:?}", seen.0);
+    println!("instruction sets: {}", seen.0.join(", "));
+}
+
+fn exact(values: &[Block], weights: &[Block]) -> i64 {
+    let pairs = values.iter().zip(weights).flat_map(|(v, w)| v.0.into_iter().zip(w.0));
+    pairs.map(|(value, weight)| i64::from(value.clamp(0, 255)).pow(2) * i64::from(weight)).sum()
+}
+
+struct Products;
+
+impl Visitor for Products {
+    fn visit<V: Vector>(&mut self) {
+        let sum = |values: &[Block], weights: &[Block]| {
+            let add = |sum, (v, w)| V::accumulate::<255>(sum, V::load(v), V::load(w));
+            V::total(values.iter().zip(weights).fold(V::zero(), add))
+        };
+        let mut random = Random(2);
+        for length in (0..=32).cycle().take(3000) {
+            let values: Vec<Block> = (0..length).map(|_| block(&mut random, &EDGES)).collect();
+            let weights: Vec<Block> = (0..length).map(|_| weights(&mut random)).collect();
+            assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
+        }
+        // As much as a sum must hold.
+        for weight in [127, -127] {
+            let (values, weights) = ([Block([i16::MAX; LANES]); 128], [Block([weight; LANES]); 128]);
+            assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
+        }
+    }
+}
+
+fn sums_of_products_are_exact() {
+    visit_all(&mut Products);
+}
+
+/// The values of many positions of random games, each from the one before.
+struct Walk {
+    network: Arc<Network>,
+    positions: usize,
+    values: Vec<Vec<Value>>,
+}
+
+impl Visitor for Walk {
+    fn visit<V: Vector>(&mut self) {
+        let mut random = Random(6);
+        let mut values = Vec::with_capacity(self.positions);
+        while values.len() < self.positions {
+            let mut board = start(&mut random);
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &board);
+            for _ in 0..200 {
+                values.push(evaluator.evaluate(&board));
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                board.make(*random.pick(&moves), &mut evaluator);
+            }
+        }
+        self.values.push(values);
+    }
+}
+
+fn every_instruction_set_finds_the_same_values() {
+    let network = Arc::new(random_network(7));
+    let mut walk = Walk { network, positions: 100_000, values: Vec::new() };
+    visit_all(&mut walk);
+    let (scalar, others) = walk.values.split_first().expect("the scalar one");
+    for values in others {
+        assert!(values == scalar);
+    }
+}
