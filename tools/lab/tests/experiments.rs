@@ -241,9 +241,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     }
     for text in [&html, &markdown] {
         assert!(
-            text.contains("signature (nodes of bench) 1")
-                && text.contains("+391 %")
-                && text.contains("NaN") == false
+            text.contains("signature (nodes of bench) 1") && text.contains("+391 %") && !text.contains("NaN")
         );
     }
     // Every row of a Markdown table is as long as its head.
