@@ -21,6 +21,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Nodes to search.
     pub nodes: Option<u64>,
+    /// Begin no further iteration once so many nodes are searched.
+    pub soft_nodes: Option<u64>,
     /// Plies to search.
     pub depth: Option<Depth>,
     /// Stop once a mate in so many moves is found.

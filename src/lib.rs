@@ -21,6 +21,7 @@ pub mod search;
 pub mod pool;
 
 pub mod engine;
+pub mod solo;
 
 pub mod bench;
 pub mod suite;

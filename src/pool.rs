@@ -272,13 +272,18 @@ fn expected_answer(job: &Job, best: Move) -> Option<Move> {
 
 /// Which worker's move to play: each votes for its best move with a weight that grows with score and depth
 /// (the practice of Stockfish and its kin); among those who voted for the winner, the heaviest. A proved mate
-/// needs no majority, only that none is nearer.
+/// needs no majority, only that none is nearer; and a proved loss is believed if nobody has looked deeper.
 fn vote(ballots: &[Ballot]) -> usize {
     let Some(worst) = ballots.iter().map(|ballot| ballot.score).min() else {
         return 0;
     };
     if let Some(ballot) = ballots.iter().rev().max_by_key(|ballot| ballot.score)
         && ballot.score >= MATE_IN_MAX
+    {
+        return ballot.worker;
+    }
+    if let Some(ballot) = ballots.iter().rev().max_by_key(|ballot| ballot.depth)
+        && ballot.score <= -MATE_IN_MAX
     {
         return ballot.worker;
     }
@@ -297,7 +302,7 @@ fn vote(ballots: &[Ballot]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MoveKind, Square, mate_in};
+    use crate::types::{MoveKind, Square, mate_in, mated_in};
 
     fn winner(votes: &[(Square, Depth, Value)]) -> usize {
         let ballots: Vec<Ballot> = votes
@@ -320,5 +325,13 @@ mod tests {
         assert_eq!(winner(&[(a, 10, 20), (a, 10, 20), (b, 10, mate_in(5))]), 2);
         assert_eq!(winner(&[(a, 10, mate_in(7)), (b, 10, mate_in(5)), (a, 12, mate_in(7))]), 1);
         assert_eq!(winner(&[]), 0);
+    }
+
+    #[test]
+    fn a_proved_loss_is_believed_unless_somebody_deeper_hopes() {
+        let (a, b) = (Square::B1, Square::C1);
+        assert_eq!(winner(&[(a, 40, mated_in(4)), (b, 9, -1200)]), 0);
+        assert_eq!(winner(&[(b, 9, -1200), (a, 40, mated_in(4)), (b, 9, -1200)]), 1);
+        assert_eq!(winner(&[(a, 8, mated_in(4)), (b, 9, -1200)]), 1);
     }
 }

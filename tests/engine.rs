@@ -13,7 +13,11 @@ use caesura::clock::Limits;
 use caesura::engine::{EngineError, Outcome};
 use caesura::search::report::Info;
 use caesura::types::{Depth, Move, Value, mated_in};
-use search_client::{Ear, Heard, Report, board, depth, engine, finish, nodes, search, start};
+use search_client::{Ear, Heard, Report, board, depth, engine, finish, search, start};
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
 
 const INFINITE: Limits = Limits {
     time: [None; 2],
@@ -21,6 +25,7 @@ const INFINITE: Limits = Limits {
     moves_to_go: None,
     move_time: None,
     nodes: None,
+    soft_nodes: None,
     depth: None,
     mate: None,
     infinite: true,

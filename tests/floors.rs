@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["eval", "nnue", "perft", "tablebase"],
     &["search"],
     &["pool"],
-    &["engine"],
+    &["engine", "solo"],
     &["bench", "suite"],
     &["uci", "cli"],
     &["lib", "main"],

@@ -9,7 +9,11 @@ use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
 use caesura::search::null_move::SchemeName;
 use caesura::types::{Value, mate_in, mated_in};
-use search_client::{board, depth, engine, nodes, search};
+use search_client::{board, depth, engine, search};
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
 
 /// The position after some moves.
 fn after(fen: &str, moves: &str) -> Board {
@@ -26,8 +30,8 @@ fn after(fen: &str, moves: &str) -> Board {
 fn mate(moves: i32, threads: usize) -> Limits {
     let wins = moves > 0;
     let patience = if threads > 1 { 20 } else { 1 };
-    let limit = if wins { 2_000_000 * patience } else { 100_000 };
-    Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(limit) }
+    let limit = if wins { 2_000_000 } else { 100_000 };
+    Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(limit * patience) }
 }
 
 /// Back-rank mate in one.

@@ -242,7 +242,8 @@ impl<S: Scheme> Search<'_, S> {
             bound,
             nodes: self.job.nodes.sum(),
             time: self.job.started.elapsed(),
-            hashfull: self.job.table.hashfull(),
+            // Known when it is said.
+            hashfull: 0,
             tb_hits: 0,
             pv: root.pv.clone(),
         }
@@ -275,6 +276,9 @@ impl<S: Scheme> Search<'_, S> {
             if i64::from(MATE - score) < plies.max(1) && score > 0 && !is_ordinary(score) {
                 return true;
             }
+        }
+        if self.job.limits.soft_nodes.is_some_and(|nodes| self.worker.nodes >= nodes) {
+            return true;
         }
         let Some(soft) = self.job.budget.soft else {
             return false;

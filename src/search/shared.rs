@@ -227,7 +227,9 @@ impl Job {
             }
             if !progress.words.is_empty() {
                 let words = std::mem::take(&mut progress.words);
-                MutexGuard::unlocked(&mut progress, || self.outlet.lock().say_all(words));
+                MutexGuard::unlocked(&mut progress, || {
+                    self.outlet.lock().say_all(words, self.table.hashfull());
+                });
                 continue;
             }
             if progress.finished && !self.limits.infinite && !progress.pondering {
@@ -275,7 +277,7 @@ impl Job {
     pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
         let words = std::mem::take(&mut self.progress.lock().words);
         let mut outlet = self.outlet.lock();
-        outlet.say_all(words);
+        outlet.say_all(words, self.table.hashfull());
         if lines.first().is_some_and(|line| outlet.last != Some((line.pv.first().copied(), line.nodes))) {
             outlet.say(lines);
         }
@@ -289,10 +291,15 @@ impl Job {
 }
 
 impl Outlet {
-    fn say_all(&mut self, words: Vec<Word>) {
+    fn say_all(&mut self, words: Vec<Word>, hashfull: u32) {
         for word in words {
             match word {
-                Word::Lines(lines) => self.say(&lines),
+                Word::Lines(mut lines) => {
+                    for line in &mut lines {
+                        line.hashfull = hashfull;
+                    }
+                    self.say(&lines);
+                }
                 Word::CurrentMove(depth, m, number) => {
                     if let Some(listener) = &self.listener {
                         listener.current_move(depth, m, number);

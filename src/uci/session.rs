@@ -349,6 +349,7 @@ fn limits_of(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
         moves_to_go: go.moves_to_go,
         move_time: milliseconds(go.move_time),
         nodes: go.nodes,
+        soft_nodes: None,
         depth: go.depth.map(|depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
         mate: go.mate,
         infinite: go.infinite,

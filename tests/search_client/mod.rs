@@ -118,7 +118,3 @@ fn check_line(root: &Board, line: &Info) {
 pub(crate) fn depth(depth: Depth) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
-
-pub(crate) fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use caesura::solo::STACK;
 use crossbeam::channel::{self, RecvTimeoutError};
 
 /// How often the clock is looked at while no result comes.
@@ -64,10 +65,11 @@ where
     let (results, inbox) = channel::bounded(2 * threads);
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        for _ in 0..threads {
+        for started in 0..threads {
             let results = results.clone();
             let (tasks, worker, over) = (&tasks, &worker, &over);
-            scope.spawn(move || {
+            let thread = thread::Builder::new().stack_size(STACK);
+            let spawned = thread.spawn_scoped(scope, move || {
                 let mut work = match worker() {
                     Ok(work) => work,
                     Err(error) => {
@@ -85,6 +87,10 @@ where
                     }
                 }
             });
+            if let Err(error) = spawned {
+                eprintln!("the system gives {started} of {threads} threads: {error}");
+                break;
+            }
         }
         drop(results);
         let mut early = BTreeMap::new();

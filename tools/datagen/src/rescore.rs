@@ -48,14 +48,14 @@ fn rescore_game(
     nodes: u64,
     control: &Control,
 ) -> Result<Option<Game>, PlayError> {
-    player.new_game()?;
+    player.new_game();
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
     while let Ok(Some(position)) = replay.advance() {
         if control.abandon.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let found = player.search(position.board, nodes)?;
+        let found = player.search(position.board, nodes);
         scores.push(found.map_or(position.score, |(_, score)| score as i16));
     }
     for (ply, score) in game.plies.iter_mut().zip(scores) {
@@ -95,7 +95,7 @@ pub fn rescore(
     let mut writer = GameWriter::create(out, &header).map_err(write)?;
     let mut progress = Progress::new(Goal::Positions(count(files)));
     let worker = || -> Result<_, RescoreError> {
-        let mut player = Player::new(options.network.clone())?;
+        let mut player = Player::new(options.network.clone(), options.nodes)?;
         Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
     };
     let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {

@@ -117,7 +117,7 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError>
 
     let mut progress = Progress::new(options.goal);
     let worker = || -> Result<_, RunError> {
-        let mut player = Player::new(options.network.clone())?;
+        let mut player = Player::new(options.network.clone(), options.rules.nodes)?;
         Ok(move |index: u32| {
             Ok(player.play(&options.rules, &options.openings, seed, index, &control.abandon)?)
         })

@@ -5,23 +5,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::board::Board;
 use caesura::clock::Limits;
-use caesura::engine::{Engine, EngineError};
+use caesura::engine::EngineError;
 use caesura::nnue::Network;
+use caesura::solo::Solo;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 
 use crate::game::{Ending, Game, Ply, Winner};
 use crate::opening::{Dice, Openings};
 
-/// The transposition table of a player in megabytes. A game's searches are short: more would only be slower to
-/// empty.
-const HASH: usize = 8;
+/// How many nodes a move deserve a megabyte of transposition table. A game's searches are short: what they store
+/// should stay in the caches of the processor.
+const NODES_PER_MEGABYTE: u64 = 1000;
+/// The largest table of a player, in megabytes.
+const MAX_HASH: u64 = 16;
 /// How many openings are drawn until one is good.
 const OPENING_TRIES: usize = 1000;
+/// A search that has not ended its iteration after so many times its nodes is ended.
+const PATIENCE: u64 = 8;
 
 /// How games are played.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Nodes a move.
+    /// Nodes a move, after which no iteration is begun.
     pub nodes: u64,
     /// Nodes of the search that judges an opening.
     pub opening_nodes: u64,
@@ -103,45 +108,39 @@ impl Judge {
 
 /// An engine that plays both sides.
 pub struct Player {
-    engine: Engine,
+    engine: Solo,
 }
 
 impl Player {
-    /// A player with an engine of one thread that evaluates by this network, or by hand-written terms.
+    /// A player with an engine that searches in the thread of its caller and evaluates by this network, or by
+    /// hand-written terms, with a table for searches of so many nodes.
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn new(network: Option<Arc<Network>>) -> Result<Player, PlayError> {
-        let mut engine = Engine::new(1, HASH)?;
-        engine.set_network(network)?;
+    pub fn new(network: Option<Arc<Network>>, nodes: u64) -> Result<Player, PlayError> {
+        let mut engine = Solo::new((nodes / NODES_PER_MEGABYTE).clamp(1, MAX_HASH) as usize)?;
+        engine.set_network(network);
         Ok(Player { engine })
     }
 
     /// Forgets all that was searched before.
-    ///
-    /// # Errors
-    /// If the engine refuses.
-    pub fn new_game(&mut self) -> Result<(), PlayError> {
-        Ok(self.engine.new_game()?)
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
     }
 
-    /// Searches a position that has a legal move: the best move, and the score for the side to move.
-    ///
-    /// # Errors
-    /// If the engine refuses.
-    pub fn search(&mut self, board: &Board, nodes: u64) -> Result<Option<(Move, Value)>, PlayError> {
-        self.engine.set_position(board.clone());
+    /// Searches a position: the best move, and the score for the side to move. `None` if there is no move.
+    pub fn search(&mut self, board: &Board, nodes: u64) -> Option<(Move, Value)> {
         // A search that ran out of nodes before it had looked at every move has nothing to say.
-        for limits in [
-            Limits { nodes: Some(nodes), ..Limits::default() },
-            Limits { depth: Some(1), ..Limits::default() },
-        ] {
-            let outcome = self.engine.search(limits)?;
-            if let (Some(best), Some(line)) = (outcome.best, outcome.lines.first()) {
-                return Ok(Some((best, line.score)));
-            }
-        }
-        Ok(None)
+        let whole = Limits {
+            soft_nodes: Some(nodes),
+            nodes: Some(nodes.saturating_mul(PATIENCE)),
+            ..Limits::default()
+        };
+        let shallow = Limits { depth: Some(1), ..Limits::default() };
+        [whole, shallow].into_iter().find_map(|limits| {
+            let outcome = self.engine.search(board, limits);
+            Some((outcome.best?, outcome.lines.first()?.score))
+        })
     }
 
     /// Plays game `index` of the run with this seed. `None` if it was abandoned.
@@ -156,7 +155,7 @@ impl Player {
         index: u32,
         abandon: &AtomicBool,
     ) -> Result<Option<Game>, PlayError> {
-        self.new_game()?;
+        self.new_game();
         let mut dice = Dice::new(seed, index);
         let opening = openings.kind(&mut dice);
         let mut tries = 0;
@@ -169,7 +168,7 @@ impl Player {
             }
             tries += 1;
             let Some(board) = openings.draw(opening, &mut dice) else { continue };
-            let found = self.search(&board, rules.opening_nodes)?;
+            let found = self.search(&board, rules.opening_nodes);
             if found.is_some_and(|(_, score)| score.abs() <= rules.opening_score) {
                 break board;
             }
@@ -188,7 +187,7 @@ impl Player {
             if plies.len() >= rules.max_plies {
                 break (Ending::TooLong, Winner::Draw);
             }
-            let Some((played, score)) = self.search(&board, rules.nodes)? else {
+            let Some((played, score)) = self.search(&board, rules.nodes) else {
                 return Ok(None);
             };
             let white = if board.side_to_move() == Color::White { score } else { -score };

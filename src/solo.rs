@@ -1,0 +1,108 @@
+//! An engine without threads: it searches in the thread that calls it.
+//!
+//! Tools that play many games side by side have a thread for each game already. Handing searches of a few hundred
+//! nodes to workers would cost them more than the searches themselves.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::board::Board;
+use crate::clock::{Budget, Limits};
+use crate::engine::{EngineError, Outcome};
+use crate::nnue::Network;
+use crate::search::report::{Info, Listener};
+use crate::search::{Job, SearchOptions, Worker, dispatch};
+use crate::tt::Table;
+use crate::types::{Depth, Move};
+
+/// The stack that a thread needs to search, in bytes: the deepest path takes about a third of it.
+pub const STACK: usize = 8 << 20;
+
+/// One worker and its transposition table.
+pub struct Solo {
+    options: SearchOptions,
+    table: Arc<Table>,
+    worker: Box<Worker>,
+    listener: Arc<dyn Listener>,
+}
+
+impl Solo {
+    /// An engine with a table of so many megabytes.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(hash_megabytes: usize) -> Result<Solo, EngineError> {
+        let table = Table::new(hash_megabytes).map_err(|error| EngineError::Hash(error.to_string()))?;
+        Ok(Solo {
+            options: SearchOptions::default(),
+            table: Arc::new(table),
+            worker: Box::new(Worker::new(0)),
+            listener: Arc::new(Silence),
+        })
+    }
+
+    /// Forgets everything learnt from earlier positions.
+    pub fn new_game(&mut self) {
+        self.table.clear(1);
+        self.worker.new_game();
+    }
+
+    /// Evaluates by this network from now on, or without one. What was learnt under another is forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.new_game();
+        self.options.network = network;
+    }
+
+    /// What a search is told besides its limits.
+    pub fn options_mut(&mut self) -> &mut SearchOptions {
+        &mut self.options
+    }
+
+    /// Searches a position, in a thread with a stack of at least [`STACK`]. Only nodes, depth and mate limit such a
+    /// search, since nobody watches a clock meanwhile: without any of them it goes to the greatest depth. Where
+    /// there is no move, there is no best one.
+    pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
+        let started = Instant::now();
+        let mut root_moves: Vec<Move> = board.legal_moves().to_vec();
+        if root_moves.iter().any(|m| limits.search_moves.contains(m)) {
+            root_moves.retain(|m| limits.search_moves.contains(m));
+        }
+        let Some(&any) = root_moves.first() else {
+            return Outcome::default();
+        };
+        self.table.new_search();
+        let job = Job::new(
+            board.clone(),
+            Limits { infinite: false, ponder: false, ..limits },
+            self.options.clone(),
+            root_moves,
+            Budget::default(),
+            started,
+            Arc::clone(&self.table),
+            1,
+            Arc::clone(&self.listener),
+        );
+        dispatch::run(&mut self.worker, &job);
+        let lines = std::mem::take(&mut job.findings[0].lock().lines);
+        let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
+        Outcome {
+            best: Some(pv.first().copied().unwrap_or(any)),
+            ponder: pv.get(1).copied(),
+            nodes: job.nodes.sum(),
+            null_counts: job.null_counts(),
+            time: started.elapsed(),
+            lines,
+        }
+    }
+}
+
+/// Hears nothing.
+struct Silence;
+
+impl Listener for Silence {
+    fn line(&self, _info: &Info) {}
+
+    fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
+
+    fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
+}
