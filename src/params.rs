@@ -151,6 +151,9 @@ params! {
     /// By how much the margin shrinks when improving, in centipawns.
     probcut_improving = 45, 0..=150, 8;
 
+    /// The depth up to which the table cuts a node only in the direction that its kind expects.
+    table_trust_depth = 5, 0..=10, 1;
+
     /// Internal iterative reduction: the least depth.
     internal_reduction_depth = 4, 2..=10, 1;
 
@@ -237,6 +240,8 @@ params! {
     correction_minor = 42, 0..=200, 8;
     /// The weight of the major pieces, in 1024ths.
     correction_major = 42, 0..=200, 8;
+    /// The weight of the last two moves, in 1024ths.
+    correction_continuation = 50, 0..=200, 8;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 160, 40..=400, 15;

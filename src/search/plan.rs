@@ -51,7 +51,7 @@ impl<S: Scheme> Search<'_, S> {
                 DRAW
             } else {
                 let raw = worker.raw_eval();
-                worker.corrected(raw)
+                worker.corrected(ply, raw)
             });
         }
         // Mate-distance pruning: no line from here beats a mate that is already nearer to the root.
@@ -82,6 +82,7 @@ impl<S: Scheme> Search<'_, S> {
         if !N::PV
             && let Some(hit) = &hit
             && let Some(value) = table_cutoff(hit, &self.worker.board, ply, depth, (alpha, beta))
+            && (cut_node == (value >= beta) || depth > params::table_trust_depth())
         {
             if value >= beta
                 && let Some(m) = table_move.filter(|m| m.is_quiet())
@@ -229,7 +230,12 @@ impl<S: Scheme> Search<'_, S> {
             return (None, known, known);
         }
         let raw = hit.and_then(|hit| hit.static_eval).unwrap_or_else(|| self.worker.raw_eval());
-        let static_eval = self.worker.corrected(raw);
+        if hit.is_none() {
+            // Whoever comes here again, or searches here at the same time, need not evaluate.
+            let key = self.worker.board.key();
+            self.job.table.store(key, ply, None, None, Some(raw), -1, Bound::None, false);
+        }
+        let static_eval = self.worker.corrected(ply, raw);
         let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
             Some((value, bound)) if bounds(bound, value, static_eval) => value,
             _ => static_eval,

@@ -303,7 +303,12 @@ impl<S: Scheme> Search<'_, S> {
             // Not the value of the position: its best move was left out.
             return out.best;
         }
-        let bound = if out.best >= beta {
+        let mut best = out.best;
+        if !N::PV && best >= beta && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
+            // How far a shallow search is above beta means little.
+            best = (best * view.depth + beta) / (view.depth + 1);
+        }
+        let bound = if best >= beta {
             Bound::Lower
         } else if out.best_move.is_some() {
             Bound::Exact
@@ -315,16 +320,7 @@ impl<S: Scheme> Search<'_, S> {
         }
         let key = self.worker.board.key();
         let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
-        self.job.table.store(
-            key,
-            ply,
-            out.best_move,
-            Some(out.best),
-            plan.raw_eval,
-            view.depth,
-            bound,
-            was_pv,
-        );
+        self.job.table.store(key, ply, out.best_move, Some(best), plan.raw_eval, view.depth, bound, was_pv);
         let settles = match bound {
             Bound::Lower => out.best > view.static_eval,
             Bound::Upper => out.best < view.static_eval,
@@ -333,8 +329,9 @@ impl<S: Scheme> Search<'_, S> {
         if !view.in_check && settles && out.best_move.is_none_or(|m| m.is_quiet()) {
             let worker = &mut *self.worker;
             let difference = out.best - view.static_eval;
-            worker.histories.correction.update(&worker.board, view.depth, difference);
+            let moves = worker.last_moves(ply);
+            worker.histories.correction.update(&worker.board, moves, view.depth, difference);
         }
-        out.best
+        best
     }
 }
