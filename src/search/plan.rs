@@ -102,6 +102,21 @@ impl<S: Scheme> Search<'_, S> {
                 .static_eval
                 .or(stack.back(ply, 4).static_eval)
                 .is_some_and(|before| static_eval > before);
+        let mut depth = depth;
+        let swing = if in_check || N::ROOT {
+            None
+        } else {
+            stack.back(ply, 1).static_eval.map(|before| static_eval + before)
+        };
+        if !N::ROOT && excluded.is_none() {
+            depth += hindsight(depth, stack.back(ply, 1).reduction, swing);
+        }
+        if excluded.is_none()
+            && let Some(swing) = swing
+        {
+            self.learn_from_swing(ply, swing);
+        }
+        let stack = &self.worker.stack;
         let board = &self.worker.board;
         let mut view = NodeView {
             depth,
@@ -315,6 +330,17 @@ impl<S: Scheme> Search<'_, S> {
             }
         }
         None
+    }
+}
+
+/// Correction of a depth in hindsight: a reduced move after which the opponent does not feel worse deserved more, and
+/// one after which we stand clearly better than before deserves no more. `swing` is what the move did to its side's
+/// static evaluation, negated, in centipawns (the practice of Stockfish since 2024).
+pub(super) fn hindsight(depth: Depth, reduction: Depth, swing: Option<Value>) -> Depth {
+    match swing {
+        Some(swing) if reduction >= params::hindsight_reduction() && swing <= 0 => 1,
+        Some(swing) if reduction >= 1 && depth >= 2 && swing > params::hindsight_margin() => -1,
+        _ => 0,
     }
 }
 

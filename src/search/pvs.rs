@@ -82,6 +82,7 @@ impl<S: Scheme> Search<'_, S> {
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut picker = Picker::new(plan.table_move);
         let plain = self.is_plain();
+        self.worker.stack.at(ply).threats = plan.threats.all;
         if S::RIVALS {
             let good_moves = self.count_good_moves(ply, &plan.threats, plan.table_move);
             self.leave_aside(ply, good_moves);
@@ -183,6 +184,11 @@ impl<S: Scheme> Search<'_, S> {
             return (late.quiet && !late.gives_check).then(|| pruning::futility(view, view.depth)).flatten();
         }
         if !late.quiet {
+            if !late.gives_check
+                && let Some(most) = pruning::noisy_futility(view, board.gain(m), late.history)
+            {
+                return Some(most);
+            }
             let loses =
                 picker.is_bad_noisy() && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
             return loses.then_some(UNKNOWN);
@@ -265,7 +271,9 @@ impl<S: Scheme> Search<'_, S> {
             let relief = if plan.reduced { self.scheme.late_move_relief() } else { 0 };
             let amount = reductions::amount(view, late) - relief;
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
+            self.worker.stack.at(ply).reduction = depth - reduced;
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
+            self.worker.stack.at(ply).reduction = 0;
             if value > out.alpha && reduced < depth {
                 depth += Depth::from(value > out.best + params::deeper_margin() + 2 * depth);
                 depth -= Depth::from(value < out.best + depth);
