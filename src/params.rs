@@ -151,6 +151,21 @@ params! {
     /// By how much the margin shrinks when improving, in centipawns.
     probcut_improving = 45, 0..=150, 8;
 
+    /// The depth up to which the table cuts a node only in the direction that its kind expects.
+    table_trust_depth = 5, 0..=10, 1;
+
+    /// Hindsight: a move reduced by so many plies is given one back if its side stands no worse after it.
+    hindsight_reduction = 3, 1..=6, 1;
+    /// Hindsight: by how much the move must have spoilt its side's evaluation to lose another ply, in centipawns.
+    hindsight_margin = 170, 50..=400, 15;
+
+    /// What a quiet move changes in the static evaluation, as a bonus in its history, in 16ths.
+    swing_bonus = 80, 0..=320, 16;
+    /// The greatest such bonus.
+    swing_limit = 1000, 200..=3000, 100;
+    /// The change that counts as none, in centipawns: a side to move is usually better off.
+    swing_offset = 10, 0..=60, 5;
+
     /// Internal iterative reduction: the least depth.
     internal_reduction_depth = 4, 2..=10, 1;
 
@@ -165,6 +180,15 @@ params! {
     futility_base = 90, 20..=300, 10;
     /// The margin for each ply of reduced depth, in centipawns.
     futility_margin = 85, 30..=200, 8;
+
+    /// Futility pruning of captures: the greatest depth.
+    noisy_futility_depth = 6, 1..=12, 1;
+    /// The margin at depth zero, in centipawns.
+    noisy_futility_base = 150, 20..=500, 15;
+    /// The margin for each ply of depth, in centipawns.
+    noisy_futility_margin = 130, 30..=300, 12;
+    /// The capture history that is worth a centipawn of margin.
+    noisy_futility_history = 64, 16..=256, 8;
 
     /// History pruning: the greatest reduced depth.
     history_pruning_depth = 5, 2..=10, 1;
@@ -237,6 +261,8 @@ params! {
     correction_minor = 42, 0..=200, 8;
     /// The weight of the major pieces, in 1024ths.
     correction_major = 42, 0..=200, 8;
+    /// The weight of the last two moves, in 1024ths.
+    correction_continuation = 50, 0..=200, 8;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 160, 40..=400, 15;

@@ -6,7 +6,7 @@ use super::null_move::Scheme;
 use super::picker::victim;
 use crate::board::Threats;
 use crate::params;
-use crate::types::{Depth, Move};
+use crate::types::{Depth, Move, Value};
 
 impl<S: Scheme> Search<'_, S> {
     /// Histories learn from a move that failed high: it is rewarded, what was tried before it is blamed.
@@ -56,6 +56,19 @@ impl<S: Scheme> Search<'_, S> {
         }
     }
 
+    /// The quiet move that led here is judged by what it did to the static evaluation, long before the search knows.
+    #[inline]
+    pub(super) fn learn_from_swing(&mut self, ply: usize, swing: Value) {
+        let worker = &mut *self.worker;
+        let frame = *worker.stack.back(ply, 1);
+        let Some(m) = frame.played.filter(|m| m.is_quiet()) else {
+            return;
+        };
+        let bonus = (-(swing - params::swing_offset()) * params::swing_bonus() / 16)
+            .clamp(-params::swing_limit(), params::swing_limit());
+        worker.histories.butterfly.update(!worker.board.side_to_move(), frame.threats, m, bonus);
+    }
+
     /// All moves failed low: the quiet move that led here was good.
     pub(super) fn reward_previous_move(&mut self, ply: usize, depth: Depth) {
         let worker = &mut *self.worker;
@@ -69,6 +82,10 @@ impl<S: Scheme> Search<'_, S> {
                 frame.row % NO_MOVE,
                 bonus(depth) / 2,
             );
+            if let Some(m) = frame.played {
+                let side = !worker.board.side_to_move();
+                worker.histories.butterfly.update(side, frame.threats, m, bonus(depth) / 4);
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ impl<S: Scheme> Search<'_, S> {
                 DRAW
             } else {
                 let raw = worker.raw_eval();
-                worker.corrected(raw)
+                worker.corrected(ply, raw)
             });
         }
         // Mate-distance pruning: no line from here beats a mate that is already nearer to the root.
@@ -82,6 +82,7 @@ impl<S: Scheme> Search<'_, S> {
         if !N::PV
             && let Some(hit) = &hit
             && let Some(value) = table_cutoff(hit, &self.worker.board, ply, depth, (alpha, beta))
+            && (cut_node == (value >= beta) || depth > params::table_trust_depth())
         {
             if value >= beta
                 && let Some(m) = table_move.filter(|m| m.is_quiet())
@@ -101,6 +102,21 @@ impl<S: Scheme> Search<'_, S> {
                 .static_eval
                 .or(stack.back(ply, 4).static_eval)
                 .is_some_and(|before| static_eval > before);
+        let mut depth = depth;
+        let swing = if in_check || N::ROOT {
+            None
+        } else {
+            stack.back(ply, 1).static_eval.map(|before| static_eval + before)
+        };
+        if !N::ROOT && excluded.is_none() {
+            depth += hindsight(depth, stack.back(ply, 1).reduction, swing);
+        }
+        if excluded.is_none()
+            && let Some(swing) = swing
+        {
+            self.learn_from_swing(ply, swing);
+        }
+        let stack = &self.worker.stack;
         let board = &self.worker.board;
         let mut view = NodeView {
             depth,
@@ -229,7 +245,12 @@ impl<S: Scheme> Search<'_, S> {
             return (None, known, known);
         }
         let raw = hit.and_then(|hit| hit.static_eval).unwrap_or_else(|| self.worker.raw_eval());
-        let static_eval = self.worker.corrected(raw);
+        if hit.is_none() {
+            // Whoever comes here again, or searches here at the same time, need not evaluate.
+            let key = self.worker.board.key();
+            self.job.table.store(key, ply, None, None, Some(raw), -1, Bound::None, false);
+        }
+        let static_eval = self.worker.corrected(ply, raw);
         let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
             Some((value, bound)) if bounds(bound, value, static_eval) => value,
             _ => static_eval,
@@ -309,6 +330,17 @@ impl<S: Scheme> Search<'_, S> {
             }
         }
         None
+    }
+}
+
+/// Correction of a depth in hindsight: a reduced move after which the opponent does not feel worse deserved more, and
+/// one after which we stand clearly better than before deserves no more. `swing` is what the move did to its side's
+/// static evaluation, negated, in centipawns (the practice of Stockfish since 2024).
+pub(super) fn hindsight(depth: Depth, reduction: Depth, swing: Option<Value>) -> Depth {
+    match swing {
+        Some(swing) if reduction >= params::hindsight_reduction() && swing <= 0 => 1,
+        Some(swing) if reduction >= 1 && depth >= 2 && swing > params::hindsight_margin() => -1,
+        _ => 0,
     }
 }
 

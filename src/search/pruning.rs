@@ -57,6 +57,18 @@ pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
     (!node.in_check && reduced_depth <= params::futility_depth() && most <= node.alpha).then_some(most)
 }
 
+/// Futility pruning of a capture: what it takes does not lift the evaluation to alpha. Returns what the move can be
+/// worth at most, if that is too little.
+#[inline]
+pub fn noisy_futility(node: &NodeView, gain: Value, history: i32) -> Option<Value> {
+    let most = node.static_eval
+        + gain
+        + params::noisy_futility_base()
+        + params::noisy_futility_margin() * node.depth
+        + history / params::noisy_futility_history();
+    (!node.in_check && node.depth <= params::noisy_futility_depth() && most <= node.alpha).then_some(most)
+}
+
 /// History pruning: a quiet move that has always failed.
 /// Without it: 1.01 times the nodes.
 #[inline]

@@ -82,6 +82,7 @@ impl<S: Scheme> Search<'_, S> {
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut picker = Picker::new(plan.table_move);
         let plain = self.is_plain();
+        self.worker.stack.at(ply).threats = plan.threats.all;
         if S::RIVALS {
             let good_moves = self.count_good_moves(ply, &plan.threats, plan.table_move);
             self.leave_aside(ply, good_moves);
@@ -183,6 +184,11 @@ impl<S: Scheme> Search<'_, S> {
             return (late.quiet && !late.gives_check).then(|| pruning::futility(view, view.depth)).flatten();
         }
         if !late.quiet {
+            if !late.gives_check
+                && let Some(most) = pruning::noisy_futility(view, board.gain(m), late.history)
+            {
+                return Some(most);
+            }
             let loses =
                 picker.is_bad_noisy() && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
             return loses.then_some(UNKNOWN);
@@ -265,7 +271,9 @@ impl<S: Scheme> Search<'_, S> {
             let relief = if plan.reduced { self.scheme.late_move_relief() } else { 0 };
             let amount = reductions::amount(view, late) - relief;
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
+            self.worker.stack.at(ply).reduction = depth - reduced;
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
+            self.worker.stack.at(ply).reduction = 0;
             if value > out.alpha && reduced < depth {
                 depth += Depth::from(value > out.best + params::deeper_margin() + 2 * depth);
                 depth -= Depth::from(value < out.best + depth);
@@ -303,7 +311,12 @@ impl<S: Scheme> Search<'_, S> {
             // Not the value of the position: its best move was left out.
             return out.best;
         }
-        let bound = if out.best >= beta {
+        let mut best = out.best;
+        if !N::PV && best >= beta && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
+            // How far a shallow search is above beta means little.
+            best = (best * view.depth + beta) / (view.depth + 1);
+        }
+        let bound = if best >= beta {
             Bound::Lower
         } else if out.best_move.is_some() {
             Bound::Exact
@@ -315,16 +328,7 @@ impl<S: Scheme> Search<'_, S> {
         }
         let key = self.worker.board.key();
         let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
-        self.job.table.store(
-            key,
-            ply,
-            out.best_move,
-            Some(out.best),
-            plan.raw_eval,
-            view.depth,
-            bound,
-            was_pv,
-        );
+        self.job.table.store(key, ply, out.best_move, Some(best), plan.raw_eval, view.depth, bound, was_pv);
         let settles = match bound {
             Bound::Lower => out.best > view.static_eval,
             Bound::Upper => out.best < view.static_eval,
@@ -333,8 +337,9 @@ impl<S: Scheme> Search<'_, S> {
         if !view.in_check && settles && out.best_move.is_none_or(|m| m.is_quiet()) {
             let worker = &mut *self.worker;
             let difference = out.best - view.static_eval;
-            worker.histories.correction.update(&worker.board, view.depth, difference);
+            let moves = worker.last_moves(ply);
+            worker.histories.correction.update(&worker.board, moves, view.depth, difference);
         }
-        out.best
+        best
     }
 }

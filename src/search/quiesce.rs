@@ -37,7 +37,7 @@ impl<S: Scheme> Search<'_, S> {
                 DRAW
             } else {
                 let raw = self.worker.raw_eval();
-                self.worker.corrected(raw)
+                self.worker.corrected(ply, raw)
             };
         }
 
@@ -61,7 +61,7 @@ impl<S: Scheme> Search<'_, S> {
                 None => self.worker.raw_eval(),
             };
             raw_eval = Some(raw);
-            let static_eval = self.worker.corrected(raw);
+            let static_eval = self.worker.corrected(ply, raw);
             // A mate from the table is no evaluation: its line would not be known here.
             best = match hit.as_ref().and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
                 Some((value, bound)) if pruning::is_ordinary(value) && bounds(bound, value, static_eval) => {
@@ -70,6 +70,9 @@ impl<S: Scheme> Search<'_, S> {
                 _ => static_eval,
             };
             if best >= beta {
+                if !N::PV && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
+                    best = i32::midpoint(best, beta);
+                }
                 if hit.is_none() {
                     self.job.table.store(key, ply, None, None, raw_eval, -1, Bound::None, false);
                 }
@@ -144,6 +147,9 @@ impl<S: Scheme> Search<'_, S> {
         }
         if self.is_over() {
             return DRAW;
+        }
+        if best > beta && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
+            best = (3 * best + beta) / 4;
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.job.table.store(key, ply, best_move, Some(best), raw_eval, 0, bound, was_pv);

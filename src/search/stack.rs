@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{NO_MOVE, Row};
-use crate::types::{MAX_PLY, Move, Value};
+use crate::types::{Bitboard, Depth, MAX_PLY, Move, Value};
 
 /// What a node leaves for its descendants to read.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +18,22 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// How many children failed high lately.
     pub cutoffs: i32,
+    /// By how much the move being searched is reduced, in plies.
+    pub reduction: Depth,
+    /// What the enemy attacked when the move was made.
+    pub threats: Bitboard,
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { static_eval: None, played: None, row: NO_MOVE, excluded: None, cutoffs: 0 };
+    const EMPTY: Frame = Frame {
+        static_eval: None,
+        played: None,
+        row: NO_MOVE,
+        excluded: None,
+        cutoffs: 0,
+        reduction: 0,
+        threats: Bitboard::EMPTY,
+    };
 }
 
 /// How far before the root a node may look.
