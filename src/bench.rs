@@ -199,7 +199,7 @@ mod tests {
     fn every_scheme_searches_in_its_own_way() {
         let mut before = Vec::new();
         for null_move in SchemeName::ALL {
-            let total = run(&Setup { depth: 6, null_move, ..Setup::default() }, |_| {}).expect("runs");
+            let total = run(&Setup { depth: 8, null_move, ..Setup::default() }, |_| {}).expect("runs");
             let counts = total.null_counts;
             assert_eq!(
                 counts.tried > 0,

@@ -158,7 +158,9 @@ fn near_a_mate_no_null_move_is_tried() {
 fn a_cut_stores_nothing() {
     at_node(AHEAD, SCRIPT, PLAIN, |search| {
         assert!(search.pvs::<NonPv>(8, 1, 49, 50, false) >= 50);
-        assert_eq!((search.worker.null_counts.cuts > 0, stored(search).is_none()), (true, true));
+        assert!(search.worker.null_counts.cuts > 0);
+        // But for the static evaluation.
+        assert!(stored(search).is_none_or(|hit| (hit.value, hit.bound) == (None, Bound::None)));
     });
 }
 
@@ -199,7 +201,8 @@ fn in_zugzwang_the_moves_have_the_last_word() {
     // Searched again, the node is as deep as without a null move.
     let script = Script { fail_high: FailHigh::Reduce(2), fail_low: FailLow::Research, ..SCRIPT };
     let (value, hit, counts) = zugzwang(script);
-    assert!(value < 10 && counts.verifications == counts.overturned, "{value} {counts}");
+    // What quiescence or the table settle is not searched again.
+    assert!(value < 10 && (1..=counts.overturned).contains(&counts.verifications), "{value} {counts}");
     assert_eq!(hit, Some((12, Bound::Upper)));
 }
 
