@@ -235,6 +235,9 @@ params! {
     reduction_history = 9000, 3000..=20000, 500;
     /// The history value of a capture that is worth one ply of reduction.
     reduction_capture_history = 9000, 3000..=20000, 500;
+    /// The correction of the static evaluation, in centipawns, that is worth one ply of reduction: where the evaluation
+    /// is known to err, late moves deserve a closer look.
+    reduction_correction = 110, 30..=500, 10;
     /// How far above the best value a reduced move must come to be searched deeper than usual, in centipawns.
     deeper_margin = 45, 10..=150, 8;
 
@@ -266,8 +269,14 @@ params! {
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 160, 40..=400, 15;
+    /// Quiescence: how many captures are tried before only checks and recaptures are.
+    quiescence_captures = 3, 1..=10, 1;
     /// The weight of a victim's worth against its capture history in ordering.
     picker_victim = 16, 4..=40, 2;
+    /// What a quiet check is worth in ordering, in units of history.
+    picker_check = 10000, 0..=32000, 1000;
+    /// What such a check may lose in an exchange, in centipawns.
+    picker_check_loss = 75, 0..=300, 15;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
     picker_see_history = 48, 16..=200, 8;
 }

@@ -53,6 +53,8 @@ pub struct NodeView {
     pub static_eval: Value,
     /// The static evaluation, or a table value that bounds it better; meaningless in check.
     pub eval: Value,
+    /// By how much the static evaluation was corrected, without its sign.
+    pub correction: Value,
     /// The window is open.
     pub pv: bool,
     /// The side to move is in check.
@@ -88,6 +90,7 @@ impl NodeView {
             beta: 11,
             static_eval: eval,
             eval,
+            correction: 0,
             pv: false,
             in_check: false,
             improving: false,

@@ -200,20 +200,26 @@ pub fn quiet_history(known: &Knowledge<'_>, m: Move) -> i32 {
         + known.histories.pawn.get(board.keys().pawn, next)
 }
 
-/// History, and whether the move leaves or enters a square where a cheaper piece would take it.
+/// History, whether the move leaves or enters a square where a cheaper piece would take it, and whether it checks
+/// without losing its piece.
 fn quiet_score(known: &Knowledge<'_>, m: Move) -> i32 {
     let Some(piece) = known.board.piece_on(m.from()) else {
         return 0;
+    };
+    let check = if known.board.gives_check(m) && known.board.see_at_least(m, -params::picker_check_loss()) {
+        params::picker_check()
+    } else {
+        0
     };
     let (unsafe_squares, bonus) = match piece.kind() {
         PieceType::Knight | PieceType::Bishop => (known.threats.by_pawn, 6000),
         PieceType::Rook => (known.threats.by_minor, 10000),
         PieceType::Queen => (known.threats.by_rook, 16000),
-        _ => return quiet_history(known, m),
+        _ => return quiet_history(known, m) + check,
     };
     let escape = if unsafe_squares.has(m.from()) { bonus } else { 0 };
     let blunder = if unsafe_squares.has(m.to()) { bonus } else { 0 };
-    quiet_history(known, m) + escape - blunder
+    quiet_history(known, m) + check + escape - blunder
 }
 
 #[cfg(test)]

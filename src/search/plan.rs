@@ -125,6 +125,7 @@ impl<S: Scheme> Search<'_, S> {
             beta,
             static_eval,
             eval,
+            correction: raw_eval.map_or(0, |raw| (static_eval - raw).abs()),
             pv: N::PV,
             in_check,
             improving,

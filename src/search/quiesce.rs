@@ -86,6 +86,8 @@ impl<S: Scheme> Search<'_, S> {
         let threats = if in_check { board.threats(!board.side_to_move()) } else { Threats::default() };
         let mut picker =
             if in_check { Picker::new(table_move) } else { Picker::noisy(table_move, 1 - MATE_IN_MAX) };
+        // Where the opponent has just moved: what stands there may be taken back however late it comes.
+        let target = self.worker.stack.back(ply, 1).played.map(|m| m.to());
         let mut best_move = None;
         let mut tried = 0;
         while let Some(m) = picker.next(&Knowledge {
@@ -104,6 +106,12 @@ impl<S: Scheme> Search<'_, S> {
                         picker.skip_quiets();
                         continue;
                     }
+                } else if tried > params::quiescence_captures() as usize
+                    && Some(m.to()) != target
+                    && !m.is_promotion()
+                    && !board.gives_check(m)
+                {
+                    continue;
                 } else if pruning::is_ordinary(futility)
                     && futility + board.gain(m) <= alpha
                     && !board.gives_check(m)

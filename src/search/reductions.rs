@@ -82,6 +82,7 @@ pub fn amount(node: &NodeView, late: &LateMove) -> i32 {
     add(late.gives_check, -params::reduction_check());
     add(node.table_capture && late.quiet, params::reduction_table_capture());
     add(late.cutoffs > 3, params::reduction_cutoffs());
+    amount -= node.correction * PLY / params::reduction_correction();
     let ply_of_history =
         if late.quiet { params::reduction_history() } else { params::reduction_capture_history() };
     amount - late.history * PLY / ply_of_history
