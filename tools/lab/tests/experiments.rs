@@ -111,7 +111,7 @@ fn zugzwang_options() -> zugzwang::Options {
 }
 
 fn match_options(threads: usize, games: u32) -> duel::Options {
-    let book = ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "q3k3/8/8/8/8/8/8/4K3 w - - 0 1"];
+    let book = ["4k3/8/8/8/8/8/8/QQR1K3 w - - 0 1", "qqr1k3/8/8/8/8/8/8/4K3 w - - 0 1"];
     let contenders = list(&["extended", "fixed:r=1"]);
     duel::Options {
         first: contenders[0].clone(),
@@ -167,7 +167,7 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     };
     let (summary, pairs) = run("one", &match_options(1, 7));
     assert_eq!((summary.tasks, pairs.pairs()), (4, 4));
-    // Who has the queen wins, so that every opening is balanced.
+    // Who has the pieces wins, so that every opening is balanced.
     assert_eq!(pairs.0, [0, 0, 4, 0, 0]);
     run("two", &match_options(2, 4));
     run("two", &match_options(2, 8));
