@@ -96,15 +96,15 @@ params! {
     guarded_verify_depth = 14, 6..=20, 1;
 
     /// Tuned null-move reductions: R at depth 0, in 16ths of a ply.
-    tuned_r_base = 48, 16..=96, 4;
+    tuned_r_base = 64, 16..=96, 4;
     /// What each ply of depth adds to R, in 16ths of a ply.
-    tuned_r_depth = 2, 0..=8, 1;
+    tuned_r_depth = 4, 0..=8, 1;
     /// How far above beta the evaluation adds a ply to R, in centipawns; 0: never.
-    tuned_r_eval = 0, 0..=500, 20;
+    tuned_r_eval = 200, 0..=500, 20;
     /// The most that the evaluation adds to R, in plies.
     tuned_r_eval_limit = 3, 0..=6, 1;
     /// DR at depth 0, in 16ths of a ply.
-    tuned_dr_base = 64, 16..=128, 4;
+    tuned_dr_base = 80, 16..=128, 4;
     /// What each ply of depth adds to DR, in 16ths of a ply.
     tuned_dr_depth = 0, 0..=8, 1;
     /// How far above beta the evaluation adds a ply to DR, in centipawns; 0: never.
@@ -114,7 +114,7 @@ params! {
     /// What DR loses when the side to move is not improving, in 16ths of a ply.
     tuned_dr_stale = 0, 0..=64, 4;
     /// The null move is tried where the evaluation lies at most so far below beta, in centipawns.
-    tuned_gate = 30000, 0..=30000, 20;
+    tuned_gate = 0, 0..=30000, 20;
     /// The depth that a reduction leaves at least, in plies; 0: it may end in quiescence.
     tuned_floor = 0, 0..=4, 1;
     /// 1: the table may settle a node at the reduced depth.

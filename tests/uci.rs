@@ -48,7 +48,7 @@ fn the_program_introduces_itself() {
         "Pin type combo default auto var auto var on var off",
         "EvalFile type string default <",
         "Minimal type check default false",
-        "NullMove type combo default extended var off var once var fixed var fruit var adaptive var adaptive34 \
+        "NullMove type combo default tuned var off var once var fixed var fruit var adaptive var adaptive34 \
          var formula var verified var double var variable var fhr var guarded var reduce var extended var tuned",
         "NullMoveR type spin default 3 min 1 max 8",
         "NullMoveDR type spin default 4 min 1 max 8",

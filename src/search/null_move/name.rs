@@ -30,9 +30,9 @@ pub enum SchemeName {
     /// Reductions by a fixed amount.
     Reduce,
     /// Extended null-move reductions.
-    #[default]
     Extended,
-    /// Reductions in all their variety.
+    /// Extended null-move reductions, tuned for deep searches.
+    #[default]
     Tuned,
 }
 
@@ -111,6 +111,6 @@ mod tests {
             assert_eq!(SchemeName::parse(&scheme.name().to_uppercase()), Some(scheme));
         }
         assert_eq!(SchemeName::parse("extend"), None);
-        assert_eq!(SchemeName::default().name(), "extended");
+        assert_eq!(SchemeName::default().name(), "tuned");
     }
 }
