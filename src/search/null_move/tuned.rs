@@ -95,14 +95,14 @@ const SIXTEENTHS: i32 = 16;
 ///
 /// The idea is the same: a null move's fail-high never prunes, it only reduces, and the moves have the last word. What
 /// differs is when to ask and how much it costs. The null move is tried only where the evaluation reaches beta, since
-/// elsewhere it hardly ever fails high; and it is searched shallower the deeper the node is and the further the evaluation
-/// lies above beta, since then less is needed to confirm it.
+/// it hardly ever fails high elsewhere; and it is searched shallower the deeper the node is and the further the
+/// evaluation lies above beta, since then less is needed to confirm it.
 ///
-/// Measured in games at 8,000 nodes a move: 76 ± 23 Elo above `extended` (620 games, a sequential test of 0 against 5 Elo passed), level with `guarded` (12 ± 30,
-/// 300 games). Of that the gate and the R of `guarded` are the greater part. DR = 3 instead of 5 costs about 49 ± 42 Elo;
-/// a DR that grows with depth (`dr_depth = 8`, 28 ± 39 below `guarded`) or goes to quiescence at once (`dr_base = 256`,
-/// 28 ± 37 below) gains nothing; nor does reducing late moves of a reduced node less (`relief = 600`, 7 ± 30 below).
-/// The other numbers are there for experiments.
+/// Measured in games at 8,000 nodes a move: 76 ± 23 Elo above `extended` (620 games, a sequential test of 0 against 5
+/// passed), level with `guarded` (12 ± 30, 300 games). The greater part comes from gate and R. DR = 3 instead of 5 costs
+/// about 49 ± 42; a DR that grows with depth (`dr_depth = 8`, 28 ± 39 below `guarded`) or goes to quiescence at once
+/// (`dr_base = 256`, 28 ± 37 below) gains nothing; nor does reducing late moves of a reduced node less (`relief = 600`,
+/// 7 ± 30 below). The other numbers are there for experiments.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuned(pub Tuning);
 
