@@ -1,8 +1,8 @@
 //! The facade: a position, options, go, stop. UCI, bench and the tools talk to this and to nothing below.
 
 use std::fmt;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -12,10 +12,12 @@ use crate::nnue::Network;
 use crate::pool::Pool;
 use crate::search::null_move::NullCounts;
 use crate::search::report::{Info, Listener};
-use crate::search::{Job, SearchOptions};
-use crate::topology::{self, Pin};
+use crate::search::{Copies, Job, SearchOptions};
+use crate::topology::{self, Machine, Pin, Plan, Policy};
 use crate::tt::Table;
 use crate::types::Move;
+use crate::util::pages::Backing;
+use crate::util::sync::Instant;
 
 /// The most threads that can be asked for.
 pub const MAX_THREADS: usize = 1024;
@@ -64,7 +66,9 @@ pub struct Outcome {
 pub struct Engine {
     board: Board,
     options: SearchOptions,
+    policy: Policy,
     pin: Pin,
+    plan: Plan,
     table: Arc<Table>,
     pool: Pool,
 }
@@ -75,15 +79,20 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table or no room for the threads.
     pub fn new(threads: usize, hash_megabytes: usize) -> Result<Engine, EngineError> {
-        let table = Table::new(hash_megabytes).map_err(|error| EngineError::Hash(error.to_string()))?;
-        let pin = Pin::default();
-        Ok(Engine {
+        let (policy, pin) = (Policy::default(), Pin::default());
+        let (plan, pool) = start_pool(threads, &policy, pin)?;
+        let mut engine = Engine {
             board: Board::start(),
             options: SearchOptions::default(),
+            policy,
             pin,
-            table: Arc::new(table),
-            pool: start_pool(threads, pin)?,
-        })
+            plan,
+            table: Arc::new(Table::without_memory()),
+            pool,
+        };
+        engine.set_hash(hash_megabytes)?;
+        engine.spread_network();
+        Ok(engine)
     }
 
     /// How many threads search.
@@ -91,14 +100,24 @@ impl Engine {
         self.pool.len()
     }
 
-    /// Gives the table another size in megabytes; its content is lost.
+    /// Gives the table another size in megabytes; its content is lost. The threads touch its memory first, each a
+    /// part, so that it lies where they are.
     ///
     /// # Errors
     /// If a search is running, or there is no memory: then the old table stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
-        let threads = self.threads();
         let table = self.own_table()?;
-        table.resize(megabytes, threads).map_err(|error| EngineError::Hash(error.to_string()))
+        let result = table.allocate(megabytes).map_err(|error| EngineError::Hash(error.to_string()));
+        if table.take_untouched() {
+            let (table, parts) = (Arc::clone(&self.table), self.threads());
+            self.pool.each(move |part| table.touch_part(part, parts));
+        }
+        result
+    }
+
+    /// The size of the table in megabytes, and on what pages it lies, if the system says.
+    pub fn hash(&self) -> (usize, Option<Backing>) {
+        (self.table.megabytes(), self.table.backing())
     }
 
     /// Empties the table.
@@ -106,8 +125,9 @@ impl Engine {
     /// # Errors
     /// If a search is running.
     pub fn clear_hash(&mut self) -> Result<(), EngineError> {
-        let threads = self.threads().min(topology::parallelism());
-        self.own_table()?.clear(threads);
+        self.idle()?;
+        let (table, parts) = (Arc::clone(&self.table), self.threads());
+        self.pool.each(move |part| table.clear_part(part, parts));
         Ok(())
     }
 
@@ -118,20 +138,46 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.idle()?;
         if threads != self.threads() {
-            self.pool = start_pool(threads, self.pin)?;
+            (self.plan, self.pool) = start_pool(threads, &self.policy, self.pin)?;
+            self.spread_memory()?;
         }
         Ok(())
     }
 
-    /// Says when threads are pinned to cores.
+    /// The machine that the threads run on.
+    pub fn machine(&self) -> &'static Machine {
+        topology::here()
+    }
+
+    /// Where the threads have their places.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Says to which memory nodes threads are bound.
+    ///
+    /// # Errors
+    /// If a search is running or the system refuses: then all stays as it is.
+    pub fn set_policy(&mut self, policy: Policy) -> Result<(), EngineError> {
+        self.idle()?;
+        if policy != self.policy {
+            (self.plan, self.pool) = start_pool(self.threads(), &policy, self.pin)?;
+            self.policy = policy;
+            self.spread_memory()?;
+        }
+        Ok(())
+    }
+
+    /// Says when threads are pinned to single processors.
     ///
     /// # Errors
     /// If a search is running or the system refuses: then all stays as it is.
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
         self.idle()?;
         if pin != self.pin {
-            self.pool = start_pool(self.threads(), pin)?;
+            (self.plan, self.pool) = start_pool(self.threads(), &self.policy, pin)?;
             self.pin = pin;
+            self.spread_memory()?;
         }
         Ok(())
     }
@@ -153,6 +199,7 @@ impl Engine {
     pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), EngineError> {
         self.new_game()?;
         self.options.network = network;
+        self.spread_network();
         Ok(())
     }
 
@@ -266,6 +313,57 @@ impl Engine {
         self.pool.job().map_or_else(NullCounts::default, Job::null_counts)
     }
 
+    /// The nodes that each thread has searched in the last search, or in the present one so far.
+    pub fn nodes_by_thread(&self) -> Vec<u64> {
+        let count = |job: &Job| (0..self.threads()).map(|thread| job.nodes.get(thread).value()).collect();
+        self.pool.job().map_or_else(Vec::new, count)
+    }
+
+    /// How long after `go` each thread began to search; `None` for those that have not.
+    pub fn starts(&self) -> Vec<Option<Duration>> {
+        let start = |nanoseconds| (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds));
+        let starts =
+            |job: &Job| (0..self.threads()).map(|thread| start(job.begun.get(thread).value())).collect();
+        self.pool.job().map_or_else(Vec::new, starts)
+    }
+
+    /// Has memory lie where the threads of a new plan are: the copies of the network, and, where there are several
+    /// nodes, a new table in the place of the old one.
+    fn spread_memory(&mut self) -> Result<(), EngineError> {
+        self.spread_network();
+        if self.plan.nodes > 1 {
+            let megabytes = self.table.megabytes();
+            *self.own_table()? = Table::without_memory();
+            self.set_hash(megabytes)?;
+        }
+        Ok(())
+    }
+
+    /// Gives every memory node of the plan its own copy of the network, made by a thread of that node. Where there
+    /// is no memory for one, its threads use the original.
+    fn spread_network(&mut self) {
+        self.options.copies = Copies::default();
+        let Some(network) = self.options.network.clone().filter(|_| self.plan.nodes > 1) else {
+            return;
+        };
+        let first = |node| self.plan.seats.iter().position(|seat| seat.node == node);
+        let makers: Vec<Option<usize>> = (0..self.plan.nodes).map(first).collect();
+        let made: Arc<Vec<OnceLock<Network>>> = Arc::new(makers.iter().map(|_| OnceLock::new()).collect());
+        let (original, slots) = (Arc::clone(&network), Arc::clone(&made));
+        self.pool.each(move |worker| {
+            if let Some(node) = makers.iter().position(|&maker| maker == Some(worker))
+                && let Ok(copy) = original.duplicate()
+            {
+                // Nobody else fills this slot.
+                let _ = slots[node].set(copy);
+            }
+        });
+        let copies = Arc::into_inner(made).unwrap_or_default().into_iter();
+        let nodes =
+            copies.map(|slot| slot.into_inner().map_or_else(|| Arc::clone(&network), Arc::new)).collect();
+        self.options.copies = Copies { original: Some(network), nodes };
+    }
+
     fn idle(&mut self) -> Result<(), EngineError> {
         if self.pool.is_searching() {
             return Err(EngineError::Busy);
@@ -281,12 +379,14 @@ impl Engine {
     }
 }
 
-fn start_pool(threads: usize, pin: Pin) -> Result<Pool, EngineError> {
+fn start_pool(threads: usize, policy: &Policy, pin: Pin) -> Result<(Plan, Pool), EngineError> {
     if !(1..=MAX_THREADS).contains(&threads) {
         return Err(EngineError::Threads(format!("{threads} is not between 1 and {MAX_THREADS}")));
     }
-    Pool::new(&topology::plan(pin, threads, &topology::cores()))
-        .map_err(|error| EngineError::Threads(format!("{threads} cannot be started: {error}")))
+    let plan = topology::plan(topology::here(), policy, threads, pin);
+    let pool = Pool::new(&plan)
+        .map_err(|error| EngineError::Threads(format!("{threads} cannot be started: {error}")))?;
+    Ok((plan, pool))
 }
 
 #[derive(Default)]

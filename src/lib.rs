@@ -24,6 +24,7 @@ pub mod engine;
 pub mod solo;
 
 pub mod bench;
+pub mod speedtest;
 pub mod suite;
 
 pub mod cli;

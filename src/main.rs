@@ -4,8 +4,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use caesura::uci::{Output, Session};
+use caesura::util::cpu;
 
 fn main() -> ExitCode {
+    // First of all: the rest may use instructions that the processor does not have.
+    if !cpu::is_suitable() {
+        return caesura::cli::refuse();
+    }
+    run()
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     if std::env::args_os().len() > 1 {
         return caesura::cli::main();
     }

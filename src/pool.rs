@@ -11,20 +11,15 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
-
-use core_affinity::CoreId;
-use crossbeam::channel::{Receiver, Sender, unbounded};
-use crossbeam::sync::WaitGroup;
-use parking_lot::{Condvar, Mutex};
 
 use crate::board::Board;
 use crate::search::report::Info;
 use crate::search::{Job, Worker, dispatch};
-use crate::topology;
+use crate::topology::{self, Plan, Seat};
 use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
 use crate::util::schedule::{self, Slice};
+use crate::util::sync::{Builder, Condvar, JoinHandle, Mutex, Receiver, Sender, WaitGroup, unbounded};
 
 /// The stack of a worker: the deepest path needs about a third of it.
 const STACK: usize = 8 << 20;
@@ -36,6 +31,8 @@ const PATIENCE: Duration = Duration::from_millis(1);
 enum Task {
     Search(Arc<Job>),
     NewGame,
+    /// To be done by every worker, which is told its number.
+    Errand(Arc<dyn Fn(usize) + Send + Sync>),
     Sync(WaitGroup),
     Quit,
 }
@@ -72,33 +69,33 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts one worker for each entry of `plan`, bound to its core if it has one, and waits until all have
-    /// made their memory.
+    /// Starts one worker for each seat of the plan, bound to its processors if it names any, and waits until all
+    /// have made their memory.
     ///
     /// # Errors
     /// If the system has no more threads; those already started end again.
-    pub fn new(plan: &[Option<CoreId>]) -> io::Result<Pool> {
+    pub fn new(plan: &Plan) -> io::Result<Pool> {
         let status = Arc::new(Status { phase: Mutex::new(Phase::Idle), changed: Condvar::new() });
         let (jobs, inbox) = unbounded();
         let coordinator = {
             let status = Arc::clone(&status);
             Builder::new().name("coordinator".into()).spawn(move || coordinate(&inbox, &status))?
         };
-        let (tasks, inboxes): (Vec<_>, Vec<_>) = plan.iter().map(|_| unbounded()).unzip();
+        let (tasks, inboxes): (Vec<_>, Vec<_>) = plan.seats.iter().map(|_| unbounded()).unzip();
         let mut pool = Pool {
             tasks: tasks.into(),
-            workers: Vec::with_capacity(plan.len()),
+            workers: Vec::with_capacity(plan.seats.len()),
             coordinator: Some(coordinator),
             jobs: Some(jobs),
             status,
             job: None,
         };
-        for (id, (inbox, &core)) in inboxes.into_iter().zip(plan).enumerate() {
-            let tasks = Arc::clone(&pool.tasks);
+        for (id, (inbox, seat)) in inboxes.into_iter().zip(&plan.seats).enumerate() {
+            let (tasks, seat) = (Arc::clone(&pool.tasks), seat.clone());
             let worker = Builder::new()
                 .name(format!("worker {id}"))
                 .stack_size(STACK)
-                .spawn(move || work(id, core, &inbox, &tasks))?;
+                .spawn(move || work(id, &seat, &inbox, &tasks))?;
             pool.workers.push(worker);
         }
         pool.settle();
@@ -161,6 +158,12 @@ impl Pool {
         self.settle();
     }
 
+    /// Has every worker do something, given its number, in its own thread and place; waits until all have.
+    pub fn each(&mut self, errand: impl Fn(usize) + Send + Sync + 'static) {
+        self.hand_out(Task::Errand(Arc::new(errand)));
+        self.settle();
+    }
+
     fn hand_out(&self, task: Task) {
         if let Some(first) = self.tasks.first() {
             // Workers live as long as the pool.
@@ -186,13 +189,11 @@ impl Drop for Pool {
     }
 }
 
-fn work(id: usize, core: Option<CoreId>, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
+fn work(id: usize, seat: &Seat, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
     schedule::ask_for(Slice::Usual);
-    if let Some(core) = core {
-        // Refused is not fatal: the thread runs anywhere.
-        topology::bind(core);
-    }
-    let mut worker = Worker::new(id);
+    // Refused is not fatal: the thread runs anywhere.
+    topology::bind(seat);
+    let mut worker = Worker::new(id, seat.node);
     while let Ok(task) = inbox.recv() {
         if !matches!(task, Task::Quit) {
             for child in tasks.iter().skip(2 * id + 1).take(2) {
@@ -203,6 +204,7 @@ fn work(id: usize, core: Option<CoreId>, inbox: &Receiver<Task>, tasks: &[Sender
         match task {
             Task::Search(job) => dispatch::run(&mut worker, &job),
             Task::NewGame => worker.new_game(),
+            Task::Errand(errand) => errand(id),
             Task::Sync(group) => drop(group),
             Task::Quit => break,
         }

@@ -4,7 +4,6 @@
 //! nodes to workers would cost them more than the searches themselves.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
@@ -14,6 +13,7 @@ use crate::search::report::{Info, Listener};
 use crate::search::{Job, SearchOptions, Worker, dispatch};
 use crate::tt::Table;
 use crate::types::{Depth, Move};
+use crate::util::sync::Instant;
 
 /// The stack that a thread needs to search, in bytes: the deepest path takes about a third of it.
 pub const STACK: usize = 8 << 20;
@@ -36,7 +36,7 @@ impl Solo {
         Ok(Solo {
             options: SearchOptions::default(),
             table: Arc::new(table),
-            worker: Box::new(Worker::new(0)),
+            worker: Box::new(Worker::new(0, 0)),
             listener: Arc::new(Silence),
         })
     }

@@ -118,6 +118,42 @@ fn the_evaluation_is_shown() {
 }
 
 #[test]
+fn the_doctor_fills_a_page() {
+    let page = lines(&["doctor", "--threads", "3", "--hash", "4", "--numa-policy", "none"]);
+    for title in ["Program", "Machine", "Plan for 3 threads, NumaPolicy none", "Memory", "Limits"] {
+        assert!(page.iter().any(|line| line == title), "{page:#?}");
+    }
+    let row = |name: &str| page.iter().find(|line| line.trim_start().starts_with(name));
+    assert!(row("places").is_some_and(|line| line.ends_with("1 network: threads 0-2 free")), "{page:#?}");
+    assert!(page.len() < 50 && row("table of 4 MB").is_some() && row("affinity mask").is_some());
+}
+
+#[test]
+fn the_speed_is_tested() {
+    let [json, svg] = ["speed.json", "speed.svg"].map(|name| file(name, ""));
+    let report = lines(&[
+        "speedtest",
+        "--threads",
+        "2",
+        "--hash",
+        "2",
+        "--seconds",
+        "0.2",
+        "--rounds",
+        "2",
+        "--scaling",
+        "--json",
+        &json,
+        "--plot",
+        &svg,
+    ]);
+    assert!(report.iter().any(|line| line == "Thread count               : 2"), "{report:#?}");
+    assert!(report.iter().any(|line| line.starts_with("stop to bestmove [ms]")), "{report:#?}");
+    assert!(std::fs::read_to_string(&svg).is_ok_and(|text| text.matches("<circle").count() == 2));
+    assert!(std::fs::read_to_string(&json).is_ok_and(|text| text.contains("\"Nodes/second\"")));
+}
+
+#[test]
 fn a_network_can_be_named() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("named.nnue");
     std::fs::write(&path, net::random_file(23)).expect("written");
@@ -163,6 +199,11 @@ fn errors_end_with_two_and_a_message() {
         &["eval", "--eval-file", "no/such/file.nnue"],
         &["bench", "--eval-file", &broken],
         &["search", "--eval-file", "."],
+        &["doctor", "--numa-policy", "0:0"],
+        &["doctor", "--threads", "0"],
+        &["speedtest", "--seconds", "0"],
+        &["speedtest", "--seconds", "nan"],
+        &["speedtest", "--plot", "x.svg"],
     ] {
         let output = caesura(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

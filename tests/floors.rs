@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["search"],
     &["pool"],
     &["engine", "solo"],
-    &["bench", "suite"],
+    &["bench", "speedtest", "suite"],
     &["uci", "cli"],
     &["lib", "main"],
 ];

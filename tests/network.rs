@@ -13,6 +13,7 @@ use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, output_bucket};
 use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
 use caesura::nnue::{Evaluator, Network, NetworkError, features};
+use caesura::topology::Policy;
 use caesura::types::{Color, Move, Value};
 use net::{Random, material_file, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
@@ -296,6 +297,36 @@ fn a_search_uses_the_network_that_it_is_given() {
     let (first, second) = (nodes(Some(Arc::clone(&one))), nodes(Some(two)));
     assert!(without != first && first != second);
     assert_eq!((nodes(Some(one)), nodes(None)), (first, without));
+}
+
+#[test]
+fn every_memory_node_has_a_network_of_its_own() {
+    let mut engine = Engine::new(4, 2).expect("starts");
+    let machine = engine.machine();
+    let list: Vec<String> = machine.allowed.iter().take(2).map(|number| number.to_string()).collect();
+    let policy = Policy::parse(&list.join(":"), machine).expect("processors of this machine");
+    let network = Arc::new(random_network(24));
+    engine.set_network(Some(Arc::clone(&network))).expect("idle");
+    assert!(engine.options().copies.nodes.is_empty());
+    engine.set_policy(policy).expect("idle");
+    assert_eq!((engine.plan().nodes, engine.hash().0), (list.len(), 2));
+    let copies = engine.options().copies.nodes.clone();
+    if list.len() > 1 {
+        assert_eq!(copies.len(), list.len());
+    }
+    for (node, copy) in copies.iter().enumerate() {
+        assert!(!Arc::ptr_eq(copy, &network) && copy.name() == network.name());
+        assert_eq!(copy.evaluate::<Native>(&Board::start()), network.evaluate::<Native>(&Board::start()));
+        assert!(engine.options().network_on(node).is_some_and(|found| Arc::ptr_eq(found, copy)));
+    }
+    assert!(engine.options().network_on(7).is_some_and(|found| Arc::ptr_eq(found, &network)));
+    let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
+    assert!(engine.search(limits).expect("idle").best.is_some());
+    // Copies of another network are not used.
+    engine.options_mut().network = Some(Arc::new(random_network(25)));
+    assert!(engine.options().network_on(0).is_some_and(|found| found.name() != network.name()));
+    engine.set_policy(Policy::Off).expect("idle");
+    assert!(engine.options().copies.nodes.is_empty() && engine.plan().nodes == 1);
 }
 
 #[test]

@@ -31,6 +31,10 @@ pub(super) enum Subcommand {
     Search(Search),
     /// Solve the positions of an EPD file
     Suite(Suite),
+    /// Measure speed and latency on this machine, over whole games
+    Speedtest(Speedtest),
+    /// Tell what the program finds on this machine: instructions, processors, places of threads, pages, limits
+    Doctor(Doctor),
     /// Show the static evaluation of a position
     Eval {
         /// The position as a FEN; the start position if there is none
@@ -120,6 +124,46 @@ pub(super) struct Suite {
     pub machine: Machine,
     #[command(flatten)]
     pub null_move: NullMove,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Speedtest {
+    /// Search threads; as many as can run at once if there is nothing else said
+    #[arg(long, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Transposition table, in megabytes; 128 for each thread, if there is room
+    #[arg(long, value_parser = hash)]
+    pub hash: Option<usize>,
+    /// Seconds to search, in all
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// How many searches to start and stop, to time that
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = rounds)]
+    pub rounds: usize,
+    /// Before that measure 1, 2, 4, ... threads, for so many seconds each
+    #[arg(long)]
+    pub scaling: bool,
+    /// Write the figures to this file as well, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Draw the table of threads to this file
+    #[arg(long, value_name = "FILE.svg", requires = "scaling")]
+    pub plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub network: Network,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// Plan the places of so many threads; of as many as can run at once if there is nothing else said
+    #[arg(long, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Try to get a table of so many megabytes
+    #[arg(long, default_value_t = 64, value_parser = hash)]
+    pub hash: usize,
+    /// How to bind threads, as the UCI option
+    #[arg(long, value_name = "POLICY", default_value = "auto")]
+    pub numa_policy: String,
 }
 
 /// How long to search; a second if nothing is said.
@@ -224,6 +268,15 @@ fn threads(text: &str) -> Result<usize, String> {
 
 fn hash(text: &str) -> Result<usize, String> {
     between(text, MAX_HASH)
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    between(text, 1_000_000)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let wanted = || "must be a number from 0.1 to 1000000".to_string();
+    text.parse().ok().filter(|seconds| (0.1..=1e6).contains(seconds)).ok_or_else(wanted)
 }
 
 fn lines(text: &str) -> Result<usize, String> {

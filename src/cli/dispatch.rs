@@ -11,7 +11,7 @@ use crate::uci::session::evaluation_lines;
 
 use super::arguments::{Arguments, Subcommand};
 use super::given::{Failure, board, network};
-use super::{analyse, perft, suite};
+use super::{analyse, doctor, perft, speedtest, suite};
 
 /// Reads the arguments of the process and does what they say.
 pub fn main() -> ExitCode {
@@ -55,6 +55,8 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
         Subcommand::Perft(arguments) => perft::run(&arguments, output),
         Subcommand::Search(arguments) => analyse::run(&arguments, output),
         Subcommand::Suite(arguments) => suite::run(&arguments, output),
+        Subcommand::Speedtest(arguments) => speedtest::run(&arguments, output),
+        Subcommand::Doctor(arguments) => doctor::run(&arguments, output),
         Subcommand::Eval { fen, network: file } => {
             let network = network(file.eval_file.as_deref())?;
             output.line(evaluation_lines(&board(&fen, false)?, network.as_ref()));

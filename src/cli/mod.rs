@@ -1,16 +1,21 @@
 //! The command line, for everything but the UCI conversation: read by `clap`, one subcommand a file.
 //!
 //! `arguments` says what can be said, `given` reads what is named there, `dispatch` does it: `analyse`
-//! searches a position, `perft` counts, `suite` solves. Results go to the standard output line by line,
+//! searches a position, `perft` counts, `suite` solves, `speedtest` measures, `doctor` tells of the machine. `refuse`
+//! is for processors on which the program cannot run. Results go to the standard output line by line,
 //! complaints to the standard error. The exit code is 0, 1 if what was to be proved turned out wrong, and 2
 //! for an error.
 
 mod analyse;
 mod arguments;
 mod dispatch;
+mod doctor;
 mod given;
 mod perft;
+mod refuse;
+mod speedtest;
 mod suite;
 
 pub use dispatch::main;
 pub use perft::{PerftLine, parse_perft_line};
+pub use refuse::refuse;

@@ -15,6 +15,7 @@ use super::simd::{Native, Vector};
 use super::weights::{FILE, Weights, WeightsError};
 use crate::board::{Board, Observer};
 use crate::types::{Color, Piece, Square, Value};
+use crate::util::huge::AllocError;
 
 /// Why there is no network.
 #[derive(Debug)]
@@ -74,6 +75,14 @@ impl Network {
     /// If they are not exactly a network of this program's shape.
     pub fn parse(bytes: &[u8]) -> Result<Network, WeightsError> {
         Weights::parse(bytes).map(|weights| Network { weights })
+    }
+
+    /// The same network in memory of its own, near the processor of the calling thread.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn duplicate(&self) -> Result<Network, AllocError> {
+        Ok(Network { weights: self.weights.duplicate()? })
     }
 
     /// A short name: the first digits of the weights' SHA-256.

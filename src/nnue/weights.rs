@@ -114,6 +114,16 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// The same weights in memory of their own, near the processor of the calling thread.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(super) fn duplicate(&self) -> Result<Weights, AllocError> {
+        let mut rows = HugeBox::new(self.rows.len())?;
+        rows.copy_from_slice(&self.rows);
+        Ok(Weights { rows, output_bias: self.output_bias, sha256: self.sha256 })
+    }
+
     /// Reads the bytes of a file.
     ///
     /// # Errors

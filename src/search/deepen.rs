@@ -75,7 +75,7 @@ impl<S: Scheme> Search<'_, S> {
     pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
-        worker.evaluator.reset(job.options.network.as_ref(), &worker.board);
+        worker.evaluator.reset(job.options.network_on(worker.node), &worker.board);
         worker.stack.clear();
         worker.passes.clear();
         worker.null_counts = NullCounts::default();
@@ -87,6 +87,8 @@ impl<S: Scheme> Search<'_, S> {
         worker.exhausted = false;
         worker.completed = 0;
         worker.root_depth = 0;
+        let time = u64::try_from(job.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        job.begun.get(worker.id).set(time.max(1));
     }
 
     /// Searches one line with a narrow window round its last score, which widens until the score lies inside.

@@ -29,7 +29,7 @@ pub mod shared;
 pub mod stack;
 pub mod worker;
 
-pub use shared::{Finding, Job, SearchOptions};
+pub use shared::{Copies, Finding, Job, SearchOptions};
 pub use worker::Worker;
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! What all workers share during one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::null_move::{NullCounts, SchemeName, Settings};
 use super::report::{Info, Listener};
@@ -15,6 +14,7 @@ use crate::nnue::{self, Network};
 use crate::tt::Table;
 use crate::types::{Depth, Move, Value};
 use crate::util::counter::Counters;
+use crate::util::sync::{AtomicBool, AtomicU64, Condvar, Instant, Mutex, MutexGuard};
 
 /// How long the end waits for a first searched move.
 const PATIENCE: Duration = Duration::from_millis(25);
@@ -32,6 +32,26 @@ pub struct SearchOptions {
     pub network: Option<Arc<Network>>,
     /// What else can be set about null moves.
     pub null_settings: Settings,
+    /// Copies of a network for the memory nodes.
+    pub copies: Copies,
+}
+
+/// Copies of a network, one for each memory node, each lying there.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    /// What they are copies of.
+    pub original: Option<Arc<Network>>,
+    /// By node.
+    pub nodes: Vec<Arc<Network>>,
+}
+
+impl SearchOptions {
+    /// The network to evaluate by on a memory node.
+    pub fn network_on(&self, node: usize) -> Option<&Arc<Network>> {
+        let network = self.network.as_ref()?;
+        let current = self.copies.original.as_ref().is_some_and(|original| Arc::ptr_eq(original, network));
+        Some(self.copies.nodes.get(node).filter(|_| current).unwrap_or(network))
+    }
 }
 
 impl Default for SearchOptions {
@@ -42,6 +62,7 @@ impl Default for SearchOptions {
             null_move: SchemeName::default(),
             network: nnue::embedded(),
             null_settings: Settings::default(),
+            copies: Copies::default(),
         }
     }
 }
@@ -99,6 +120,8 @@ pub struct Job {
     pub table: Arc<Table>,
     /// Nodes, a counter a worker.
     pub nodes: Counters,
+    /// When each worker began to search, in nanoseconds from the start; 0 before that.
+    pub begun: Counters,
     /// What became of each worker's null moves, up to its last iteration, or to its end once it has come.
     pub null_counts: Vec<CachePadded<Mutex<NullCounts>>>,
     /// What each worker found.
@@ -146,6 +169,7 @@ impl Job {
             started,
             table,
             nodes: Counters::new(threads),
+            begun: Counters::new(threads),
             null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
             findings: (0..threads).map(|_| CachePadded::default()).collect(),
             stop: CachePadded::new(AtomicBool::new(false)),

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::context::Search;
 use super::node::{NodeView, NonPv};
@@ -16,6 +15,7 @@ use crate::board::Board;
 use crate::clock::{Budget, Limits};
 use crate::tt::{Bound, Hit, Table};
 use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value};
+use crate::util::sync::Instant;
 
 /// Whoever moves loses a pawn and the game.
 const TREBUCHET: &str = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
@@ -88,7 +88,7 @@ fn at_node<R>(
     let limits = Limits { depth: Some(10), ..Limits::default() };
     let budget = Budget::default();
     let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(Deaf));
-    let mut worker = Worker::new(0);
+    let mut worker = Worker::new(0, 0);
     let mut search = Search { worker: &mut worker, job: &job, scheme };
     search.begin();
     search.worker.root_depth = 9;

@@ -41,6 +41,8 @@ impl Histories {
 pub struct Worker {
     /// The rank of the thread; 0 is the main worker.
     pub id: usize,
+    /// The memory node of the plan that the thread is on.
+    pub node: usize,
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
@@ -75,10 +77,11 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with nothing to do, at the start position.
-    pub fn new(id: usize) -> Worker {
+    pub fn new(id: usize, node: usize) -> Worker {
         let board = Board::start();
         Worker {
             id,
+            node,
             evaluator: Evaluation::new(None, &board),
             board,
             stack: Stack::new(),

@@ -15,28 +15,58 @@ const DEPTH_MARGIN: Depth = 4;
 /// Plies of depth that an entry is worth less for every search since it was stored.
 const AGE_WEIGHT: Depth = 8;
 
+/// A number that threads read and write without any order: an atomic of the machine, or of a model checker.
+pub(super) trait Cell<T> {
+    fn get(&self) -> T;
+    fn set(&self, value: T);
+}
+
+impl Cell<u64> for AtomicU64 {
+    #[inline]
+    fn get(&self) -> u64 {
+        self.load(Relaxed)
+    }
+
+    #[inline]
+    fn set(&self, value: u64) {
+        self.store(value, Relaxed);
+    }
+}
+
+impl Cell<u16> for AtomicU16 {
+    #[inline]
+    fn get(&self) -> u16 {
+        self.load(Relaxed)
+    }
+
+    #[inline]
+    fn set(&self, value: u16) {
+        self.store(value, Relaxed);
+    }
+}
+
 /// Six entries, data apart from keys so that nothing needs padding.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
-pub(super) struct Cluster {
-    data: [AtomicU64; SLOTS],
-    keys: [AtomicU16; SLOTS],
+pub(super) struct Cluster<D = AtomicU64, K = AtomicU16> {
+    data: [D; SLOTS],
+    keys: [K; SLOTS],
 }
 
 const _: () = assert!(size_of::<Cluster>() == 64 && align_of::<Cluster>() == 64);
 
-impl Cluster {
+impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
     /// The word of a slot, and the key it belongs to (meaningless if two stores met in the slot).
     #[inline]
     fn load(&self, slot: usize) -> (Word, u16) {
-        let word = Word(self.data[slot].load(Relaxed));
-        (word, self.keys[slot].load(Relaxed) ^ word.fold())
+        let word = Word(self.data[slot].get());
+        (word, self.keys[slot].get() ^ word.fold())
     }
 
     #[inline]
     fn save(&self, slot: usize, word: Word, key: u16) {
-        self.data[slot].store(word.0, Relaxed);
-        self.keys[slot].store(key ^ word.fold(), Relaxed);
+        self.data[slot].set(word.0);
+        self.keys[slot].set(key ^ word.fold());
     }
 
     /// The word stored for a key.
@@ -75,21 +105,21 @@ impl Cluster {
 
     /// How many entries are of this generation.
     pub(super) fn count(&self, generation: u8) -> usize {
-        let words = self.data.iter().map(|word| Word(word.load(Relaxed)));
+        let words = self.data.iter().map(|word| Word(word.get()));
         words.filter(|word| !word.is_empty() && word.generation() == generation).count()
     }
 
     /// Empties all slots.
     #[inline]
     pub(super) fn clear(&self) {
-        self.data.iter().for_each(|word| word.store(0, Relaxed));
-        self.keys.iter().for_each(|key| key.store(0, Relaxed));
+        self.data.iter().for_each(|word| word.set(0));
+        self.keys.iter().for_each(|key| key.set(0));
     }
 
     /// Makes the system back the page under a cluster known to be zero.
     #[inline]
     pub(super) fn touch(&self) {
-        self.data[0].store(0, Relaxed);
+        self.data[0].set(0);
     }
 }
 
@@ -117,7 +147,7 @@ mod tests {
         });
         for (key, first) in (1000..).zip(words) {
             for (other, second) in (2000..).zip(words) {
-                let (cluster, torn) = (Cluster::zeroed(), Cluster::zeroed());
+                let (cluster, torn) = (<Cluster>::zeroed(), <Cluster>::zeroed());
                 cluster.put(key, first);
                 assert_eq!(cluster.find(key), Some(first));
                 torn.put(other, second);
@@ -127,5 +157,81 @@ mod tests {
                 assert_eq!(torn.find(other), (first == second).then_some(second));
             }
         }
+    }
+}
+
+/// All that a memory as loose as the language allows can make of a slot, as `loom` finds it.
+#[cfg(all(test, feature = "model"))]
+mod model {
+    use std::sync::Arc;
+
+    use loom::sync::atomic::{AtomicU16, AtomicU64};
+
+    use super::*;
+    use crate::tt::Hit;
+
+    impl Cell<u64> for AtomicU64 {
+        fn get(&self) -> u64 {
+            self.load(Relaxed)
+        }
+
+        fn set(&self, value: u64) {
+            self.store(value, Relaxed);
+        }
+    }
+
+    impl Cell<u16> for AtomicU16 {
+        fn get(&self) -> u16 {
+            self.load(Relaxed)
+        }
+
+        fn set(&self, value: u16) {
+            self.store(value, Relaxed);
+        }
+    }
+
+    type Modelled = Cluster<AtomicU64, AtomicU16>;
+
+    /// A whole word: nothing in it would be filled in from another.
+    fn word(value: i32) -> Word {
+        let best = crate::types::Move::from_bits(0x0041);
+        let (value, static_eval) = (Some(value), Some(-value));
+        let hit = Hit { best, value, static_eval, depth: 3, bound: Bound::Lower, was_pv: false };
+        Word::pack(&hit, 0, 0)
+    }
+
+    /// Lets two threads store while a third looks for both keys, in every order of their steps with at most so many
+    /// involuntary changes of threads, and with every value that a load may see.
+    fn race(stores: [(u16, i32); 2], filled: usize, changes: usize) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(changes);
+        model.check(move || {
+            let cluster: Arc<Modelled> = Arc::new(Cluster {
+                data: std::array::from_fn(|_| AtomicU64::new(0)),
+                keys: std::array::from_fn(|_| AtomicU16::new(0)),
+            });
+            (0..filled as u16).for_each(|slot| cluster.put(5000 + slot, word(500 + i32::from(slot))));
+            let writers = stores.map(|(key, value)| {
+                let cluster = Arc::clone(&cluster);
+                loom::thread::spawn(move || cluster.put(key, word(value)))
+            });
+            let check = |key: u16| {
+                let Some(hit) = cluster.find(key) else { return };
+                assert!(
+                    stores.iter().any(|&(owner, value)| owner == key && hit == word(value)),
+                    "{key}: {hit:?}"
+                );
+            };
+            stores.map(|(key, _)| check(key));
+            writers.map(|writer| writer.join().expect("ends"));
+            stores.map(|(key, _)| check(key));
+        });
+    }
+
+    #[test]
+    fn a_slot_in_a_model_never_shows_what_was_not_stored_for_the_key() {
+        race([(1000, 17), (2000, 18)], 0, 2);
+        race([(1000, 17), (1000, 18)], 0, 2);
+        race([(1000, 17), (2000, 18)], SLOTS, 1);
     }
 }

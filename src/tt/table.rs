@@ -8,12 +8,15 @@ use std::thread;
 use super::cluster::{Cluster, SLOTS};
 use super::entry::{Bound, GENERATIONS, Hit, Word};
 use crate::types::{Depth, Move, Value};
-use crate::util::huge::{AllocError, HugeBox, Pages};
+use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
+use crate::util::pages::{self, Backing};
 
 /// Clusters in a megabyte.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
 /// Clusters on the smallest page that a system may use.
 const CLUSTERS_PER_PAGE: usize = 4096 / size_of::<Cluster>();
+/// Clusters on a huge page, which no two threads should touch first.
+const CLUSTERS_PER_HUGE_PAGE: usize = HUGE_PAGE / size_of::<Cluster>();
 /// Below this much work a thread is not worth starting.
 const CLUSTERS_PER_THREAD: usize = 4 * CLUSTERS_PER_MB;
 /// Clusters that [`Table::hashfull`] looks at.
@@ -50,6 +53,8 @@ impl std::error::Error for TableError {}
 pub struct Table {
     clusters: HugeBox<Cluster>,
     generation: AtomicU8,
+    /// The clusters are new, and no page of them is backed by memory yet.
+    untouched: bool,
 }
 
 impl Table {
@@ -59,8 +64,13 @@ impl Table {
     /// If the memory is not there.
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let mut table = Table { clusters: HugeBox::empty(), generation: AtomicU8::new(0) };
+        let mut table = Table::without_memory();
         table.resize(megabytes, threads).map(|()| table)
+    }
+
+    /// A table of no size, which remembers nothing.
+    pub const fn without_memory() -> Table {
+        Table { clusters: HugeBox::empty(), generation: AtomicU8::new(0), untouched: false }
     }
 
     /// Gives the table another size and empties it, with so many threads. The present size changes nothing.
@@ -69,14 +79,47 @@ impl Table {
     /// If the memory is not there. The old table stays if the new one does not fit even in its place; if it
     /// seemed to and then did not, the table is empty and of the old size, or the largest that could be had.
     pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), TableError> {
-        self.resize_with(megabytes, threads, |clusters, _| HugeBox::new(clusters))
+        let result = self.allocate(megabytes);
+        if self.take_untouched() {
+            self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
+        }
+        result
+    }
+
+    /// [`Table::resize`], but leaves it to [`Table::touch_part`] to have new pages backed by memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn allocate(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.resize_with(megabytes, |clusters, _| HugeBox::new(clusters))
+    }
+
+    /// True, once, if there are new pages to be touched.
+    pub fn take_untouched(&mut self) -> bool {
+        std::mem::take(&mut self.untouched)
+    }
+
+    /// Has one of so many equal parts of a new table backed by memory, near the processor of the calling thread.
+    pub fn touch_part(&self, part: usize, parts: usize) {
+        self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
+    }
+
+    /// Empties one of so many equal parts.
+    pub fn clear_part(&self, part: usize, parts: usize) {
+        self.generation.store(0, Relaxed);
+        self.part(part, parts).iter().for_each(Cluster::clear);
+    }
+
+    /// One of so many equal parts, in whole huge pages; the last ones may be smaller or empty.
+    fn part(&self, part: usize, parts: usize) -> &[Cluster] {
+        let size = self.clusters.len().div_ceil(parts.max(1)).next_multiple_of(CLUSTERS_PER_HUGE_PAGE);
+        self.clusters.chunks(size.max(1)).nth(part).unwrap_or_default()
     }
 
     /// [`Table::resize`] with the allocator given: called with the clusters wanted and those still held.
     pub(super) fn resize_with(
         &mut self,
         megabytes: usize,
-        threads: usize,
         mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
     ) -> Result<(), TableError> {
         let held = self.clusters.len();
@@ -90,7 +133,7 @@ impl Table {
         };
         let cause = match allocate(wanted, held) {
             Ok(clusters) => {
-                self.replace(clusters, threads);
+                self.replace(clusters);
                 return Ok(());
             }
             Err(cause) => cause,
@@ -102,7 +145,7 @@ impl Table {
         self.clusters = HugeBox::empty();
         let cause = match allocate(wanted, 0) {
             Ok(clusters) => {
-                self.replace(clusters, threads);
+                self.replace(clusters);
                 return Ok(());
             }
             Err(cause) => cause,
@@ -111,15 +154,15 @@ impl Table {
             std::iter::successors(Some(held), |size| Some(size / 2 / CLUSTERS_PER_MB * CLUSTERS_PER_MB));
         let mut sizes = sizes.take_while(|&size| size > 0);
         if let Some(clusters) = sizes.find_map(|size| allocate(size, 0).ok()) {
-            self.replace(clusters, threads);
+            self.replace(clusters);
         }
         failed(self.clusters.len(), false, cause)
     }
 
-    fn replace(&mut self, clusters: HugeBox<Cluster>, threads: usize) {
+    fn replace(&mut self, clusters: HugeBox<Cluster>) {
         self.clusters = clusters;
         self.generation = AtomicU8::new(0);
-        self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
+        self.untouched = true;
     }
 
     /// Empties the table with so many threads. Searches that go on meanwhile are not disturbed, and what they
@@ -207,9 +250,9 @@ impl Table {
         self.clusters.len() / CLUSTERS_PER_MB
     }
 
-    /// Where the table lies, and which pages were asked for.
-    pub fn pages(&self) -> Pages {
-        self.clusters.pages()
+    /// On what pages the table lies, if the system says.
+    pub fn backing(&self) -> Option<Backing> {
+        pages::backing(self.clusters.addresses())
     }
 
     /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel

@@ -188,6 +188,23 @@ fn the_table_fills_up_and_empties() {
 }
 
 #[test]
+fn parts_make_up_the_whole() {
+    let mut table = Table::without_memory();
+    table.allocate(7).unwrap();
+    assert!(table.take_untouched() && !table.take_untouched());
+    for parts in [1, 2, 3, 4, 5, 1024] {
+        (0..parts).for_each(|part| table.touch_part(part, parts));
+        let mut keys = Mixer(parts as u64);
+        let keys: Vec<u64> = (0..1000).map(|_| keys.next()).collect();
+        keys.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        assert!(keys.iter().all(|&key| table.probe(key, 0).is_some()));
+        (0..parts).for_each(|part| table.clear_part(part, parts));
+        assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
+    }
+    table.touch_part(0, 0);
+}
+
+#[test]
 fn a_size_that_does_not_fit_keeps_the_table() {
     let mut table = Table::new(2).unwrap();
     put(&table, 42, 0, hit(3, Bound::Exact));
@@ -228,17 +245,17 @@ fn where_two_tables_do_not_fit_one_still_may() {
     };
     for (megabytes, memory) in [(6, 6), (6, 9), (3, 6), (1, 4)] {
         let mut table = filled();
-        assert_eq!(table.resize_with(megabytes, 1, allocator(memory, &[])), Ok(()));
+        assert_eq!(table.resize_with(megabytes, allocator(memory, &[])), Ok(()));
         assert_eq!((table.megabytes(), table.probe(42, 0)), (megabytes, None));
     }
     let mut table = filled();
-    let error = table.resize_with(7, 1, allocator(6, &[])).unwrap_err();
+    let error = table.resize_with(7, allocator(6, &[])).unwrap_err();
     assert!(error.content_kept && table.megabytes() == 4 && table.probe(42, 0).is_some());
 
     // The calls: both at once, the difference, alone, then 4, 2 and 1 megabytes.
     for (refuse, now) in [(&[2][..], 4), (&[2, 3], 2), (&[2, 3, 4], 1), (&[2, 3, 4, 5], 0)] {
         let mut table = filled();
-        let error = table.resize_with(6, 1, allocator(6, refuse)).unwrap_err();
+        let error = table.resize_with(6, allocator(6, refuse)).unwrap_err();
         assert_eq!((error.now, error.content_kept, table.megabytes()), (now, false, now));
         assert_eq!(table.probe(42, 0), None);
         put(&table, 42, 0, hit(3, Bound::Exact));

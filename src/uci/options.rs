@@ -9,7 +9,7 @@ use crate::engine::{Engine, MAX_THREADS};
 use crate::nnue::{self, Network};
 use crate::search::null_move::SchemeName;
 use crate::search::null_move::settings::{MOST_PLIES, Settings as NullSettings};
-use crate::topology::Pin;
+use crate::topology::{Pin, Policy};
 use crate::types::Depth;
 
 use super::command::excerpt;
@@ -108,6 +108,19 @@ pub struct Target<'a> {
     pub engine: &'a mut Engine,
     /// What the protocol remembers.
     pub settings: &'a mut Settings,
+    /// What there is to say about the new value.
+    pub notes: &'a mut Vec<String>,
+}
+
+impl Target<'_> {
+    /// Notes where the threads have got their places, if that is not as everybody expects.
+    fn tell_plan(&mut self) {
+        let plan = self.engine.plan();
+        self.notes.extend(plan.remarks.iter().cloned());
+        if plan.is_bound() {
+            self.notes.push(plan.to_string());
+        }
+    }
 }
 
 type Apply = fn(&mut Target<'_>, &'static str, &Value) -> Result<(), String>;
@@ -225,7 +238,11 @@ fn network(name: &str) -> Result<Option<Arc<Network>>, String> {
 pub fn table() -> Vec<UciOption> {
     let mut table = vec![
         spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |target, _, value| {
-            target.engine.set_hash(value.size()).map_err(|error| error.to_string())
+            target.engine.set_hash(value.size()).map_err(|error| error.to_string())?;
+            if let (_, Some(backing)) = target.engine.hash() {
+                target.notes.push(format!("table: {backing}"));
+            }
+            Ok(())
         }),
         UciOption {
             name: "Clear Hash",
@@ -233,7 +250,9 @@ pub fn table() -> Vec<UciOption> {
             apply: |target, _, _| target.engine.clear_hash().map_err(|error| error.to_string()),
         },
         spin("Threads", DEFAULT_THREADS, 1, MAX_THREADS, |target, _, value| {
-            target.engine.set_threads(value.size()).map_err(|error| error.to_string())
+            target.engine.set_threads(value.size()).map_err(|error| error.to_string())?;
+            target.tell_plan();
+            Ok(())
         }),
         spin("MultiPV", 1, 1, 256, |target, _, value| {
             target.engine.options_mut().multi_pv = value.size();
@@ -257,11 +276,23 @@ pub fn table() -> Vec<UciOption> {
             Ok(())
         }),
         combo("Pin", Pin::default().name(), Pin::ALL.iter().map(|pin| pin.name()), |target, _, value| {
-            match Pin::parse(value.word()) {
-                Some(pin) => target.engine.set_pin(pin).map_err(|error| error.to_string()),
-                None => Ok(()),
+            if let Some(pin) = Pin::parse(value.word()) {
+                target.engine.set_pin(pin).map_err(|error| error.to_string())?;
+                target.tell_plan();
             }
+            Ok(())
         }),
+        UciOption {
+            name: "NumaPolicy",
+            kind: Kind::Text { default: "auto" },
+            apply: |target, name, value| {
+                let policy = Policy::parse(value.word(), target.engine.machine())
+                    .map_err(|error| format!("option '{name}': {error}; it stays as it was"))?;
+                target.engine.set_policy(policy).map_err(|error| error.to_string())?;
+                target.tell_plan();
+                Ok(())
+            },
+        },
         UciOption {
             name: "EvalFile",
             kind: Kind::Text { default: network_of_start() },

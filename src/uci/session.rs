@@ -206,10 +206,12 @@ impl Session {
     }
 
     fn apply(&mut self, place: usize, value: Value) {
-        let mut target = Target { engine: &mut self.engine, settings: &mut self.settings };
+        let mut notes = Vec::new();
+        let mut target = Target { engine: &mut self.engine, settings: &mut self.settings, notes: &mut notes };
         if let Err(error) = self.options[place].apply(&mut target, &value) {
-            self.output.note(error);
+            notes.push(error);
         }
+        notes.iter().for_each(|note| self.output.note(note));
     }
 
     fn position(&mut self, fen: Option<&str>, moves: &[&str]) {

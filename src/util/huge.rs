@@ -1,13 +1,14 @@
 //! Large zeroed blocks of memory, on huge pages where the system grants them.
 //!
 //! A table of gigabytes on pages of 4 KiB misses the translation cache at nearly every probe; on pages of 2 MiB
-//! far less often. On Linux a block is mapped anonymously, aligned to 2 MiB, and the kernel is told that huge
-//! pages are welcome. Small blocks, refused mappings and other systems use the heap. A block that the machine
-//! could not back is refused before it is made (see [`super::memory`]).
+//! far less often. On Linux a block is mapped on pages of 1 GiB or 2 MiB if enough of them were set aside by whoever
+//! runs the machine; else anonymously, aligned to 2 MiB, and the kernel is told that huge pages are welcome. Small
+//! blocks, refused mappings and other systems use the heap. A block that the machine could not back is refused before
+//! it is made (see [`super::memory`]).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
@@ -26,6 +27,10 @@ const RESERVE: u64 = 64 << 20;
 /// Where a block lies, and which pages were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
+    /// Mapped on pages of 1 GiB that were set aside.
+    SetAsideGiant,
+    /// Mapped on pages of 2 MiB that were set aside.
+    SetAsideHuge,
     /// Mapped, and the system took the request for huge pages. It grants them as it can.
     Huge,
     /// Mapped, but the system knows no huge pages.
@@ -92,6 +97,10 @@ impl<T: Zeroable> HugeBox<T> {
     /// If the memory is not there; see [`AllocError`].
     pub fn new(len: usize) -> Result<HugeBox<T>, AllocError> {
         let layout = HugeBox::<T>::layout(len)?;
+        // Pages that were set aside do not count as available memory.
+        if let Some((start, pages)) = mapping::set_aside(layout.size()) {
+            return Ok(HugeBox { start: start.cast(), len, pages });
+        }
         check_room(layout.size(), memory::available())?;
         HugeBox::mapped(len, layout).or_else(|| HugeBox::on_heap(len, layout)).ok_or(refused(layout.size()))
     }
@@ -105,6 +114,12 @@ impl<T: Zeroable> HugeBox<T> {
     /// Where the block lies, and which pages were asked for.
     pub const fn pages(&self) -> Pages {
         self.pages
+    }
+
+    /// The addresses of the block.
+    pub fn addresses(&self) -> Range<usize> {
+        let start = self.start.as_ptr() as usize;
+        start..start + size_of_val(&**self)
     }
 
     fn layout(len: usize) -> Result<Layout, AllocError> {
@@ -134,8 +149,9 @@ impl<T: Zeroable> Drop for HugeBox<T> {
         match self.pages {
             // SAFETY: the box is not empty, so `on_heap` allocated `start` with this very layout.
             Pages::Heap => unsafe { dealloc(self.start.as_ptr().cast(), layout) },
-            // SAFETY: `mapped` got `start` for this very size, and nothing borrows from the box any more.
-            Pages::Huge | Pages::Plain => unsafe { mapping::unmap(self.start.cast(), layout.size()) },
+            // SAFETY: `mapped` or `set_aside` got `start` for this very size and these pages, and nothing borrows
+            // from the box any more.
+            pages => unsafe { mapping::unmap(self.start.cast(), layout.size(), pages) },
         }
     }
 }
@@ -186,6 +202,11 @@ mod mapping {
 
     use super::{HUGE_PAGE, Pages};
 
+    /// The size of the largest pages.
+    const GIANT_PAGE: usize = 1 << 30;
+    /// At most one in so many bytes is wasted for larger pages.
+    const WASTE: usize = 8;
+
     /// A zeroed mapping of `bytes`, aligned to huge pages; `None` if the system refuses.
     pub(super) fn map(bytes: usize) -> Option<(NonNull<u8>, Pages)> {
         let size = bytes.checked_next_multiple_of(HUGE_PAGE)?;
@@ -212,13 +233,54 @@ mod mapping {
         Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
     }
 
-    /// Gives back what `map(bytes)` returned.
+    /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory; `None` if there
+    /// are not enough, or too much of them would be wasted.
+    pub(super) fn set_aside(bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+        let kinds = [
+            (Pages::SetAsideGiant, GIANT_PAGE, libc::MAP_HUGE_1GB),
+            (Pages::SetAsideHuge, HUGE_PAGE, libc::MAP_HUGE_2MB),
+        ];
+        kinds.into_iter().find_map(|(pages, page, flag)| {
+            let size = bytes.checked_next_multiple_of(page).filter(|&size| size - bytes <= bytes / WASTE)?;
+            backed(size, flag).map(|start| (start, pages))
+        })
+    }
+
+    /// A mapping of `size` bytes on pages of the kind that `flag` says.
+    fn backed(size: usize, flag: libc::c_int) -> Option<NonNull<u8>> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB | flag;
+        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
+        let raw = unsafe { libc::mmap(null_mut(), size, protection, flags, -1, 0) };
+        if raw == libc::MAP_FAILED {
+            return None;
+        }
+        let start: NonNull<u8> = NonNull::new(raw)?.cast();
+        // Such pages are backed here and by this thread: if a control group refuses one later, the process dies. So
+        // they are spread over all memory nodes; where that is refused, they lie where they lie.
+        let nodes = u64::MAX;
+        // SAFETY: the mapping is our own, and the kernel reads the 64 bits of `nodes` and keeps no pointer to them.
+        unsafe {
+            libc::syscall(libc::SYS_mbind, raw, size, libc::MPOL_INTERLEAVE, &raw const nodes, u64::BITS, 0)
+        };
+        // SAFETY: `size` bytes of the mapping, a multiple of its page size. Kernels that do not know the advice
+        // refuse it.
+        if unsafe { libc::madvise(raw, size, libc::MADV_POPULATE_WRITE) } != 0 {
+            // SAFETY: the whole mapping, of which nobody knows.
+            unsafe { trim(start, size) };
+            return None;
+        }
+        Some(start)
+    }
+
+    /// Gives back what `map(bytes)` or `set_aside(bytes)` returned.
     ///
     /// # Safety
-    /// `start` comes from `map(bytes)`, is given back once, and nobody uses it afterwards.
-    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
-        // SAFETY: `map` left exactly this many bytes mapped; the caller vouches for the rest.
-        unsafe { trim(start, bytes.next_multiple_of(HUGE_PAGE)) };
+    /// `start` and `pages` come from there, are given back once, and nobody uses them afterwards.
+    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize, pages: Pages) {
+        let page = if pages == Pages::SetAsideGiant { GIANT_PAGE } else { HUGE_PAGE };
+        // SAFETY: exactly this many bytes are mapped there; the caller vouches for the rest.
+        unsafe { trim(start, bytes.next_multiple_of(page)) };
     }
 
     /// # Safety
@@ -242,9 +304,13 @@ mod mapping {
         None
     }
 
+    pub(super) fn set_aside(_bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+        None
+    }
+
     /// # Safety
     /// Nothing is ever mapped here, so there is nothing to give back.
-    pub(super) unsafe fn unmap(_start: NonNull<u8>, _bytes: usize) {}
+    pub(super) unsafe fn unmap(_start: NonNull<u8>, _bytes: usize, _pages: Pages) {}
 }
 
 #[cfg(test)]

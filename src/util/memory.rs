@@ -4,48 +4,40 @@
 //! machine has available (`/proc/meminfo`) and what the control groups above this process (version 1 or 2)
 //! leave. Elsewhere the files are missing, and the answer is that nobody knows.
 
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
+
+use super::cgroup;
+use super::files::{Below, Files};
 
 /// Bytes that can be taken now without swapping or being killed; `None` if the system does not say.
 pub fn available() -> Option<u64> {
-    available_below(Path::new("/"))
+    available_by(&Below("/".into()))
 }
 
-fn available_below(root: &Path) -> Option<u64> {
-    let machine = fs::read_to_string(root.join("proc/meminfo"))
-        .ok()
+fn available_by(files: &dyn Files) -> Option<u64> {
+    let machine = files
+        .text(Path::new("proc/meminfo"))
         .and_then(|text| field(&text, "MemAvailable:"))
         .map(|kilobytes| kilobytes.saturating_mul(1024));
-    let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    groups.lines().flat_map(|line| left_in_groups(root, line)).chain(machine).min()
+    let groups = cgroup::groups(files, "memory");
+    let first = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
+    let second = ["memory.max", "memory.current", "inactive_file"];
+    let first = groups.first.iter().filter_map(|group| left_in_group(files, group, first));
+    let second = groups.second.iter().filter_map(|group| left_in_group(files, group, second));
+    first.chain(second).chain(machine).min()
 }
 
-/// What the groups of one line of `/proc/self/cgroup` (`number:controllers:path`) and all their ancestors
-/// leave. Inside a container the path may name groups that are not visible; those are passed over.
-fn left_in_groups(root: &Path, line: &str) -> Vec<u64> {
-    let mut parts = line.splitn(3, ':').skip(1);
-    let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { return Vec::new() };
-    let (mounts, files): (&[&str], _) = if controllers.is_empty() {
-        (&["sys/fs/cgroup", "sys/fs/cgroup/unified"], ["memory.max", "memory.current", "inactive_file"])
-    } else if controllers.split(',').any(|name| name == "memory") {
-        let files = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
-        (&["sys/fs/cgroup/memory"], files)
-    } else {
-        return Vec::new();
-    };
-    let plain = |part: &Component| matches!(part, Component::Normal(_));
-    let path: PathBuf = Path::new(path).components().filter(plain).collect();
-    let groups =
-        mounts.iter().flat_map(|mount| path.ancestors().map(move |group| root.join(mount).join(group)));
-    groups.filter_map(|group| left_in_group(&group, files)).collect()
+/// Bytes of memory that this process has in use; `None` if the system does not say.
+pub fn resident() -> Option<u64> {
+    let status = Below("/".into()).text(Path::new("proc/self/status"))?;
+    field(&status, "VmRSS:").map(|kilobytes| kilobytes << 10)
 }
 
 /// The limit of one group less what it uses, page cache that can be dropped not counted; `None` without a limit.
-fn left_in_group(group: &Path, [limit, usage, cache]: [&str; 3]) -> Option<u64> {
-    let number = |file| fs::read_to_string(group.join(file)).ok()?.trim().parse::<u64>().ok();
+fn left_in_group(files: &dyn Files, group: &Path, [limit, usage, cache]: [&str; 3]) -> Option<u64> {
+    let number = |file| files.text(&group.join(file))?.parse::<u64>().ok();
     let limit = number(limit)?;
-    let cache = fs::read_to_string(group.join("memory.stat")).ok().and_then(|text| field(&text, cache));
+    let cache = files.text(&group.join("memory.stat")).and_then(|text| field(&text, cache));
     Some(limit.saturating_sub(number(usage)?.saturating_sub(cache.unwrap_or(0))))
 }
 
@@ -58,70 +50,49 @@ fn field(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::files::InMemory;
 
-    /// A made-up root directory, removed at the end.
-    struct Root(PathBuf);
-
-    impl Root {
-        fn new(name: &str, files: &[(&str, &str)]) -> Root {
-            let root = std::env::temp_dir().join(format!("caesura-memory-{}-{name}", std::process::id()));
-            for (file, text) in files {
-                let path = root.join(file);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, text).unwrap();
-            }
-            Root(root)
-        }
-    }
-
-    impl Drop for Root {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn files(files: &[(&str, &str)]) -> InMemory {
+        InMemory(files.iter().map(|&(file, text)| (file.into(), text.to_string())).collect())
     }
 
     const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    1000 kB\n");
 
     #[test]
     fn the_machine_alone() {
-        let root = Root::new("machine", &[MEMINFO, ("proc/self/cgroup", "0::/a\nnonsense\n3:cpu:/\n")]);
-        assert_eq!(available_below(&root.0), Some(1_024_000));
-        assert_eq!(available_below(&root.0.join("nowhere")), None);
+        let files = files(&[MEMINFO, ("proc/self/cgroup", "0::/a\nnonsense\n3:cpu:/\n")]);
+        assert_eq!(available_by(&files), Some(1_024_000));
+        assert_eq!(available_by(&InMemory::default()), None);
     }
 
     #[test]
     fn the_tightest_group_counts() {
-        let root = Root::new(
-            "two",
-            &[
-                MEMINFO,
-                ("proc/self/cgroup", "0::/a/b\n"),
-                ("sys/fs/cgroup/a/b/memory.max", "max\n"),
-                ("sys/fs/cgroup/a/memory.max", "500000\n"),
-                ("sys/fs/cgroup/a/memory.current", "400000\n"),
-                ("sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 50000\n"),
-            ],
-        );
-        assert_eq!(available_below(&root.0), Some(150_000));
+        let files = files(&[
+            MEMINFO,
+            ("proc/self/cgroup", "0::/a/b\n"),
+            ("sys/fs/cgroup/a/b/memory.max", "max\n"),
+            ("sys/fs/cgroup/a/memory.max", "500000\n"),
+            ("sys/fs/cgroup/a/memory.current", "400000\n"),
+            ("sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 50000\n"),
+        ]);
+        assert_eq!(available_by(&files), Some(150_000));
     }
 
     #[test]
     fn version_one_and_hidden_paths() {
-        let root = Root::new(
-            "one",
-            &[
-                MEMINFO,
-                ("proc/self/cgroup", "4:hugetlb,memory:/hidden/../group\n0::/\n"),
-                ("sys/fs/cgroup/memory/memory.limit_in_bytes", "300000"),
-                ("sys/fs/cgroup/memory/memory.usage_in_bytes", "400000"),
-            ],
-        );
-        assert_eq!(available_below(&root.0), Some(0));
+        let files = files(&[
+            MEMINFO,
+            ("proc/self/cgroup", "4:hugetlb,memory:/hidden/../group\n0::/\n"),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "300000"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "400000"),
+        ]);
+        assert_eq!(available_by(&files), Some(0));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn this_machine_says_something() {
         assert!(available().is_some_and(|bytes| bytes > 1 << 20));
+        assert!(resident().is_some_and(|bytes| bytes > 1 << 20));
     }
 }

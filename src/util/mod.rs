@@ -1,8 +1,16 @@
-//! Tools that know nothing of chess: zeroed memory on huge pages and how much of it there is to be had, counters
-//! that threads do not fight over, speeds, and how soon a thread gets a processor.
+//! Tools that know nothing of chess: zeroed memory on huge pages, how much of it there is to be had and on what
+//! pages it lies, counters
+//! that threads do not fight over, speeds, what threads meet at, how soon a thread gets a processor, and which,
+//! and what instructions it has.
 
+pub mod affinity;
+pub mod cgroup;
 pub mod counter;
+pub mod cpu;
+pub mod files;
 pub mod huge;
 pub mod memory;
+pub mod pages;
 pub mod rate;
 pub mod schedule;
+pub mod sync;

@@ -1,0 +1,126 @@
+//! `caesura doctor`: what the program finds on this machine, on one page.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::engine::Engine;
+use crate::topology::{self, Kind, Machine, Policy, Processor};
+use crate::uci::Output;
+use crate::util::cpu::{self, FEATURES, Feature};
+use crate::util::files::{Below, Files};
+use crate::util::memory;
+
+use super::arguments::Doctor;
+use super::given::Failure;
+
+pub(super) fn run(arguments: &Doctor, output: &Output) -> Result<ExitCode, Failure> {
+    let machine = topology::here();
+    let policy = Policy::parse(&arguments.numa_policy, machine)
+        .map_err(|error| Failure(format!("--numa-policy {}: {error}", arguments.numa_policy)))?;
+    let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
+    let mut engine = Engine::new(1, 1)?;
+    engine.set_policy(policy.clone())?;
+    engine.set_threads(threads)?;
+    engine.set_hash(arguments.hash)?;
+    let mut page = Page::default();
+    program(&mut page);
+    processors(&mut page, machine);
+    let plan = engine.plan();
+    page.title(&format!("Plan for {threads} threads, NumaPolicy {policy}"));
+    page.row("places", plan);
+    plan.remarks.iter().for_each(|remark| page.row("note", remark));
+    memory_of(&mut page, &engine, &Below("/".into()));
+    output.line(page.0.trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A page of rows under titles.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    fn title(&mut self, title: &str) {
+        let gap = if self.0.is_empty() { "" } else { "\n" };
+        self.0.push_str(&format!("{gap}{title}\n"));
+    }
+
+    fn row(&mut self, name: &str, what: impl std::fmt::Display) {
+        self.0.push_str(&format!("  {name:<20} {what}\n"));
+    }
+}
+
+fn names(which: impl Fn(&Feature) -> bool) -> String {
+    let names: Vec<&str> =
+        FEATURES.iter().filter(|feature| which(feature)).map(|feature| feature.name).collect();
+    if names.is_empty() { "-".to_string() } else { names.join(" ") }
+}
+
+fn program(page: &mut Page) {
+    page.title("Program");
+    page.row("version", env!("CARGO_PKG_VERSION"));
+    page.row("network", crate::nnue::embedded().map_or_else(|| "none".to_string(), |network| network.name()));
+    if FEATURES.is_empty() {
+        return page.row("compiled for", std::env::consts::ARCH);
+    }
+    let [compiled, present] =
+        [cpu::level(|feature| feature.compiled), cpu::level(Feature::is_present)].map(cpu::level_name);
+    page.row("compiled for", format_args!("{compiled}: {}", names(|feature| feature.compiled)));
+    page.row("processor has", present);
+    page.row("and beyond that", names(|feature| feature.is_present() && !feature.compiled));
+    if compiled != present {
+        page.row("note", format_args!("the build for {present} may be faster on this processor"));
+    }
+}
+
+fn processors(page: &mut Page, machine: &Machine) {
+    let all = machine.all();
+    let list = |property: fn(&Processor) -> usize| {
+        let parts = machine.parted(&all, property);
+        let few: Vec<String> = parts.iter().take(8).map(ToString::to_string).collect();
+        let more = if parts.len() > few.len() { " | ..." } else { "" };
+        format!("{}: {}{more}", parts.len(), few.join(" | "))
+    };
+    page.title("Machine");
+    page.row("processors", format_args!("{}: {all}", all.len()));
+    page.row("packages", list(|processor| processor.package));
+    page.row("memory nodes", list(|processor| processor.node));
+    page.row("last-level caches", list(|processor| processor.cache));
+    page.row("cores", machine.parted(&all, |processor| processor.core).len());
+    let small = machine.parted(&all, |processor| processor.kind);
+    if small.len() > 1 {
+        let small = machine.processors.iter().filter(|processor| processor.kind == Kind::Efficiency);
+        page.row("small cores", small.map(|processor| processor.number).collect::<topology::Processors>());
+    }
+    page.row("affinity mask", &machine.allowed);
+    let quota = machine.quota.map_or_else(|| "none".to_string(), |quota| format!("{quota:.2} processors"));
+    page.row("control group limit", quota);
+}
+
+fn memory_of(page: &mut Page, engine: &Engine, files: &dyn Files) {
+    let unknown = || "unknown".to_string();
+    page.title("Memory");
+    page.row("available", memory::available().map_or_else(unknown, |bytes| format!("{} MB", bytes >> 20)));
+    let (megabytes, backing) = engine.hash();
+    page.row(
+        &format!("table of {megabytes} MB"),
+        backing.map_or_else(unknown, |backing| backing.to_string()),
+    );
+    for (name, folder) in [("1 GB", "hugepages-1048576kB"), ("2 MB", "hugepages-2048kB")] {
+        let count = |file: &str| files.text(&Path::new("sys/kernel/mm/hugepages").join(folder).join(file));
+        if let Some((total, free)) = count("nr_hugepages").zip(count("free_hugepages")) {
+            page.row(&format!("set aside, {name}"), format_args!("{total} pages, {free} free"));
+        }
+    }
+    if let Some(setting) = files.text(Path::new("sys/kernel/mm/transparent_hugepage/enabled")) {
+        page.row("transparent pages", setting);
+    }
+    page.title("Limits");
+    let limits = files.text(Path::new("proc/self/limits")).unwrap_or_default();
+    for (name, start) in
+        [("processes", "Max processes"), ("address space", "Max address space"), ("stack", "Max stack size")]
+    {
+        let line = limits.lines().find_map(|line| line.strip_prefix(start));
+        let soft = line.and_then(|line| line.split_ascii_whitespace().next()).map(str::to_string);
+        page.row(name, soft.unwrap_or_else(unknown));
+    }
+}

@@ -1,0 +1,25 @@
+//! What is said where the processor lacks what the program was compiled for.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::util::cpu::{self, Feature};
+
+/// Says on the standard error output, in one line, that another build must be taken, and which.
+///
+/// As plain as can be, for the reason that it is called at all: the text is put together at compile time but for the
+/// name of the build, and every part is written by the standard library, which is compiled for all processors.
+#[inline(never)]
+pub fn refuse() -> ExitCode {
+    let mut error = std::io::stderr();
+    let parts = [
+        "caesura: this program was compiled for instructions that this processor does not have; take the build for ",
+        cpu::level_name(cpu::level(Feature::is_present)),
+        "\n",
+    ];
+    for part in parts {
+        // Where nobody reads, nobody misses it.
+        let _ = error.write_all(part.as_bytes());
+    }
+    ExitCode::from(2)
+}

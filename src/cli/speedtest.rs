@@ -1,0 +1,67 @@
+//! `caesura speedtest`: how fast the engine is on this machine.
+
+use std::fs;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::engine::MAX_THREADS;
+use crate::speedtest::{Report, Setup, latency, measure, plot, scaling, write_bandwidth};
+use crate::topology;
+use crate::uci::Output;
+use crate::util::memory;
+
+use super::arguments::Speedtest;
+use super::given::{Failure, network};
+
+/// Megabytes of table for each thread, where nothing else is asked for.
+const HASH_PER_THREAD: usize = 128;
+/// Bytes of one.
+const MEGABYTE: u64 = 1 << 20;
+/// One part in so many of what is available, at most, becomes the table then.
+const HASH_SHARE: u64 = 4;
+
+pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Failure> {
+    let machine = topology::here();
+    let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed).min(MAX_THREADS));
+    let hash = arguments.hash.unwrap_or_else(|| {
+        let room = memory::available().map_or(usize::MAX, |bytes| (bytes / HASH_SHARE / MEGABYTE) as usize);
+        (HASH_PER_THREAD * threads).min(room).max(1)
+    });
+    let setup = Setup {
+        threads,
+        hash,
+        time: Duration::from_secs_f64(arguments.seconds),
+        network: network(arguments.network.eval_file.as_deref())?,
+    };
+    let rows = if arguments.scaling {
+        let tell = |row: &crate::speedtest::Row| {
+            output.line(format_args!("{} threads: {} nodes/second", row.threads, row.rate));
+        };
+        scaling(&setup, tell)?
+    } else {
+        Vec::new()
+    };
+    let (mut engine, speed) = measure(&setup)?;
+    let latency = latency(&mut engine, arguments.rounds)?;
+    // Twice, for the first one may find pages that are not backed yet.
+    engine.clear_hash()?;
+    let start = Instant::now();
+    engine.clear_hash()?;
+    let clearing = (hash << 20) as f64 / start.elapsed().as_secs_f64();
+    let writing = write_bandwidth(threads.min(machine.parallelism(&machine.allowed)));
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let report = Report::new(&words.join(" "), &setup, &engine, &speed, &latency, [clearing, writing]);
+    if let Some(file) = &arguments.plot {
+        write(file, &plot(&rows))?;
+    }
+    let report = report.with_scaling(rows);
+    if let Some(file) = &arguments.json {
+        write(file, &report.json())?;
+    }
+    output.line(report);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(file: &std::path::Path, text: &str) -> Result<(), Failure> {
+    fs::write(file, text).map_err(|error| Failure(format!("{}: {error}", file.display())))
+}

@@ -1,0 +1,108 @@
+//! Searches games at the times of a game.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock::Limits;
+use crate::engine::{Engine, EngineError};
+use crate::nnue::Network;
+use crate::util::memory;
+use crate::util::rate::per_second;
+
+use super::games::games;
+use super::latency::Percentiles;
+
+/// How to measure.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Search threads.
+    pub threads: usize,
+    /// The transposition table, in megabytes.
+    pub hash: usize,
+    /// How long to search in all.
+    pub time: Duration,
+    /// The network to evaluate by; without one, the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
+}
+
+/// How fast the searches were.
+#[derive(Clone, Debug, Default)]
+pub struct Speed {
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Time of all searches.
+    pub time: Duration,
+    /// Nodes of each thread.
+    pub by_thread: Vec<u64>,
+    /// How full the table was after each search, in thousandths: the most and the mean of entries of that search.
+    pub hashfull: [u32; 2],
+    /// By how much searches exceeded their time.
+    pub lateness: Percentiles,
+    /// Memory that a thread takes, in bytes, if the system tells: its share of what the process took for all.
+    pub memory_per_thread: Option<u64>,
+}
+
+impl Speed {
+    /// Nodes a second.
+    pub fn rate(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+
+    /// Nodes a second of the slowest, the median and the fastest thread.
+    pub fn spread(&self) -> [u64; 3] {
+        let mut rates: Vec<u64> = self.by_thread.iter().map(|&nodes| per_second(nodes, self.time)).collect();
+        rates.sort_unstable();
+        let at = |place: usize| rates.get(place).copied().unwrap_or(0);
+        [at(0), at(rates.len() / 2), at(rates.len().saturating_sub(1))]
+    }
+}
+
+/// A search of less time says little.
+const LEAST: Duration = Duration::from_millis(20);
+
+/// Runs an engine through the games.
+///
+/// The time falls from move to move as in a game: with the number of plies played and fifteen more. Where there is
+/// not enough for every position, some are left out at equal distances.
+///
+/// # Errors
+/// If there is no memory for the table or no room for the threads.
+pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
+    let before = memory::resident();
+    let mut engine = Engine::new(setup.threads, setup.hash)?;
+    engine.set_network(setup.network.clone())?;
+    engine.options_mut().move_overhead = Duration::ZERO;
+    let games = games();
+    let all: usize = games.iter().map(Vec::len).sum();
+    let room = (setup.time.as_millis() / LEAST.as_millis()).clamp(1, all as u128) as usize;
+    let step = all.div_ceil(room);
+    let weight = |ply: u32| 1.0 / f64::from(ply + 15);
+    let chosen = || games.iter().map(move |game| game.iter().step_by(step));
+    let weights: f64 = chosen().flatten().map(|board| weight(board.ply())).sum();
+
+    let mut speed = Speed { by_thread: vec![0; setup.threads], ..Speed::default() };
+    let (mut late, mut fill, mut searches) = (Vec::new(), 0, 0);
+    for game in chosen() {
+        engine.new_game()?;
+        for board in game {
+            let time = setup.time.mul_f64(weight(board.ply()) / weights).max(Duration::from_millis(1));
+            engine.set_position(board.clone());
+            let outcome = engine.search(Limits { move_time: Some(time), ..Limits::default() })?;
+            speed.time += outcome.time;
+            late.push(outcome.time.saturating_sub(time));
+            let full = outcome.lines.first().map_or(0, |line| line.hashfull);
+            speed.hashfull[0] = speed.hashfull[0].max(full);
+            (fill, searches) = (fill + full, searches + 1);
+            for (sum, nodes) in speed.by_thread.iter_mut().zip(engine.nodes_by_thread()) {
+                *sum += nodes;
+            }
+        }
+    }
+    speed.nodes = speed.by_thread.iter().sum();
+    speed.hashfull[1] = fill / searches.max(1);
+    speed.lateness = Percentiles::of(late);
+    speed.memory_per_thread = before.zip(memory::resident()).map(|(before, after)| {
+        after.saturating_sub(before).saturating_sub((setup.hash as u64) << 20) / setup.threads as u64
+    });
+    Ok((engine, speed))
+}

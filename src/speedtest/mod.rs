@@ -1,0 +1,20 @@
+//! How fast the engine is on this machine, and how well it uses many threads.
+//!
+//! `games` holds the positions: whole games, so that the table is used as in play. `measure` searches them at the
+//! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `memory` what
+//! memory can do. `report` says it in words and as JSON, `plot` draws it.
+
+mod games;
+mod latency;
+mod measure;
+mod memory;
+mod plot;
+mod report;
+mod scaling;
+
+pub use latency::{Latency, Percentiles, latency};
+pub use measure::{Setup, Speed, measure};
+pub use memory::write_bandwidth;
+pub use plot::plot;
+pub use report::Report;
+pub use scaling::{Row, scaling, scaling_table, thread_counts};

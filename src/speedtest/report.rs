@@ -1,0 +1,195 @@
+//! What was measured, in words and as JSON.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::engine::Engine;
+use crate::util::cpu::{self, FEATURES, Feature};
+
+use super::latency::{Latency, Percentiles};
+use super::measure::{Setup, Speed};
+use super::scaling::{Row, scaling_table};
+
+/// Everything that was measured. The names of the first fields are those of Stockfish's `speedtest`, so that results
+/// compare.
+#[derive(Clone, Debug)]
+pub struct Report {
+    fields: Vec<(String, Value)>,
+    rows: Vec<Row>,
+}
+
+/// One word for each extension that the program was compiled for.
+fn compiled() -> String {
+    let names: Vec<&str> =
+        FEATURES.iter().filter(|feature| feature.compiled).map(|feature: &Feature| feature.name).collect();
+    if names.is_empty() { "none beyond the base".to_string() } else { names.join(" ") }
+}
+
+/// What this program was compiled for.
+fn architecture() -> String {
+    if FEATURES.is_empty() {
+        std::env::consts::ARCH.to_string()
+    } else {
+        cpu::level_name(cpu::level(|feature| feature.compiled)).to_string()
+    }
+}
+
+fn milliseconds(times: &Percentiles) -> Value {
+    let number = |time: Duration| time.as_secs_f64() * 1e3;
+    json!({
+        "count": times.count,
+        "median": number(times.median),
+        "p99": number(times.p99),
+        "max": number(times.max),
+    })
+}
+
+impl Report {
+    /// A report of a run: what the user typed, what that came to, the engine as the run left it, and the figures.
+    /// Bandwidths, in bytes a second, are of clearing the table and of plain writing with as many threads.
+    pub fn new(
+        invocation: &str,
+        setup: &Setup,
+        engine: &Engine,
+        speed: &Speed,
+        latency: &Latency,
+        bandwidths: [f64; 2],
+    ) -> Report {
+        let plan = engine.plan();
+        let (_, backing) = engine.hash();
+        let filled = format!("speedtest {} {} {}", setup.threads, setup.hash, setup.time.as_secs_f64());
+        let large = backing.is_some_and(|backing| backing.giant + backing.huge + backing.transparent > 0);
+        let binding = if plan.is_bound() { plan.to_string() } else { "none".to_string() };
+        let mut nodes = vec![0; plan.nodes];
+        for (seat, count) in plan.seats.iter().zip(&speed.by_thread) {
+            nodes[seat.node] += count;
+        }
+        let seconds = speed.time.as_secs_f64();
+        let per_node: Vec<u64> =
+            nodes.iter().map(|&count| (count as f64 / seconds.max(1e-9)) as u64).collect();
+        let gigabytes = |bytes: f64| (bytes / 1e8).round() / 10.0;
+        let field = |name: &str, value: Value| (name.to_string(), value);
+        let fields = vec![
+            field("Version", json!(format!("Caesura {}", env!("CARGO_PKG_VERSION")))),
+            field("Compilation architecture", json!(architecture())),
+            field("Compilation settings", json!(compiled())),
+            field("Large pages", json!(if large { "yes" } else { "no" })),
+            field("User invocation", json!(invocation)),
+            field("Filled invocation", json!(filled)),
+            field("Available processors", json!(engine.machine().allowed.to_string())),
+            field("Thread count", json!(setup.threads)),
+            field("Thread binding", json!(binding)),
+            field("TT size [MiB]", json!(setup.hash)),
+            field("Hash max, avg [per mille]", json!(speed.hashfull)),
+            field("Total nodes searched", json!(speed.nodes)),
+            field("Total search time [s]", json!((seconds * 1e3).round() / 1e3)),
+            field("Nodes/second", json!(speed.rate())),
+            field("Nodes/second of threads: min, median, max", json!(speed.spread())),
+            field("Nodes/second of memory nodes", json!(per_node)),
+            field(
+                "Table pages",
+                json!(backing.map_or_else(|| "unknown".to_string(), |found| found.to_string())),
+            ),
+            field("Memory per thread [MiB]", json!(speed.memory_per_thread.map(|bytes| bytes >> 20))),
+            field("Table clearing, plain writing [GB/s]", json!(bandwidths.map(gigabytes))),
+            field("go to first thread [ms]", milliseconds(&latency.first)),
+            field("go to all threads [ms]", milliseconds(&latency.start)),
+            field("stop to bestmove [ms]", milliseconds(&latency.stop)),
+            field("Beyond the time of a move [ms]", milliseconds(&speed.lateness)),
+            field("Remarks", json!(plan.remarks)),
+        ];
+        Report { fields, rows: Vec::new() }
+    }
+
+    /// The same with a table of more and more threads.
+    pub fn with_scaling(self, rows: Vec<Row>) -> Report {
+        Report { rows, ..self }
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> String {
+        let mut object: serde_json::Map<String, Value> = self.fields.iter().cloned().collect();
+        if !self.rows.is_empty() {
+            let rows: Vec<Value> = self
+                .rows
+                .iter()
+                .map(|row| {
+                    json!({
+                        "threads": row.threads,
+                        "nodes_per_second": row.rate,
+                        "efficiency": row.efficiency,
+                        "depth": row.depth,
+                        "time_to_depth": row.time_to_depth.as_secs_f64(),
+                    })
+                })
+                .collect();
+            object.insert("Scaling".to_string(), Value::Array(rows));
+        }
+        format!("{:#}\n", Value::Object(object))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.fields {
+            write!(f, "{name:<27}: ")?;
+            match value {
+                Value::String(text) => writeln!(f, "{text}")?,
+                Value::Array(parts) => {
+                    let texts: Vec<String> = parts
+                        .iter()
+                        .map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_string))
+                        .collect();
+                    writeln!(f, "{}", if texts.is_empty() { "none".to_string() } else { texts.join(", ") })?;
+                }
+                Value::Object(times) => {
+                    let number = |name: &str| times.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+                    let [median, p99, max] = ["median", "p99", "max"].map(number);
+                    let count = number("count");
+                    writeln!(f, "median {median:.3}, p99 {p99:.3}, max {max:.3} ({count} times)")?;
+                }
+                Value::Null => writeln!(f, "unknown")?,
+                other => writeln!(f, "{other}")?,
+            }
+        }
+        if !self.rows.is_empty() {
+            write!(f, "\n{}", scaling_table(&self.rows))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speedtest::{latency, measure};
+
+    #[test]
+    fn a_run_is_reported_in_words_and_as_json() {
+        let setup = Setup { threads: 2, hash: 2, time: Duration::from_millis(200), network: None };
+        let (mut engine, speed) = measure(&setup).expect("memory");
+        assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
+        let latency = latency(&mut engine, 3).expect("idle");
+        let row = |threads| Row {
+            threads,
+            rate: 7,
+            efficiency: 1.0,
+            depth: 6,
+            time_to_depth: Duration::from_secs(1),
+        };
+        let report = Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [1e9, 2e9])
+            .with_scaling(vec![row(1), row(2)]);
+        let value: Value = serde_json::from_str(&report.json()).expect("JSON");
+        assert_eq!(value["Thread count"], 2);
+        assert_eq!(value["Filled invocation"], "speedtest 2 2 0.2");
+        assert!(value["Nodes/second"].as_u64().is_some_and(|rate| rate > 0));
+        assert_eq!(value["stop to bestmove [ms]"]["count"], 3);
+        assert_eq!(value["Scaling"].as_array().map(Vec::len), Some(2));
+        let text = report.to_string();
+        assert!(
+            text.contains("\nTT size [MiB]              : 2\n") && text.contains("\nthreads  nodes/second")
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! More and more threads.
+
+use std::time::{Duration, Instant};
+
+use crate::clock::Limits;
+use crate::engine::EngineError;
+use crate::types::Depth;
+
+use super::games::games;
+use super::measure::{Setup, measure};
+
+/// How well so many threads do.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Search threads.
+    pub threads: usize,
+    /// Nodes a second of all.
+    pub rate: u64,
+    /// The share of what as many single threads would do.
+    pub efficiency: f64,
+    /// The depth that some positions are searched to.
+    pub depth: Depth,
+    /// The time that takes.
+    pub time_to_depth: Duration,
+}
+
+/// The depth that is searched to, and in a run of less than [`LONG`].
+const DEPTHS: [Depth; 2] = [14, 6];
+const LONG: Duration = Duration::from_secs(5);
+/// Of so many positions one is searched to that depth.
+const SAMPLE: usize = 24;
+
+/// 1, 2, 4 and so on up to `most`, and `most` itself.
+pub fn thread_counts(most: usize) -> Vec<usize> {
+    let powers = std::iter::successors(Some(1), |&count: &usize| count.checked_mul(2));
+    powers.take_while(|&count| count < most).chain([most]).collect()
+}
+
+/// Measures each number of threads, and tells each row as it comes.
+///
+/// # Errors
+/// If there is no memory for the table or no room for the threads.
+pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, EngineError> {
+    let depth = DEPTHS[usize::from(setup.time < LONG)];
+    let mut rows: Vec<Row> = Vec::new();
+    for threads in thread_counts(setup.threads) {
+        let (mut engine, speed) = measure(&Setup { threads, ..setup.clone() })?;
+        let mut time_to_depth = Duration::ZERO;
+        for board in games().into_iter().flatten().step_by(SAMPLE) {
+            engine.new_game()?;
+            engine.set_position(board);
+            let start = Instant::now();
+            engine.search(Limits { depth: Some(depth), ..Limits::default() })?;
+            time_to_depth += start.elapsed();
+        }
+        let single = rows.first().map_or(speed.rate(), |row| row.rate) as f64;
+        let efficiency = speed.rate() as f64 / (single * threads as f64).max(1.0);
+        let row = Row { threads, rate: speed.rate(), efficiency, depth, time_to_depth };
+        tell(&row);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// The rows as a table.
+pub fn scaling_table(rows: &[Row]) -> String {
+    let depth = rows.first().map_or(0, |row| row.depth);
+    let mut lines =
+        vec![format!("threads  nodes/second  efficiency  time to depth {depth:>2} [s]  speed-up")];
+    for row in rows {
+        let first = rows[0].time_to_depth.as_secs_f64();
+        let time = row.time_to_depth.as_secs_f64();
+        lines.push(format!(
+            "{:>7}  {:>12}  {:>10.3}  {time:>20.2}  {:>8.2}",
+            row.threads,
+            row.rate,
+            row.efficiency,
+            first / time.max(1e-9)
+        ));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_double_up_to_the_last() {
+        assert_eq!(thread_counts(1), [1]);
+        assert_eq!(thread_counts(2), [1, 2]);
+        assert_eq!(thread_counts(12), [1, 2, 4, 8, 12]);
+        assert_eq!(thread_counts(16), [1, 2, 4, 8, 16]);
+    }
+}

@@ -1,0 +1,92 @@
+//! What a machine is made of.
+
+use std::collections::BTreeMap;
+
+use super::processors::Processors;
+
+/// What a core is built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Speed. On most machines all cores are.
+    Performance,
+    /// Thrift: the small cores of a hybrid processor.
+    Efficiency,
+}
+
+/// A logical processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// Its number in the system.
+    pub number: usize,
+    /// The package (socket) that it is on.
+    pub package: usize,
+    /// The memory node that is nearest.
+    pub node: usize,
+    /// The processors that share its last-level cache, by the least number among them.
+    pub cache: usize,
+    /// The processors that share its core, by the least number among them.
+    pub core: usize,
+    /// What its core is built for.
+    pub kind: Kind,
+}
+
+/// A machine, and what of it this process may use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// The processors that are switched on, by number.
+    pub processors: Vec<Processor>,
+    /// Those on which this process may run: its affinity mask, which also has what a container allows.
+    pub allowed: Processors,
+    /// How many processors' worth of time the control groups grant, if they limit it.
+    pub quota: Option<f64>,
+}
+
+impl Machine {
+    /// So many equal processors on one node, each a core, all allowed.
+    pub fn uniform(count: usize) -> Machine {
+        let processor = |number| Processor {
+            number,
+            package: 0,
+            node: 0,
+            cache: 0,
+            core: number,
+            kind: Kind::Performance,
+        };
+        Machine {
+            processors: (0..count.max(1)).map(processor).collect(),
+            allowed: (0..count.max(1)).collect(),
+            quota: None,
+        }
+    }
+
+    /// All processors that are switched on.
+    pub fn all(&self) -> Processors {
+        self.processors.iter().map(|processor| processor.number).collect()
+    }
+
+    /// The processor of this number.
+    pub fn processor(&self, number: usize) -> Option<&Processor> {
+        let place = self.processors.binary_search_by_key(&number, |processor| processor.number).ok()?;
+        Some(&self.processors[place])
+    }
+
+    /// The processors that this process may use, parted by a property, in the order of its values.
+    pub fn parted<K: Ord>(&self, within: &Processors, property: impl Fn(&Processor) -> K) -> Vec<Processors> {
+        let mut parts: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+        for processor in self.processors.iter().filter(|processor| within.contains(processor.number)) {
+            parts.entry(property(processor)).or_default().push(processor.number);
+        }
+        parts.into_values().map(Processors::from_iter).collect()
+    }
+
+    /// How many threads can run at once on these processors: as many as there are, or fewer under a limit.
+    pub fn parallelism(&self, on: &Processors) -> usize {
+        let granted = self.quota.map_or(usize::MAX, |quota| quota.ceil().max(1.0) as usize);
+        on.len().min(granted).max(1)
+    }
+
+    /// True if a limit grants less than these processors could do.
+    pub fn is_throttled(&self, on: &Processors) -> bool {
+        self.quota.is_some_and(|quota| quota < on.len() as f64)
+    }
+}

@@ -1,0 +1,183 @@
+//! From a description and a policy to a seat for every worker.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use super::machine::{Kind, Machine};
+use super::policy::{Pin, Policy};
+use super::processors::{Processors, ranges};
+
+/// With fewer threads a node than this, binding them costs more than it brings: the system finds free cores better.
+const WORTHWHILE: usize = 4;
+
+/// The place of one worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The node of the plan, counted from 0, that its memory and its copy of the network belong to.
+    pub node: usize,
+    /// The processors that it runs on; `None` for wherever the system likes.
+    pub processors: Option<Arc<Processors>>,
+}
+
+/// Where all workers have their places.
+///
+/// Memory belongs to the node of the worker that touches it first: its own state, and its share of the table. So the
+/// table is spread over the nodes as the workers are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The place of each worker.
+    pub seats: Vec<Seat>,
+    /// How many nodes have workers: as many copies of the network are made.
+    pub nodes: usize,
+    /// What people should know: masks and limits from outside, too many threads.
+    pub remarks: Vec<String>,
+}
+
+impl Plan {
+    /// So many workers that run wherever the system likes.
+    pub fn free(threads: usize) -> Plan {
+        Plan { seats: vec![Seat { node: 0, processors: None }; threads], nodes: 1, remarks: Vec::new() }
+    }
+
+    /// True if workers are bound.
+    pub fn is_bound(&self) -> bool {
+        self.seats.iter().any(|seat| seat.processors.is_some())
+    }
+}
+
+impl fmt::Display for Plan {
+    /// In one line: `2 networks: threads 0-7 on 0-15; threads 8-15 on 16-31`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} network{}: ", self.nodes, if self.nodes == 1 { "" } else { "s" })?;
+        if !self.is_bound() {
+            return write!(f, "threads {} free", ranges(0..self.seats.len()));
+        }
+        let single = |seat: &Seat| seat.processors.as_ref().filter(|set| set.len() == 1)?.first();
+        let alike = |a: &Seat, b: &Seat| {
+            a.node == b.node && (a.processors == b.processors || single(a).is_some() && single(b).is_some())
+        };
+        let mut first = 0;
+        for group in self.seats.chunk_by(alike) {
+            let between = if first == 0 { "" } else { "; " };
+            write!(f, "{between}threads {} ", ranges(first..first + group.len()))?;
+            first += group.len();
+            match &group[0].processors {
+                None => write!(f, "free")?,
+                Some(set) if set.len() > 1 => write!(f, "on {set}")?,
+                Some(_) => write!(f, "singly on {}", ranges(group.iter().filter_map(single)))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The plan for so many threads on a machine.
+pub fn plan(machine: &Machine, policy: &Policy, threads: usize, pin: Pin) -> Plan {
+    let all = machine.all();
+    let mut nodes = match policy {
+        Policy::Off => vec![machine.allowed.clone()],
+        Policy::Auto | Policy::System => machine.parted(&machine.allowed, |processor| processor.node),
+        Policy::Hardware => machine.parted(&all, |processor| processor.node),
+        Policy::Sets(sets) => sets.clone(),
+    };
+    let usable = Processors::union(&nodes);
+    let bound = match policy {
+        Policy::Off => false,
+        Policy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
+        Policy::System => nodes.len() > 1,
+        Policy::Hardware => nodes.len() > 1 || usable != machine.allowed,
+        Policy::Sets(_) => true,
+    };
+    let pinned = match pin {
+        Pin::Off => false,
+        Pin::On => true,
+        Pin::Auto => {
+            *policy != Policy::Off && threads > 1 && threads == usable.len() && !machine.is_throttled(&usable)
+        }
+    };
+    let remarks = remarks(machine, policy, threads, &usable);
+    if !bound && !pinned {
+        return Plan { remarks, ..Plan::free(threads) };
+    }
+    let counts = shares(threads, &nodes);
+    nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
+    let mut seats = Vec::with_capacity(threads);
+    for (node, (processors, count)) in
+        nodes.iter().zip(counts.into_iter().filter(|&count| count > 0)).enumerate()
+    {
+        if pinned {
+            let singles: Vec<_> = ranked(machine, processors)
+                .into_iter()
+                .map(|number| Arc::new(Processors::from_iter([number])))
+                .collect();
+            seats.extend(
+                singles
+                    .iter()
+                    .cycle()
+                    .take(count)
+                    .map(|set| Seat { node, processors: Some(Arc::clone(set)) }),
+            );
+        } else {
+            let set = Arc::new(processors.clone());
+            seats.extend((0..count).map(|_| Seat { node, processors: Some(Arc::clone(&set)) }));
+        }
+    }
+    Plan { nodes: nodes.len(), seats, remarks }
+}
+
+/// How many threads each node gets: in proportion to its processors, after Victor D'Hondt.
+fn shares(threads: usize, nodes: &[Processors]) -> Vec<usize> {
+    let mut counts = vec![0; nodes.len()];
+    for _ in 0..threads {
+        // The fullest one would be the least full if it got another: compare (count + 1) / size crosswise.
+        let next = (0..nodes.len())
+            .min_by(|&a, &b| ((counts[a] + 1) * nodes[b].len()).cmp(&((counts[b] + 1) * nodes[a].len())));
+        if let Some(next) = next {
+            counts[next] += 1;
+        }
+    }
+    counts
+}
+
+/// Processors in the order in which they are given out: large cores, small cores, then second threads of cores.
+fn ranked(machine: &Machine, processors: &Processors) -> Vec<usize> {
+    let mut taken = BTreeSet::new();
+    let mut ranked: Vec<(bool, Kind, usize)> = Vec::new();
+    for number in processors.iter() {
+        let (core, kind) =
+            machine.processor(number).map_or((number, Kind::Performance), |found| (found.core, found.kind));
+        let second = !taken.insert(core);
+        ranked.push((second, kind, number));
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, _, number)| number).collect()
+}
+
+/// What people should know of a plan.
+fn remarks(machine: &Machine, policy: &Policy, threads: usize, usable: &Processors) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let all = machine.all();
+    if machine.allowed != all {
+        let overruled = matches!(policy, Policy::Hardware | Policy::Sets(_))
+            && !usable.without(&machine.allowed).is_empty();
+        remarks.push(format!(
+            "affinity mask: {} of {} processors ({}){}",
+            machine.allowed.len(),
+            all.len(),
+            machine.allowed,
+            if overruled { ", overruled by NumaPolicy" } else { "" }
+        ));
+    }
+    if machine.is_throttled(usable)
+        && let Some(quota) = machine.quota
+    {
+        remarks.push(format!("control group: the time of {quota:.1} processors"));
+    }
+    let parallelism = machine.parallelism(usable);
+    if threads > parallelism {
+        let plural = if parallelism == 1 { "" } else { "s" };
+        remarks.push(format!("{threads} threads will take turns on {parallelism} processor{plural}"));
+    }
+    remarks
+}

@@ -1,0 +1,110 @@
+//! What is wanted of the placement of threads.
+
+use std::fmt;
+
+use super::machine::Machine;
+use super::processors::Processors;
+
+/// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// To the nodes of the machine, if there are several and threads enough to fill them.
+    #[default]
+    Auto,
+    /// To the nodes of the machine, as far as the affinity mask allows.
+    System,
+    /// To the nodes of the machine, whatever the affinity mask says.
+    Hardware,
+    /// Nowhere.
+    Off,
+    /// To these sets of processors, whatever the affinity mask says.
+    Sets(Vec<Processors>),
+}
+
+impl Policy {
+    /// Reads one of the names `auto`, `system`, `hardware`, `none`, in any case, or lists of processors with colons
+    /// between the nodes: `0-15,32-47:16-31,48-63`.
+    ///
+    /// # Errors
+    /// If it is neither, or names processors that the machine does not have, or one of them twice: what is wrong.
+    pub fn parse(text: &str, machine: &Machine) -> Result<Policy, String> {
+        for policy in [Policy::Auto, Policy::System, Policy::Hardware, Policy::Off] {
+            if policy.to_string().eq_ignore_ascii_case(text.trim()) {
+                return Ok(policy);
+            }
+        }
+        if !text.trim().starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(
+                "must be auto, system, hardware, none or lists like 0-15,32-47:16-31,48-63".to_string()
+            );
+        }
+        let all = machine.all();
+        let mut sets: Vec<Processors> = Vec::new();
+        let mut taken = Processors::default();
+        for part in text.split(':') {
+            let set: Processors = part.parse().map_err(|error| format!("{error}"))?;
+            if set.is_empty() {
+                return Err("a node without processors".to_string());
+            }
+            let missing = set.without(&all);
+            if !missing.is_empty() {
+                return Err(format!("there are no processors {missing}"));
+            }
+            let twice = set.common(&taken);
+            if !twice.is_empty() {
+                return Err(format!("processors {twice} in two nodes"));
+            }
+            taken = Processors::union([&taken, &set]);
+            sets.push(set);
+        }
+        Ok(Policy::Sets(sets))
+    }
+}
+
+impl fmt::Display for Policy {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Policy::Auto => write!(f, "auto"),
+            Policy::System => write!(f, "system"),
+            Policy::Hardware => write!(f, "hardware"),
+            Policy::Off => write!(f, "none"),
+            Policy::Sets(sets) => {
+                let sets: Vec<String> = sets.iter().map(Processors::to_string).collect();
+                write!(f, "{}", sets.join(":"))
+            }
+        }
+    }
+}
+
+/// When to pin search threads to single processors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pin {
+    /// Only when there are as many threads as processors: then each thread has one to itself, and moving it
+    /// would only cost. With fewer threads, two engines on one machine would fight for the same processors.
+    #[default]
+    Auto,
+    /// Always, round and round.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Pin {
+    /// All values.
+    pub const ALL: [Pin; 3] = [Pin::Auto, Pin::On, Pin::Off];
+
+    /// The name, as options have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pin::Auto => "auto",
+            Pin::On => "on",
+            Pin::Off => "off",
+        }
+    }
+
+    /// The value of this name, in any case.
+    pub fn parse(name: &str) -> Option<Pin> {
+        Pin::ALL.into_iter().find(|pin| pin.name().eq_ignore_ascii_case(name))
+    }
+}

@@ -1,0 +1,266 @@
+//! Machines of many shapes, from the files that their systems would show to the plans that they should get.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::*;
+use crate::util::files::{Below, InMemory};
+
+fn write(files: &mut InMemory, file: &str, text: &str) {
+    files.0.insert(file.into(), text.to_string());
+}
+
+/// What a test file says: the machine, and the plans and complaints that are expected.
+#[derive(Default)]
+struct Case {
+    /// Policy, pin, threads, the plan as text, the remarks.
+    plans: Vec<(String, Pin, usize, String, Vec<String>)>,
+    /// A bad policy, and what is wrong with it.
+    bad: Vec<(String, String)>,
+}
+
+fn sets(text: &str) -> Vec<Processors> {
+    let set = |word: &str| if word == "-" { Ok(Processors::default()) } else { word.parse() };
+    text.split(' ').map(|word| set(word).expect("a list")).collect()
+}
+
+/// Builds the files of a machine from its description.
+fn case(text: &str) -> (Case, InMemory) {
+    let mut files = InMemory::default();
+    let mut case = Case::default();
+    let mut online = Processors::default();
+    let cpu = |number: usize, file: &str| format!("sys/devices/system/cpu/cpu{number}/{file}");
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (word, rest) = line.split_once(' ').expect("a word and more");
+        match word {
+            "online" => {
+                online = rest.parse().expect("a list");
+                write(&mut files, "sys/devices/system/cpu/online", rest);
+                write(&mut files, "proc/self/status", &format!("Name:\tx\nCpus_allowed_list:\t{rest}"));
+                for number in online.iter() {
+                    write(&mut files, &cpu(number, "topology/thread_siblings_list"), &number.to_string());
+                    write(&mut files, &cpu(number, "cache/index0/level"), "1");
+                    write(&mut files, &cpu(number, "cache/index0/shared_cpu_list"), &number.to_string());
+                }
+            }
+            "packages" => {
+                for (package, set) in sets(rest).iter().enumerate() {
+                    set.iter().for_each(|number| {
+                        write(&mut files, &cpu(number, "topology/physical_package_id"), &package.to_string());
+                    });
+                }
+            }
+            "nodes" => {
+                for (node, set) in sets(rest).iter().enumerate() {
+                    write(
+                        &mut files,
+                        &format!("sys/devices/system/node/node{node}/cpulist"),
+                        &set.to_string(),
+                    );
+                }
+            }
+            "caches" => {
+                for set in &sets(rest) {
+                    for number in set.iter() {
+                        write(&mut files, &cpu(number, "cache/index1/level"), "3");
+                        write(&mut files, &cpu(number, "cache/index1/shared_cpu_list"), &set.to_string());
+                    }
+                }
+            }
+            "siblings" => {
+                let pairs: Vec<[usize; 2]> = match rest.strip_prefix("pairs ") {
+                    Some(list) => {
+                        let numbers: Vec<usize> =
+                            list.parse::<Processors>().expect("a list").iter().collect();
+                        numbers.chunks(2).map(|pair| [pair[0], pair[1]]).collect()
+                    }
+                    None => {
+                        let stride = rest.parse::<usize>().expect("a number");
+                        (0..stride).map(|number| [number, number + stride]).collect()
+                    }
+                };
+                for pair in pairs {
+                    let text = Processors::from_iter(pair).to_string();
+                    pair.iter().for_each(|&number| {
+                        write(&mut files, &cpu(number, "topology/thread_siblings_list"), &text)
+                    });
+                }
+            }
+            "small" => {
+                let small: Processors = rest.parse().expect("a list");
+                write(&mut files, "sys/devices/cpu_core/cpus", &online.without(&small).to_string());
+                write(&mut files, "sys/devices/cpu_atom/cpus", rest);
+            }
+            "capacity" => {
+                let (list, capacity) = rest.split_once(' ').expect("two words");
+                for number in list.parse::<Processors>().expect("a list").iter() {
+                    write(&mut files, &cpu(number, "cpu_capacity"), capacity);
+                }
+            }
+            "mask" => write(&mut files, "proc/self/status", &format!("Name:\tx\nCpus_allowed_list:\t{rest}")),
+            "limit" => {
+                let (version, limit) = rest.split_once(' ').expect("two words");
+                let (quota, period) = limit.split_once(' ').expect("two numbers");
+                if version == "2" {
+                    write(&mut files, "proc/self/cgroup", "0::/outer/inner");
+                    write(&mut files, "sys/fs/cgroup/outer/cpu.max", limit);
+                    write(&mut files, "sys/fs/cgroup/outer/inner/cpu.max", "max 100000");
+                } else {
+                    write(&mut files, "proc/self/cgroup", "5:memory:/x\n4:cpu,cpuacct:/inner\n0::/");
+                    write(&mut files, "sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_quota_us", quota);
+                    write(&mut files, "sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_period_us", period);
+                    write(&mut files, "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
+                    write(&mut files, "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", period);
+                }
+            }
+            "plan" => {
+                let (wanted, expected) = rest.split_once(" = ").expect("a plan");
+                let words: Vec<&str> = wanted.split(' ').collect();
+                let pin = Pin::parse(words[1]).expect("a pin");
+                let threads = words[2].parse().expect("a number");
+                case.plans.push((words[0].to_string(), pin, threads, expected.to_string(), Vec::new()));
+            }
+            "remark" => case.plans.last_mut().expect("a plan").4.push(rest.to_string()),
+            "bad" => {
+                let (policy, complaint) = rest.split_once(" = ").expect("a policy");
+                case.bad.push((policy.to_string(), complaint.to_string()));
+            }
+            _ => panic!("what is '{word}'?"),
+        }
+    }
+    (case, files)
+}
+
+/// All cases by name, with the machine that was read.
+fn cases() -> &'static [(String, Case, Machine)] {
+    static CASES: OnceLock<Vec<(String, Case, Machine)>> = OnceLock::new();
+    CASES.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines");
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        let read = |file: PathBuf| {
+            let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+            let (case, files) = case(&fs::read_to_string(file).expect("text"));
+            let machine = read(&files);
+            (name, case, machine)
+        };
+        files.into_iter().map(read).collect()
+    })
+}
+
+#[test]
+fn every_machine_gets_its_plans() {
+    let cases = cases();
+    assert!(cases.len() >= 8);
+    for (name, case, machine) in cases {
+        assert!(!case.plans.is_empty(), "{name}");
+        for (policy, pin, threads, expected, remarks) in &case.plans {
+            let policy = Policy::parse(policy, machine).expect("a policy");
+            let plan = plan(machine, &policy, *threads, *pin);
+            assert_eq!(plan.to_string(), *expected, "{name}: {policy} {} {threads}", pin.name());
+            assert_eq!(plan.remarks, *remarks, "{name}: {policy} {} {threads}", pin.name());
+        }
+        for (policy, complaint) in &case.bad {
+            assert_eq!(Policy::parse(policy, machine).err().as_ref(), Some(complaint), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_plan_of_every_machine_is_sound() {
+    for (name, _, machine) in cases() {
+        let explicit = Policy::Sets(machine.parted(&machine.all(), |processor| processor.cache));
+        for policy in [Policy::Auto, Policy::System, Policy::Hardware, Policy::Off, explicit] {
+            for pin in Pin::ALL {
+                for threads in [1, 2, 5, 16, machine.allowed.len(), machine.processors.len(), 1024] {
+                    let plan = plan(machine, &policy, threads, pin);
+                    assert_eq!(plan.seats.len(), threads);
+                    let mut nodes: Vec<usize> = plan.seats.iter().map(|seat| seat.node).collect();
+                    assert!(nodes.is_sorted());
+                    nodes.dedup();
+                    assert!(nodes.into_iter().eq(0..plan.nodes), "{name} {policy} {threads}");
+                    let mut sets: Vec<&Processors> =
+                        plan.seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
+                    sets.dedup();
+                    let used = Processors::union(sets);
+                    let bounds = match policy {
+                        Policy::Hardware | Policy::Sets(_) => machine.all(),
+                        _ => machine.allowed.clone(),
+                    };
+                    assert!(used.without(&bounds).is_empty(), "{name} {policy} {threads}");
+                    assert!(
+                        plan.seats
+                            .iter()
+                            .all(|seat| seat.processors.as_ref().is_none_or(|set| !set.is_empty()))
+                    );
+                    if pin == Pin::On && threads <= bounds.len() {
+                        assert_eq!(used.len(), threads.min(used.len()), "{name} {policy} {threads}");
+                    }
+                }
+            }
+            assert_eq!(Policy::parse(&policy.to_string(), machine), Ok(policy));
+        }
+    }
+}
+
+#[test]
+fn the_files_are_read_as_they_are_meant() {
+    let shape = |name: &str| {
+        let machine = &cases().iter().find(|(other, ..)| other == name).expect("described").2;
+        let all = machine.all();
+        let count = |property: fn(&Processor) -> usize| machine.parted(&all, property).len();
+        let small = machine.processors.iter().filter(|processor| processor.kind == Kind::Efficiency).count();
+        let parts = [count(|p| p.package), count(|p| p.node), count(|p| p.cache), count(|p| p.core)];
+        (all.len(), parts, small, machine.quota)
+    };
+    assert_eq!(shape("desktop"), (32, [1, 1, 2, 16], 0, None));
+    assert_eq!(shape("hybrid"), (32, [1, 1, 1, 24], 16, None));
+    assert_eq!(shape("two-sockets-64"), (256, [2, 2, 24, 128], 0, None));
+    assert_eq!(shape("two-sockets-128"), (512, [2, 2, 32, 256], 0, None));
+    assert_eq!(shape("four-sockets-70"), (280, [4, 4, 4, 280], 0, None));
+    assert_eq!(shape("cloud-16"), (16, [1, 2, 1, 16], 0, None));
+    assert_eq!(shape("sixteen-sockets-1536"), (1536, [16, 16, 16, 768], 0, None));
+    assert_eq!(shape("one-core"), (1, [1, 1, 1, 1], 0, None));
+    assert_eq!(shape("container"), (8, [1, 1, 1, 8], 0, Some(1.0)));
+    assert_eq!(shape("container-of-old"), (16, [2, 2, 2, 16], 0, Some(2.5)));
+    assert_eq!(shape("phone"), (6, [1, 1, 1, 6], 4, None));
+    assert_eq!(shape("memory-only-node"), (32, [1, 4, 4, 32], 0, None));
+}
+
+#[test]
+fn a_system_that_says_nothing_has_its_processors_counted() {
+    let machine = read(&Below("no/such/folder".into()));
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    assert_eq!(machine, Machine::uniform(count));
+    // Files that make no sense are as good as none.
+    let mut files = InMemory::default();
+    write(&mut files, "sys/devices/system/cpu/online", "x-y");
+    assert_eq!(read(&files), Machine::uniform(count));
+    write(&mut files, "sys/devices/system/cpu/online", "0-1");
+    write(&mut files, "sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "7-9");
+    write(&mut files, "sys/devices/system/cpu/cpu0/cache/index0/level", "three");
+    write(&mut files, "sys/devices/system/node/node0/cpulist", "5");
+    write(&mut files, "proc/self/status", "Cpus_allowed_list:\t64");
+    let machine = read(&files);
+    let cores = machine.processors.iter().map(|processor| (processor.core, processor.node));
+    assert!(cores.eq([(0, 0), (1, 0)]) && machine.allowed == machine.all());
+}
+
+#[test]
+fn this_machine_is_known_and_its_seats_can_be_taken() {
+    let machine = here();
+    assert!(!machine.allowed.is_empty() && machine.allowed.without(&machine.all()).is_empty());
+    std::thread::spawn(|| {
+        let machine = here();
+        for policy in [Policy::Hardware, Policy::Sets(vec![machine.allowed.clone()]), Policy::Auto] {
+            for seat in plan(machine, &policy, machine.allowed.len(), Pin::Auto).seats {
+                let taken = bind(&seat);
+                assert!(taken || !cfg!(target_os = "linux"));
+            }
+        }
+    })
+    .join()
+    .expect("ends");
+}

@@ -1,0 +1,193 @@
+//! Which instructions this program was compiled for, and which the processor has.
+//!
+//! `is_x86_feature_detected!` will not do: what the program was compiled for it takes for granted.
+
+/// An instruction set extension.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// Its name, as compilers have it.
+    pub name: &'static str,
+    /// The program was compiled to use it.
+    pub compiled: bool,
+    /// The lowest of the levels of the x86-64 instruction set that has it.
+    pub level: u32,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    register: usize,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    bit: u32,
+}
+
+macro_rules! features {
+    ($($name:literal $level:literal $register:literal $bit:literal),* $(,)?) => {
+        [$(Feature {
+            name: $name,
+            compiled: cfg!(target_feature = $name),
+            level: $level,
+            register: $register,
+            bit: $bit,
+        }),*]
+    };
+}
+
+/// The extensions that matter here: name, level, register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf 7 ECX, 3: leaf
+/// 0x80000001 ECX) and bit.
+#[cfg(target_arch = "x86_64")]
+pub const FEATURES: [Feature; 28] = features![
+    "sse3" 2 0 0, "ssse3" 2 0 9, "sse4.1" 2 0 19, "sse4.2" 2 0 20, "popcnt" 2 0 23,
+    "movbe" 3 0 22, "fma" 3 0 12, "f16c" 3 0 29, "avx" 3 0 28, "bmi1" 3 1 3, "avx2" 3 1 5, "bmi2" 3 1 8,
+    "lzcnt" 3 3 5,
+    "avx512f" 4 1 16, "avx512dq" 4 1 17, "avx512cd" 4 1 28, "avx512bw" 4 1 30, "avx512vl" 4 1 31,
+    "avx512ifma" 5 1 21, "avx512vbmi" 5 2 1, "avx512vbmi2" 5 2 6, "avx512vnni" 5 2 11, "avx512bitalg" 5 2 12,
+    "avx512vpopcntdq" 5 2 14, "gfni" 5 2 8, "vaes" 5 2 9, "vpclmulqdq" 5 2 10, "sha" 5 1 29,
+];
+
+/// On other processors nothing beyond what every one has is used.
+#[cfg(not(target_arch = "x86_64"))]
+pub const FEATURES: [Feature; 0] = features![];
+
+#[cfg(target_arch = "x86_64")]
+mod detect {
+    use std::arch::x86_64::{__cpuid_count, _xgetbv};
+    use std::hint::black_box;
+
+    use super::FEATURES;
+
+    const OSXSAVE: u32 = 1 << 27;
+    /// The parts of the state that AVX and AVX-512 need the operating system to keep.
+    const AVX_STATE: u64 = 0x6;
+    const AVX512_STATE: u64 = 0xE6;
+
+    /// The bits of a register whose features need this state.
+    const fn of_state(register: usize, wide: bool) -> u32 {
+        match (register, wide) {
+            // AVX, FMA and F16C.
+            (0, false) => 1 << 28 | 1 << 12 | 1 << 29,
+            // AVX2; AVX-512.
+            (1, false) => 1 << 5,
+            (1, true) => 1 << 16 | 1 << 17 | 1 << 21 | 1 << 28 | 1 << 30 | 1 << 31,
+            (2, false) => 1 << 9 | 1 << 10,
+            (2, true) => 1 << 1 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14,
+            _ => 0,
+        }
+    }
+
+    /// What must be there, register by register.
+    const REQUIRED: [u32; 4] = {
+        let mut required = [0; 4];
+        let mut index = 0;
+        while index < FEATURES.len() {
+            if FEATURES[index].compiled {
+                required[FEATURES[index].register] |= 1 << FEATURES[index].bit;
+            }
+            index += 1;
+        }
+        required
+    };
+
+    /// What the processor has and the operating system lets programs use.
+    #[inline(never)]
+    pub(super) fn present() -> [u32; 4] {
+        let most = __cpuid_count(0, 0).eax;
+        let most_extended = __cpuid_count(0x8000_0000, 0).eax;
+        let first = __cpuid_count(1, 0).ecx;
+        let (mut seventh, mut seventh_more, mut extended) = (0, 0, 0);
+        if most >= 7 {
+            let leaf = __cpuid_count(7, 0);
+            (seventh, seventh_more) = (leaf.ebx, leaf.ecx);
+        }
+        if most_extended >= 0x8000_0001 {
+            extended = __cpuid_count(0x8000_0001, 0).ecx;
+        }
+        // SAFETY: the bit says that the operating system has made the instruction available.
+        let state = if first & OSXSAVE != 0 { unsafe { _xgetbv(0) } } else { 0 };
+        let mask = |register, bits: u32| {
+            let mut bits = bits;
+            if state & AVX_STATE != AVX_STATE {
+                bits &= !of_state(register, false);
+            }
+            if state & AVX512_STATE != AVX512_STATE {
+                bits &= !of_state(register, true);
+            }
+            bits
+        };
+        [mask(0, first), mask(1, seventh), mask(2, seventh_more), mask(3, extended)]
+    }
+
+    /// True if nothing is missing. One register after the other, lest the compiler make of it an instruction that is
+    /// missing itself.
+    #[inline(never)]
+    pub(super) fn is_suitable() -> bool {
+        let present = present();
+        black_box(present[0]) & REQUIRED[0] == REQUIRED[0]
+            && black_box(present[1]) & REQUIRED[1] == REQUIRED[1]
+            && black_box(present[2]) & REQUIRED[2] == REQUIRED[2]
+            && black_box(present[3]) & REQUIRED[3] == REQUIRED[3]
+    }
+}
+
+/// True if the processor has all that the program was compiled for. Uses next to no instructions itself.
+pub fn is_suitable() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return detect::is_suitable();
+    #[cfg(not(target_arch = "x86_64"))]
+    true
+}
+
+impl Feature {
+    /// True if the processor has it and the operating system lets programs use it.
+    pub fn is_present(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return detect::present()[self.register] >> self.bit & 1 != 0;
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+}
+
+/// The highest level of the x86-64 instruction set, 1 to 4, all of whose features are there.
+pub fn level(has: impl Fn(&Feature) -> bool) -> u32 {
+    let complete = |level: u32| FEATURES.iter().filter(|feature| feature.level == level).all(&has);
+    (2..=4).take_while(|&level| !FEATURES.is_empty() && complete(level)).last().unwrap_or(1)
+}
+
+/// The name of a level, as compilers have it.
+pub const fn level_name(level: u32) -> &'static str {
+    match level {
+        1 => "x86-64",
+        2 => "x86-64-v2",
+        3 => "x86-64-v3",
+        _ => "x86-64-v4",
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_processor_is_known() {
+        assert!(is_suitable());
+        for feature in FEATURES {
+            let present = feature.is_present();
+            assert!(present || !feature.compiled, "{}", feature.name);
+            // The system's own list; its names differ only here.
+            let listed = match feature.name {
+                "sse3" => "pni".to_string(),
+                "lzcnt" => "abm".to_string(),
+                "sha" => "sha_ni".to_string(),
+                "avx512vbmi2" | "avx512vnni" | "avx512bitalg" | "avx512vpopcntdq" => {
+                    feature.name.replace("avx512", "avx512_")
+                }
+                name => name.replace('.', "_"),
+            };
+            if let Ok(text) = std::fs::read_to_string("/proc/cpuinfo")
+                && let Some(flags) = text.lines().find(|line| line.starts_with("flags"))
+            {
+                assert_eq!(flags.split(' ').any(|flag| flag == listed), present, "{listed}");
+            }
+        }
+        assert!(level(Feature::is_present) >= level(|feature| feature.compiled));
+        assert_eq!(level(|_| true), 4);
+        assert_eq!(level(|feature| feature.level < 3), 2);
+        assert_eq!(level(|_| false), 1);
+    }
+}

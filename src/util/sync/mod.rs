@@ -1,0 +1,16 @@
+//! What threads meet at: locks, signals, channels, flags, and the clock.
+//!
+//! The pool and the search take these from here and from nowhere else, so that a model checker can put its own in
+//! their place: with the feature `model` they are those of `shuttle`, which runs all threads in turn, in an order that
+//! it chooses, and finds orders in which they wait for each other for ever. Otherwise they are those of `parking_lot`,
+//! `crossbeam` and the standard library.
+
+#[cfg(feature = "model")]
+mod model;
+#[cfg(not(feature = "model"))]
+mod real;
+
+#[cfg(feature = "model")]
+pub use model::*;
+#[cfg(not(feature = "model"))]
+pub use real::*;

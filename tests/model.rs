@@ -1,0 +1,178 @@
+//! The protocol of the threads - start, stop, ponder, quit - under a model checker: the real engine with real searches
+//! of a few nodes, whose threads run in turn, in thousands of orders. An order in which threads wait for each other
+//! for ever (a stop or a wake-up that was lost) is reported with a schedule that repeats it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use caesura::board::Board;
+use caesura::clock::Limits;
+use caesura::engine::Engine;
+use caesura::search::report::{Info, Listener};
+use caesura::topology::Pin;
+use caesura::types::{Depth, Move};
+use caesura::util::sync::restart_clock;
+use shuttle::scheduler::{PctScheduler, RandomScheduler};
+use shuttle::{Config, MaxSteps, Runner};
+
+/// Three legal moves, and next to nothing below them.
+const SMALL: &str = "8/8/8/8/8/k7/p7/K7 b - - 0 1";
+
+/// Workers: a main one and two helpers, so that tasks are handed on.
+const THREADS: usize = 3;
+
+/// Orders tried of each scenario and kind of scheduler, and the time after which no more are begun.
+const ORDERS: usize = 2000;
+const TIME: Duration = Duration::from_secs(2);
+
+/// Counts best moves.
+#[derive(Default)]
+struct Ear(AtomicUsize);
+
+impl Listener for Ear {
+    fn line(&self, _info: &Info) {
+        assert_eq!(self.0.load(Ordering::SeqCst), 0, "a line after the best move");
+    }
+
+    fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
+
+    fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
+        assert!(best.is_some());
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new(THREADS, 1).expect("memory and threads");
+    engine.set_pin(Pin::Off).expect("idle");
+    engine.set_position(SMALL.parse::<Board>().expect("a position"));
+    engine
+}
+
+/// Starts a search; the ear hears of it.
+fn go(engine: &mut Engine, limits: Limits) -> Arc<Ear> {
+    let ear = Arc::new(Ear::default());
+    engine.go(limits, Arc::clone(&ear) as Arc<dyn Listener>).expect("idle");
+    ear
+}
+
+fn heard(ear: &Ear) -> usize {
+    ear.0.load(Ordering::SeqCst)
+}
+
+fn depth(depth: Depth) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Tries many orders: at random, and with few changes between threads of random priorities (Burckhardt et al. 2010,
+/// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs").
+fn check(scenario: impl Fn() + Send + Sync + Copy + 'static) {
+    let config = || {
+        let mut config = Config::new();
+        config.stack_size = 1 << 20;
+        config.max_steps = MaxSteps::FailAfter(1_000_000);
+        config.max_time = Some(TIME);
+        config.silence_warnings = true;
+        config
+    };
+    let scenario = move || {
+        restart_clock();
+        scenario();
+    };
+    let random = Runner::new(RandomScheduler::new_from_seed(1, ORDERS), config()).run(scenario);
+    let few = Runner::new(PctScheduler::new_from_seed(2, 3, ORDERS), config()).run(scenario);
+    println!("{random} random orders, {few} with few changes");
+    assert!(random > 0 && few > 0);
+}
+
+#[test]
+fn a_search_ends_by_itself() {
+    check(|| {
+        let mut engine = engine();
+        for limits in [depth(1), depth(2), Limits { nodes: Some(7), ..Limits::default() }] {
+            let ear = go(&mut engine, limits);
+            engine.wait();
+            assert_eq!(heard(&ear), 1);
+        }
+        assert!(engine.nodes() <= 7);
+    });
+}
+
+#[test]
+fn a_stop_is_never_lost() {
+    check(|| {
+        let mut engine = engine();
+        // The second search begins while workers may still be at the first.
+        for limits in [Limits { infinite: true, ..depth(2) }, depth(2)] {
+            let ear = go(&mut engine, limits);
+            engine.stop();
+            engine.wait();
+            assert_eq!(heard(&ear), 1);
+        }
+    });
+}
+
+#[test]
+fn a_stop_and_a_hit_may_come_at_once() {
+    check(|| {
+        let mut engine = engine();
+        let time = Some(Duration::from_millis(100));
+        let ear = go(&mut engine, Limits { ponder: true, time: [time; 2], ..depth(2) });
+        shuttle::thread::scope(|scope| {
+            scope.spawn(|| engine.ponder_hit());
+            engine.stop();
+        });
+        engine.wait();
+        assert_eq!(heard(&ear), 1);
+    });
+}
+
+#[test]
+fn a_hit_alone_ends_the_wait() {
+    check(|| {
+        let mut engine = engine();
+        let ear = go(&mut engine, Limits { ponder: true, ..depth(1) });
+        engine.ponder_hit();
+        engine.wait();
+        assert_eq!(heard(&ear), 1);
+    });
+}
+
+#[test]
+fn the_clock_may_run_out_at_any_moment() {
+    check(|| {
+        let mut engine = engine();
+        for _ in 0..2 {
+            let ear = go(&mut engine, Limits { move_time: Some(Duration::from_millis(5)), ..depth(2) });
+            engine.wait();
+            assert_eq!(heard(&ear), 1);
+        }
+    });
+}
+
+#[test]
+fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
+    check(|| {
+        let mut engine = engine();
+        let ear = go(&mut engine, Limits { infinite: true, ..depth(2) });
+        drop(engine);
+        assert_eq!(heard(&ear), 1);
+    });
+}
+
+#[test]
+fn after_a_search_memory_can_change_hands() {
+    check(|| {
+        let mut engine = engine();
+        let ear = go(&mut engine, depth(1));
+        engine.wait();
+        assert_eq!(heard(&ear), 1);
+        engine.set_hash(2).expect("nobody else holds the table");
+        engine.new_game().expect("nobody is searching");
+        engine.set_threads(1).expect("nobody is searching");
+        let ear = go(&mut engine, depth(1));
+        engine.wait();
+        assert_eq!(heard(&ear), 1);
+    });
+}
