@@ -222,9 +222,9 @@ mod model {
                     "{key}: {hit:?}"
                 );
             };
-            stores.map(|(key, _)| check(key));
-            writers.map(|writer| writer.join().expect("ends"));
-            stores.map(|(key, _)| check(key));
+            stores.iter().for_each(|&(key, _)| check(key));
+            writers.into_iter().for_each(|writer| writer.join().expect("ends"));
+            stores.iter().for_each(|&(key, _)| check(key));
         });
     }
 
