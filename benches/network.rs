@@ -3,24 +3,21 @@
 
 #[path = "../tests/net/mod.rs"]
 mod net;
+mod rate;
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::bench::{POSITIONS, Setup, Total, run};
+use caesura::bench::{POSITIONS, Setup};
 use caesura::board::{Board, Observer};
 use caesura::nnue::simd::{Vector, Visitor, visit_all};
 use caesura::nnue::{Evaluator, Network};
-use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use net::{material_file, random_network};
 
 /// Answers to a move that are tried.
 const ANSWERS: usize = 4;
-/// The depth of every search.
-const DEPTH: i32 = 9;
-/// Nodes that times are scaled to.
-const NODES: u64 = 1_000_000;
 
 fn positions() -> Vec<Board> {
     POSITIONS.iter().map(|fen| fen.parse().expect("a position")).collect()
@@ -105,23 +102,11 @@ fn evaluations(criterion: &mut Criterion) {
 }
 
 fn searches(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("search by");
-    group.throughput(Throughput::Elements(NODES)).sampling_mode(SamplingMode::Flat).sample_size(10);
-    group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(10));
+    let mut group = rate::group(criterion, "search by");
     let material = Network::parse(&material_file(2)).expect("a network");
     for (name, network) in [("hand-written", None), ("network", Some(Arc::new(material)))] {
-        let setup = Setup { depth: DEPTH, network, ..Setup::default() };
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|rounds| {
-                let mut all = Total::default();
-                for _ in 0..rounds {
-                    let total = run(&setup, |_| {}).expect("memory and threads");
-                    all.nodes += total.nodes;
-                    all.time += total.time;
-                }
-                all.time.mul_f64((rounds * NODES) as f64 / all.nodes as f64)
-            });
-        });
+        let setup = Setup { depth: rate::DEPTH, network, ..Setup::default() };
+        group.bench_function(name, |bencher| rate::searches(bencher, &setup));
     }
     group.finish();
 }

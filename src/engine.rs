@@ -12,7 +12,7 @@ use crate::nnue::Network;
 use crate::pool::Pool;
 use crate::search::null_move::NullCounts;
 use crate::search::report::{Info, Listener};
-use crate::search::{Copies, Job, SearchOptions};
+use crate::search::{Copies, Job, SearchOptions, root};
 use crate::topology::{self, Machine, Pin, Plan, Policy};
 use crate::tt::Table;
 use crate::types::Move;
@@ -240,12 +240,7 @@ impl Engine {
         self.pool.wait();
         let side = self.board.side_to_move();
         let budget = Budget::new(&limits, side, self.options.move_overhead, self.board.ply());
-        let legal = self.board.legal_moves();
-        let mut root_moves: Vec<Move> =
-            legal.iter().copied().filter(|m| limits.search_moves.contains(m)).collect();
-        if root_moves.is_empty() {
-            root_moves.extend(legal);
-        }
+        let root_moves = root::wanted(&self.board, &limits.search_moves);
         self.table.new_search();
         self.pool.start(Arc::new(Job::new(
             self.board.clone(),

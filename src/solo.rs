@@ -10,7 +10,7 @@ use crate::clock::{Budget, Limits};
 use crate::engine::{EngineError, Outcome};
 use crate::nnue::Network;
 use crate::search::report::{Info, Listener};
-use crate::search::{Job, SearchOptions, Worker, dispatch};
+use crate::search::{Job, SearchOptions, Worker, dispatch, root};
 use crate::tt::Table;
 use crate::types::{Depth, Move};
 use crate::util::sync::Instant;
@@ -63,10 +63,7 @@ impl Solo {
     /// there is no move, there is no best one.
     pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
         let started = Instant::now();
-        let mut root_moves: Vec<Move> = board.legal_moves().to_vec();
-        if root_moves.iter().any(|m| limits.search_moves.contains(m)) {
-            root_moves.retain(|m| limits.search_moves.contains(m));
-        }
+        let root_moves = root::wanted(board, &limits.search_moves);
         let Some(&any) = root_moves.first() else {
             return Outcome::default();
         };

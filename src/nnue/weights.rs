@@ -34,17 +34,26 @@ const PIECES: usize = 32;
 
 type OutputBias = [i32; OUTPUTS];
 
-#[derive(Clone, Copy, Pod, Zeroable)]
+/// What a file begins with; the numbers are little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-struct Header {
-    magic: [u8; 8],
-    version: u32,
-    inputs: u32,
-    hidden: u32,
-    outputs: u32,
-    qa: u32,
-    qb: u32,
-    sha256: [u8; 32],
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// Inputs of one side.
+    pub inputs: u32,
+    /// Numbers in the hidden layer of one side.
+    pub hidden: u32,
+    /// [`OUTPUTS`].
+    pub outputs: u32,
+    /// [`QA`].
+    pub qa: u32,
+    /// [`QB`].
+    pub qb: u32,
+    /// The SHA-256 of all that follows.
+    pub sha256: [u8; 32],
 }
 
 const _: () = assert!(size_of::<Header>() == 64);
@@ -217,7 +226,7 @@ fn check_header(bytes: &[u8]) -> Result<[u8; 32], WeightsError> {
     if u32::from_le(header.version) != VERSION {
         return Err(WeightsError::Version(u32::from_le(header.version)));
     }
-    let expected = Header::here(header.sha256);
+    let expected = Header::new(INPUTS as u32, HIDDEN as u32, header.sha256);
     for (what, found, wanted) in [
         ("inputs", header.inputs, expected.inputs),
         ("hidden numbers", header.hidden, expected.hidden),
@@ -237,13 +246,13 @@ fn check_header(bytes: &[u8]) -> Result<[u8; 32], WeightsError> {
 }
 
 impl Header {
-    /// The header of a network of this program's shape.
-    fn here(sha256: [u8; 32]) -> Header {
+    /// The header of a network with so many inputs and hidden numbers a side, its payload of this hash.
+    pub fn new(inputs: u32, hidden: u32, sha256: [u8; 32]) -> Header {
         Header {
             magic: MAGIC,
             version: VERSION.to_le(),
-            inputs: (INPUTS as u32).to_le(),
-            hidden: (HIDDEN as u32).to_le(),
+            inputs: inputs.to_le(),
+            hidden: hidden.to_le(),
             outputs: (OUTPUTS as u32).to_le(),
             qa: (QA as u32).to_le(),
             qb: (QB as u32).to_le(),
@@ -254,6 +263,6 @@ impl Header {
 
 /// The file of a payload in this program's shape: the payload with a header before it. Nothing is checked.
 pub fn seal(payload: &[u8]) -> Vec<u8> {
-    let header = Header::here(Sha256::digest(payload).into());
+    let header = Header::new(INPUTS as u32, HIDDEN as u32, Sha256::digest(payload).into());
     [bytes_of(&header), payload].concat()
 }

@@ -70,11 +70,7 @@ impl<S: Scheme> Search<'_, S> {
                 return DRAW;
             }
             self.advance(ply, m);
-            let value = if N::PV {
-                -self.quiesce::<N::Child>(ply + 1, -beta, -alpha)
-            } else {
-                -self.quiesce::<NonPv>(ply + 1, -beta, -alpha)
-            };
+            let value = -self.quiesce::<N::Child>(ply + 1, -beta, -alpha);
             self.retreat(m);
             if self.is_over() {
                 return DRAW;

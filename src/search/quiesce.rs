@@ -1,9 +1,9 @@
 //! Quiescence: captures until nothing hangs.
 
 use super::context::{DRAW, Search};
-use super::node::{NodeKind, NonPv};
+use super::node::NodeKind;
 use super::null_move::Scheme;
-use super::picker::{Knowledge, Picker};
+use super::picker::Picker;
 use super::plan::{bounds, table_cutoff};
 use super::pruning;
 use crate::board::Threats;
@@ -90,13 +90,7 @@ impl<S: Scheme> Search<'_, S> {
         let target = self.worker.stack.back(ply, 1).played.map(|m| m.to());
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(m) = picker.next(&Knowledge {
-            board: &self.worker.board,
-            histories: &self.worker.histories,
-            stack: &self.worker.stack,
-            ply,
-            threats: &threats,
-        }) {
+        while let Some(m) = picker.next(&self.knowledge(ply, &threats)) {
             tried += 1;
             let board = &self.worker.board;
             if best > -MATE_IN_MAX {
@@ -127,11 +121,7 @@ impl<S: Scheme> Search<'_, S> {
                 break;
             }
             self.advance(ply, m);
-            let value = if N::PV {
-                -self.quiesce::<N::Child>(ply + 1, -beta, -alpha)
-            } else {
-                -self.quiesce::<NonPv>(ply + 1, -beta, -alpha)
-            };
+            let value = -self.quiesce::<N::Child>(ply + 1, -beta, -alpha);
             self.retreat(m);
             if self.is_over() {
                 return DRAW;

@@ -1,5 +1,6 @@
 //! The moves at the root.
 
+use crate::board::Board;
 use crate::types::{Move, Value};
 
 use super::report::ScoreBound;
@@ -41,6 +42,15 @@ impl RootMove {
     fn order(&self) -> (i32, i32) {
         (self.score.unwrap_or(i32::MIN), self.previous.unwrap_or(i32::MIN))
     }
+}
+
+/// The moves to search at the root of a position: those of the ones asked for that are legal, or, where none is, all.
+pub fn wanted(board: &Board, asked: &[Move]) -> Vec<Move> {
+    let mut moves = board.legal_moves().to_vec();
+    if moves.iter().any(|m| asked.contains(m)) {
+        moves.retain(|m| asked.contains(m));
+    }
+    moves
 }
 
 /// Sorts the best moves to the front and leaves equals in their order.
