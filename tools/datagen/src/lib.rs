@@ -15,6 +15,7 @@ pub mod chess960;
 pub mod opening;
 pub mod selfplay;
 
+pub mod args;
 pub mod ordered;
 pub mod progress;
 

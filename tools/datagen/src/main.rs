@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use caesura::nnue::{self, Network};
 use clap::{Args, Parser, Subcommand};
 
+use datagen::args::Threads;
 use datagen::opening::{self, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
@@ -83,19 +83,6 @@ struct Inputs {
     /// Files of games, or directories with such files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-struct Threads {
-    /// How many threads; as many as there are processors if not given.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-}
-
-impl Threads {
-    fn number(&self) -> usize {
-        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
-    }
 }
 
 #[derive(Debug, Args)]

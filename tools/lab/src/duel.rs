@@ -14,7 +14,7 @@ use crate::elo::{Pentanomial, Sprt, Verdict};
 use crate::game::{Game, Table};
 use crate::limit::Limit;
 use crate::machine::Origin;
-use crate::nodes::mode;
+use crate::searcher::mode;
 use crate::store::Store;
 use crate::work::{self, Summary};
 

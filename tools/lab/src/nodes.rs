@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use caesura::board::Board;
 use caesura::clock::Limits;
+use caesura::search::null_move::NullCounts;
 use caesura::types::Depth;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::machine::Origin;
 use crate::positions::Timed;
-use crate::searcher::{Counts, Searcher};
+use crate::searcher::{Counts, Searcher, mode};
 use crate::store::Store;
 use crate::work::{self, Summary};
 
@@ -40,7 +40,8 @@ pub struct Record {
     /// The time it took, in milliseconds.
     pub milliseconds: u64,
     /// What became of the null moves.
-    pub counts: Counts,
+    #[serde(with = "Counts")]
+    pub counts: NullCounts,
 }
 
 /// What to search.
@@ -83,10 +84,7 @@ pub fn run(
     let worker = || {
         let mut searcher = Searcher::new(options.hash)?;
         Ok(move |(contender, position, depth): &(Contender, Timed, Depth)| {
-            let board: Board = position
-                .fen
-                .parse()
-                .map_err(|error| LabError::Argument(format!("{}: {error}", position.id)))?;
+            let board = position.board()?;
             searcher.new_game()?;
             let limits = Limits { depth: Some(*depth), ..Limits::default() };
             let found = searcher.search(contender, options.plain, &board, limits)?;
@@ -103,9 +101,4 @@ pub fn run(
         })
     };
     work::run(&mut store, tasks, options.threads, control, worker, work::all)
-}
-
-/// The word for a search without modern prunings, and for one with them.
-pub const fn mode(plain: bool) -> &'static str {
-    if plain { "plain" } else { "full" }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use caesura::board::Board;
 use caesura::suite::Task;
 use caesura::types::Depth;
 
@@ -17,6 +18,16 @@ pub struct Timed {
     pub fen: String,
     /// The depth of the paper's search, in plies.
     pub depth: Depth,
+}
+
+impl Timed {
+    /// The position, set up.
+    ///
+    /// # Errors
+    /// If the FEN is no good.
+    pub fn board(&self) -> Result<Board, LabError> {
+        self.fen.parse().map_err(|error| LabError::Argument(format!("{}: {error}", self.id)))
+    }
 }
 
 /// The six positions of Bratko and Kopec (1982) that Crafty's benchmark searches, and its depths.
@@ -49,7 +60,6 @@ pub fn suite(path: &Path) -> Result<Vec<Task>, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caesura::board::Board;
 
     #[test]
     fn the_six_can_be_set_up() {

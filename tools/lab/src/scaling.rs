@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use caesura::board::Board;
 use caesura::clock::Limits;
+use caesura::search::null_move::NullCounts;
 use caesura::types::Depth;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::machine::Origin;
-use crate::nodes::mode;
 use crate::positions::Timed;
-use crate::searcher::{Counts, Searcher};
+use crate::searcher::{Counts, Searcher, mode};
 use crate::store::Store;
 use crate::work::{self, Summary};
 
@@ -47,7 +46,8 @@ pub struct Record {
     /// Every depth that was completed.
     pub steps: Vec<Step>,
     /// What became of the null moves.
-    pub counts: Counts,
+    #[serde(with = "Counts")]
+    pub counts: NullCounts,
 }
 
 /// What to search.
@@ -97,10 +97,7 @@ pub fn run(
     let worker = || {
         let mut searcher = Searcher::new(options.hash)?;
         Ok(move |(contender, position): &(Contender, Timed)| {
-            let board: Board = position
-                .fen
-                .parse()
-                .map_err(|error| LabError::Argument(format!("{}: {error}", position.id)))?;
+            let board = position.board()?;
             searcher.new_game()?;
             let limits =
                 Limits { depth: Some(options.depth), nodes: Some(options.nodes), ..Limits::default() };

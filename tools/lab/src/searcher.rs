@@ -14,30 +14,22 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 
-/// What became of the null moves of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How [`NullCounts`] are written down.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NullCounts")]
 pub struct Counts {
-    /// Null moves searched.
-    pub tried: u64,
-    /// Those that failed high.
-    pub fail_highs: u64,
-    /// Nodes left on their word.
-    pub cuts: u64,
-    /// Nodes reduced.
-    pub reductions: u64,
-    /// Reduced nodes that then failed low.
-    pub overturned: u64,
-    /// Verification searches.
-    pub verifications: u64,
-    /// Null moves in answer to null moves.
-    pub doubles: u64,
+    tried: u64,
+    fail_highs: u64,
+    cuts: u64,
+    reductions: u64,
+    overturned: u64,
+    verifications: u64,
+    doubles: u64,
 }
 
-impl From<NullCounts> for Counts {
-    fn from(counts: NullCounts) -> Counts {
-        let NullCounts { tried, fail_highs, cuts, reductions, overturned, verifications, doubles } = counts;
-        Counts { tried, fail_highs, cuts, reductions, overturned, verifications, doubles }
-    }
+/// The word for a search without modern prunings, and for one with them.
+pub const fn mode(plain: bool) -> &'static str {
+    if plain { "plain" } else { "full" }
 }
 
 /// What a search knew after an iteration.
@@ -67,7 +59,7 @@ pub struct Found {
     /// From start to end.
     pub time: Duration,
     /// What became of the null moves.
-    pub counts: Counts,
+    pub counts: NullCounts,
 }
 
 #[derive(Default)]
@@ -145,7 +137,7 @@ impl Searcher {
         let mut found = std::mem::take(&mut *watcher.0.lock().unwrap_or_else(PoisonError::into_inner));
         found.time = time;
         found.nodes = self.engine.nodes();
-        found.counts = self.engine.null_counts().into();
+        found.counts = self.engine.null_counts();
         Ok(found)
     }
 }

@@ -11,8 +11,7 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::limit::Limit;
 use crate::machine::Origin;
-use crate::nodes::mode;
-use crate::searcher::Searcher;
+use crate::searcher::{Searcher, mode};
 use crate::store::Store;
 use crate::work::{self, Summary};
 

@@ -3,27 +3,24 @@
 //! Each side sees the board with its own men at the bottom and its own king on the files a to d. An input stands for a
 //! piece, own or not, of a kind, on a square, given the bucket of the own king.
 
+use caesura::nnue::arch;
+pub use caesura::nnue::arch::{KING_BUCKET, OUTPUTS, output_bucket};
 use serde::{Deserialize, Serialize};
 
 /// Inputs of one king bucket: own or not, six kinds, 64 squares.
-pub const PIECE_SQUARES: usize = 768;
-/// Output buckets, by the number of pieces on the board.
-pub const OUTPUTS: usize = 8;
+pub const PIECE_SQUARES: usize = arch::FEATURES;
 /// What 1.0 is in the quantised feature transformer.
-pub const QA: i32 = 255;
+pub const QA: i32 = arch::QA as i32;
 /// What 1.0 is in the quantised output weights.
-pub const QB: i32 = 64;
+pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
-pub const SCALE: i32 = 400;
+pub const SCALE: i32 = arch::SCALE as i32;
 /// The bound of feature weights and biases: with 32 pieces, no sum leaves 16 bits.
 pub const FEATURE_BOUND: f32 = 1.98;
 /// The bound of output weights: a quantised activation times a weight stays within 16 bits.
 pub const OUTPUT_BOUND: f32 = 127.0 / 64.0;
 /// The widths that can be trained.
 pub const HIDDEN: std::ops::RangeInclusive<usize> = 32..=1024;
-
-/// The king's bucket by his square, as his side sees it, the board mirrored.
-pub const KING_BUCKET: [u8; 64] = [0; 64];
 
 /// The shape of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,12 +85,6 @@ impl View {
     pub fn feature(&self, own: bool, kind: usize, square: usize) -> usize {
         self.base + if own { 0 } else { 384 } + 64 * kind + (square ^ self.flip)
     }
-}
-
-/// The output bucket for a number of pieces.
-#[inline]
-pub fn output_bucket(pieces: usize) -> usize {
-    (pieces.saturating_sub(2) / 4).min(OUTPUTS - 1)
 }
 
 #[cfg(test)]

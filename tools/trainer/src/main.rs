@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
 use clap::{Args, Parser, Subcommand};
+use datagen::args::Threads;
 use datagen::progress::thousands;
 
 use trainer::adam::AdamSettings;
@@ -78,19 +78,6 @@ impl FilterArgs {
             checks: self.keep_checks,
             validation: self.validation,
         }
-    }
-}
-
-#[derive(Debug, Args)]
-struct Threads {
-    /// How many threads; as many as there are processors if not given.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-}
-
-impl Threads {
-    fn number(&self) -> usize {
-        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
 }
 

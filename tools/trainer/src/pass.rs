@@ -7,7 +7,7 @@
 
 use wide::f32x16;
 
-use crate::arch::{OUTPUTS, Shape, output_bucket};
+use crate::arch::{OUTPUTS, Shape};
 use crate::loss::Loss;
 use crate::net::{Net, Plan};
 use crate::record::{MAX_PIECES, Record};
@@ -143,7 +143,7 @@ impl Pass {
             *place += 1;
             item.origin = origin;
             item.count = record.count();
-            item.bucket = output_bucket(item.count);
+            item.bucket = record.bucket();
             item.target = loss.target(record);
             record.features(&self.king_bucket, |index, own, other| {
                 item.features[0][index] = own as u16;

@@ -6,44 +6,15 @@
 use std::fs;
 use std::path::Path;
 
-use bytemuck::{Pod, Zeroable};
+use caesura::nnue::weights::{Header, MAGIC, VERSION};
 use sha2::{Digest, Sha256};
 
-use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape, output_bucket};
+use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape};
 use crate::error::Error;
 use crate::file;
 use crate::net::Net;
 use crate::record::Record;
 use crate::rows::LANES;
-
-/// The first bytes of a file.
-pub const MAGIC: [u8; 8] = *b"CAESNNUE";
-/// The version of the format.
-pub const VERSION: u32 = 1;
-
-/// What a file begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Header {
-    /// [`MAGIC`].
-    pub magic: [u8; 8],
-    /// [`VERSION`].
-    pub version: u32,
-    /// Inputs a side.
-    pub inputs: u32,
-    /// Hidden units a side.
-    pub hidden: u32,
-    /// Outputs.
-    pub outputs: u32,
-    /// [`QA`].
-    pub qa: u32,
-    /// [`QB`].
-    pub qb: u32,
-    /// SHA-256 of all that follows.
-    pub sha256: [u8; 32],
-}
-
-const _: () = assert!(size_of::<Header>() == 64);
 
 /// A network in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +85,7 @@ impl Quantised {
                 }
             }
         });
-        let bucket = output_bucket(record.count());
+        let bucket = record.bucket();
         let weights = &self.output[2 * hidden * bucket..2 * hidden * (bucket + 1)];
         let mut total = 0i64;
         for (&sum, &weight) in sums.iter().flatten().zip(weights) {
@@ -142,16 +113,8 @@ impl Quantised {
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let payload = self.payload();
-        let header = Header {
-            magic: MAGIC,
-            version: VERSION.to_le(),
-            inputs: (self.shape.inputs() as u32).to_le(),
-            hidden: (self.shape.hidden as u32).to_le(),
-            outputs: (OUTPUTS as u32).to_le(),
-            qa: (QA as u32).to_le(),
-            qb: (QB as u32).to_le(),
-            sha256: Sha256::digest(&payload).into(),
-        };
+        let (inputs, hidden) = (self.shape.inputs() as u32, self.shape.hidden as u32);
+        let header = Header::new(inputs, hidden, Sha256::digest(&payload).into());
         let mut bytes = bytemuck::bytes_of(&header).to_vec();
         bytes.extend(payload);
         bytes

@@ -5,7 +5,7 @@ use caesura::board::Board;
 use caesura::types::{Color, PieceType};
 use datagen::{Position, Winner};
 
-use crate::arch::View;
+use crate::arch::{View, output_bucket};
 
 /// The side that is to move is "own", and its first rank is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -90,6 +90,12 @@ impl Record {
     #[inline]
     pub fn count(&self) -> usize {
         self.occupied.count_ones() as usize
+    }
+
+    /// The output bucket.
+    #[inline]
+    pub fn bucket(&self) -> usize {
+        output_bucket(self.occupied.count_ones())
     }
 
     /// The inputs that are set, of the own side and of the other.

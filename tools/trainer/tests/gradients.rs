@@ -3,7 +3,7 @@
 mod common;
 
 use common::{king_buckets, some_records};
-use trainer::arch::{OUTPUTS, Shape, output_bucket};
+use trainer::arch::{OUTPUTS, Shape};
 use trainer::loss::Loss;
 use trainer::net::{Net, Plan};
 use trainer::pass::{GROUP, Pass};
@@ -48,7 +48,7 @@ impl Plain {
                 }
             }
         });
-        let bucket = output_bucket(record.count());
+        let bucket = record.bucket();
         let products = sums.iter().flatten().zip(&self.output[bucket]);
         products.map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f64>()
             + self.output_bias[bucket]

@@ -1,0 +1,86 @@
+//! Matches.
+
+use super::words::{NONE, distinct, signed};
+use crate::report::page::{Bar, Block, Chart, Section, Table};
+use crate::searcher::mode;
+use crate::{duel, paper};
+
+pub(super) fn section(records: &[duel::Record]) -> Section {
+    let (elo, error) = paper::MATCH;
+    let mut blocks = vec![
+        Block::Text(format!(
+            "Games in pairs, each opening with both colours (table 6: extended against adaptive, {} ± {error:.0} Elo in \
+             1,000 games). The error is that of a 95 % interval from the pairs; LOS is the likelihood that the first side \
+             is the stronger one.",
+            signed(elo, 0)
+        )),
+        Block::Command(
+            "cargo run --release -p lab -- match --first extended --second adaptive --book \
+             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 8000+80ms [--plain]"
+                .into(),
+        ),
+    ];
+    let key = |record: &duel::Record| {
+        let duel::Record { first, second, plain, limit, book, seed, .. } = record.clone();
+        (first, second, plain, limit, book, seed)
+    };
+    let mut table = Table::new(
+        "Matches",
+        &[
+            "match",
+            "search",
+            "limit",
+            "games",
+            "won-drawn-lost",
+            "pairs 0 to 2",
+            "Elo",
+            "LOS",
+            "paper",
+            "lost on time",
+        ],
+    );
+    let mut bars = Vec::new();
+    for match_key in distinct(records, key) {
+        let here: Vec<&duel::Record> = records.iter().filter(|record| key(record) == match_key).collect();
+        let (first, second, plain, limit, ..) = &match_key;
+        let pairs = duel::count(here.iter().copied());
+        let estimate = pairs.estimate();
+        let mut points = [0; 3];
+        let mut forfeits = 0;
+        for record in &here {
+            let [white, black] = &record.games;
+            points[white.white] += 1;
+            points[2 - black.white] += 1;
+            forfeits += record.games.iter().filter(|game| game.ending == "Time").count();
+        }
+        let papers = if first == "extended" && second == "adaptive" {
+            format!("{} ± {error:.0}", signed(elo, 0))
+        } else {
+            NONE.into()
+        };
+        let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+        let name = format!("{first} {NONE} {second}");
+        table.rows.push(vec![
+            name.clone(),
+            mode(*plain).into(),
+            limit.clone(),
+            (2 * pairs.pairs()).to_string(),
+            format!("{}-{}-{}", points[2], points[1], points[0]),
+            counts.join(" "),
+            format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error),
+            format!("{:.1} %", 100.0 * estimate.los),
+            papers,
+            forfeits.to_string(),
+        ]);
+        let paper = (first == "extended" && second == "adaptive").then_some(elo);
+        bars.push(Bar {
+            label: format!("{name} {}", if *plain { "(plain)" } else { "" }).trim().to_string(),
+            ours: estimate.elo,
+            error: estimate.error,
+            paper,
+        });
+    }
+    blocks.push(Block::Table(table));
+    blocks.push(Block::Chart(Chart::Bars { title: "Elo of the first side; grey: the paper".into(), bars }));
+    Section { id: "match", title: "Matches".into(), blocks }
+}

@@ -1,0 +1,109 @@
+//! Nodes and time to each depth.
+
+use caesura::search::null_move::NullCounts;
+
+use super::words::{distinct, percent};
+use crate::report::page::{Block, Chart, Curve, Section, Table, thousands};
+use crate::scaling;
+use crate::searcher::mode;
+
+pub(super) fn section(records: &[scaling::Record]) -> Section {
+    let mut blocks = vec![
+        Block::Text(
+            "What it takes to complete each depth, summed over the positions on which all schemes completed it. Who reduces \
+             instead of cutting pays for the search of the moves; the ratio shows how that price grows with depth. \
+             \"Overturned\" are reduced nodes whose moves then failed low: where a cut would have been wrong."
+                .into(),
+        ),
+        Block::Command("cargo run --release -p lab -- scaling --depth 24 [--plain]".into()),
+    ];
+    for plain in distinct(records, |record| record.plain) {
+        let here: Vec<&scaling::Record> = records.iter().filter(|record| record.plain == plain).collect();
+        let names = distinct(&here, |record| record.contender.clone());
+        let positions = distinct(&here, |record| record.position.clone());
+        let at = |name: &str, position: &str, depth: i32| -> Option<scaling::Step> {
+            let record =
+                here.iter().find(|record| record.contender == name && record.position == position)?;
+            record.steps.iter().find(|step| step.depth == depth).copied()
+        };
+        let deepest = here.iter().map(|record| record.depth).max().unwrap_or(0);
+        let mut head: Vec<String> = vec!["depth".into(), "positions".into()];
+        head.extend(names.iter().flat_map(|name| [format!("{name}, nodes"), format!("{name}, s")]));
+        head.extend(names.iter().skip(1).map(|name| format!("{} / {name}", names[0])));
+        let mut table =
+            Table { caption: format!("Nodes and time to depth, {}", mode(plain)), head, rows: Vec::new() };
+        let mut curves: Vec<Curve> =
+            names.iter().map(|name| Curve { name: name.clone(), points: Vec::new() }).collect();
+        let mut ratios: Vec<Curve> = names
+            .iter()
+            .skip(1)
+            .map(|name| Curve { name: format!("{} / {name}", names[0]), points: Vec::new() })
+            .collect();
+        for depth in 8.min(deepest)..=deepest {
+            let common: Vec<&String> = positions
+                .iter()
+                .filter(|position| names.iter().all(|name| at(name, position, depth).is_some()))
+                .collect();
+            if common.is_empty() {
+                continue;
+            }
+            let totals: Vec<(u64, u64)> = names
+                .iter()
+                .map(|name| {
+                    let steps = common.iter().filter_map(|position| at(name, position, depth));
+                    steps.fold((0, 0), |(nodes, time), step| (nodes + step.nodes, time + step.milliseconds))
+                })
+                .collect();
+            let mut row = vec![depth.to_string(), common.len().to_string()];
+            for (index, (nodes, time)) in totals.iter().enumerate() {
+                row.push(thousands(*nodes));
+                row.push(format!("{:.2}", *time as f64 / 1000.0));
+                // A curve must not jump because a position has dropped out.
+                if common.len() == positions.len() {
+                    curves[index].points.push((f64::from(depth), *nodes as f64));
+                }
+            }
+            for (index, (nodes, _)) in totals.iter().enumerate().skip(1) {
+                let ratio = totals[0].0 as f64 / (*nodes).max(1) as f64;
+                row.push(format!("{ratio:.2}"));
+                ratios[index - 1].points.push((f64::from(depth), ratio));
+            }
+            table.rows.push(row);
+        }
+        blocks.push(Block::Table(table));
+        let across = "depth in plies".to_string();
+        blocks.push(Block::Chart(Chart::Curves {
+            title: format!("Nodes to depth, {}", mode(plain)),
+            across: across.clone(),
+            logarithmic: true,
+            curves,
+        }));
+        if ratios.iter().any(|ratio| ratio.points.len() > 1) {
+            blocks.push(Block::Chart(Chart::Curves {
+                title: format!("Nodes of {} as a multiple, {}", names[0], mode(plain)),
+                across,
+                logarithmic: false,
+                curves: ratios,
+            }));
+        }
+        let mut table = Table::new(
+            format!("Null moves, {}", mode(plain)),
+            &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
+        );
+        for name in &names {
+            let mine = here.iter().filter(|record| &record.contender == name);
+            let counts: NullCounts = mine.map(|record| record.counts).sum();
+            table.rows.push(vec![
+                name.clone(),
+                thousands(counts.tried),
+                percent(counts.fail_highs, counts.tried),
+                percent(counts.cuts, counts.tried),
+                percent(counts.reductions, counts.tried),
+                percent(counts.overturned, counts.reductions),
+                thousands(counts.verifications),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    Section { id: "scaling", title: "Scaling".into(), blocks }
+}

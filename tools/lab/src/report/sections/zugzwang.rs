@@ -1,0 +1,83 @@
+//! Zugzwang.
+
+use std::collections::BTreeMap;
+
+use super::words::{NONE, distinct};
+use crate::report::page::{Block, Section, Table, thousands};
+use crate::searcher::mode;
+use crate::zugzwang;
+
+pub(super) fn section(records: &[zugzwang::Record]) -> Section {
+    let mut blocks = vec![
+        Block::Text(
+            "Who finds what is won only because the other side must move (table 7). The paper's position: 1.h3 mates in \
+             15, 1.h4 draws. \"Since\" is the depth, the nodes and the time from which the right move stayed the best."
+                .into(),
+        ),
+        Block::Command(
+            "cargo run --release -p lab -- zugzwang --suite ../shared/suites/zugts.epd --suite \
+             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 10000ms [--plain]"
+                .into(),
+        ),
+    ];
+    for (plain, limit) in distinct(records, |record| (record.plain, record.limit.clone())) {
+        let here: Vec<&zugzwang::Record> =
+            records.iter().filter(|record| (record.plain, &record.limit) == (plain, &limit)).collect();
+        let mut table = Table::new(
+            format!("The paper's position, {limit}, {}", mode(plain)),
+            &["scheme", "plays", "mate in", "depth", "nodes", "seconds"],
+        );
+        for record in here.iter().filter(|record| record.position == zugzwang::PAPER) {
+            let since = record.mate_since.or(record.since);
+            let when = |value: fn(zugzwang::Since) -> String| since.map_or(NONE.into(), value);
+            table.rows.push(vec![
+                record.contender.clone(),
+                record.best.clone(),
+                record.mate.map_or(NONE.into(), |moves| moves.to_string()),
+                when(|since| since.depth.to_string()),
+                when(|since| thousands(since.nodes)),
+                when(|since| format!("{:.2}", since.milliseconds as f64 / 1000.0)),
+            ]);
+        }
+        if !table.rows.is_empty() {
+            blocks.push(Block::Table(table));
+        }
+        for suite in distinct(&here, |record| record.suite.clone()) {
+            let rows: Vec<&&zugzwang::Record> = here
+                .iter()
+                .filter(|record| record.suite == suite && record.position != zugzwang::PAPER)
+                .collect();
+            if rows.is_empty() {
+                continue;
+            }
+            blocks.push(Block::Table(suite_table(&suite, &limit, plain, &rows)));
+        }
+    }
+    Section { id: "zugzwang", title: "Zugzwang".into(), blocks }
+}
+
+fn suite_table(suite: &str, limit: &str, plain: bool, rows: &[&&zugzwang::Record]) -> Table {
+    let mut solved: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for record in rows.iter().filter(|record| record.solved) {
+        solved.entry(&record.contender).or_default().push(&record.position);
+    }
+    let off = solved.get("off").cloned().unwrap_or_default();
+    let mut table = Table::new(
+        format!("{suite}, {limit} each, {}", mode(plain)),
+        &["scheme", "solved", "of", "nodes to solve", "missed that off solves"],
+    );
+    for name in distinct(rows, |record| record.contender.clone()) {
+        let mine = || rows.iter().filter(|record| record.contender == name);
+        let found = solved.get(name.as_str()).cloned().unwrap_or_default();
+        let nodes: u64 = mine().filter_map(|record| record.since).map(|since| since.nodes).sum();
+        let missed: Vec<&str> = off.iter().copied().filter(|position| !found.contains(position)).collect();
+        table.rows.push(vec![
+            name.clone(),
+            found.len().to_string(),
+            mine().count().to_string(),
+            thousands(nodes),
+            if missed.is_empty() { NONE.into() } else { missed.join(", ") },
+        ]);
+    }
+    table
+}

@@ -1,0 +1,54 @@
+//! The engine evaluates with a trained network as the trainer does.
+
+mod common;
+
+use std::collections::HashSet;
+
+use caesura::board::Board;
+use caesura::nnue::Network;
+use caesura::nnue::arch::HIDDEN;
+use caesura::nnue::simd::{Vector, Visitor, visit_all};
+use common::some_game;
+use trainer::arch::Shape;
+use trainer::net::{Net, Plan};
+use trainer::quantised::Quantised;
+use trainer::record::Record;
+
+struct Compare<'a> {
+    network: &'a Network,
+    quantised: &'a Quantised,
+    boards: &'a [Board],
+}
+
+impl Visitor for Compare<'_> {
+    fn visit<V: Vector>(&mut self) {
+        let mut different = HashSet::new();
+        for board in self.boards {
+            let expected = self.quantised.value(&Record::of(board).unwrap());
+            assert_eq!(self.network.evaluate::<V>(board), expected, "{}: {}", V::NAME, board);
+            different.insert(expected);
+        }
+        assert!(different.len() > self.boards.len() / 10, "the network says nearly always the same");
+    }
+}
+
+#[test]
+fn the_engine_evaluates_as_the_trainer_does() {
+    let shape = Shape::new(HIDDEN).unwrap();
+    let mut net = Net::random(Plan::new(&shape), 5);
+    for (bucket, bias) in net.output_bias.iter_mut().enumerate() {
+        *bias = 0.1 * bucket as f32 - 0.3;
+    }
+    let quantised = Quantised::new(&shape, &net);
+    let network = Network::parse(&quantised.to_bytes()).unwrap();
+    let mut boards = Vec::new();
+    for index in 0..20 {
+        let game = some_game(index, 150);
+        let mut replay = game.replay();
+        while let Some(position) = replay.advance().unwrap() {
+            boards.push(position.board.clone());
+        }
+    }
+    assert!(boards.len() > 1000);
+    visit_all(&mut Compare { network: &network, quantised: &quantised, boards: &boards });
+}
