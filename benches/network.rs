@@ -1,20 +1,18 @@
-//! The network: evaluations per second on every instruction set of this build, from scratch and along a tree, and
-//! nodes per second of a search that uses it beside one that does not.
+//! The network: evaluations per second on every instruction set of this build, from scratch and along a tree.
 
 #[path = "../tests/net/mod.rs"]
 mod net;
-mod rate;
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::bench::{POSITIONS, Setup};
+use caesura::bench::POSITIONS;
 use caesura::board::{Board, Observer};
 use caesura::nnue::simd::{Vector, Visitor, visit_all};
 use caesura::nnue::{Evaluator, Network};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use net::{material_file, random_network};
+use net::random_network;
 
 /// Answers to a move that are tried.
 const ANSWERS: usize = 4;
@@ -101,15 +99,5 @@ fn evaluations(criterion: &mut Criterion) {
     });
 }
 
-fn searches(criterion: &mut Criterion) {
-    let mut group = rate::group(criterion, "search by");
-    let material = Network::parse(&material_file(2)).expect("a network");
-    for (name, network) in [("hand-written", None), ("network", Some(Arc::new(material)))] {
-        let setup = Setup { depth: rate::DEPTH, network, ..Setup::default() };
-        group.bench_function(name, |bencher| rate::searches(bencher, &setup));
-    }
-    group.finish();
-}
-
-criterion_group!(benches, evaluations, searches);
+criterion_group!(benches, evaluations);
 criterion_main!(benches);

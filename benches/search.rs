@@ -1,20 +1,39 @@
 //! Nodes per second of the whole search over the bench positions, on one and on all hardware threads.
-
-mod rate;
+//!
+//! With several threads no two runs search the same tree: times are scaled to a fixed count of nodes, which are
+//! the elements.
 
 use std::thread;
+use std::time::Duration;
 
-use caesura::bench::Setup;
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use caesura::bench::{Setup, Total, run};
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+
+/// The depth of every search.
+const DEPTH: i32 = 9;
+/// Nodes that times are scaled to.
+const NODES: u64 = 1_000_000;
 
 fn search(criterion: &mut Criterion) {
     let all = thread::available_parallelism().map_or(1, usize::from);
     let mut counts = vec![1, all];
     counts.dedup();
-    let mut group = rate::group(criterion, "search");
+    let mut group = criterion.benchmark_group("search");
+    group.throughput(Throughput::Elements(NODES)).sampling_mode(SamplingMode::Flat).sample_size(10);
+    group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(10));
     for threads in counts {
-        let setup = Setup { depth: rate::DEPTH, threads, ..Setup::default() };
-        group.bench_function(BenchmarkId::from_parameter(threads), |bencher| rate::searches(bencher, &setup));
+        let setup = Setup { depth: DEPTH, threads, ..Setup::default() };
+        group.bench_function(BenchmarkId::from_parameter(threads), |bencher| {
+            bencher.iter_custom(|rounds| {
+                let mut all = Total::default();
+                for _ in 0..rounds {
+                    let total = run(&setup, |_| {}).expect("memory and threads");
+                    all.nodes += total.nodes;
+                    all.time += total.time;
+                }
+                all.time.mul_f64((rounds * NODES) as f64 / all.nodes as f64)
+            });
+        });
     }
     group.finish();
 }

@@ -83,8 +83,8 @@ pub struct Setup {
     pub threads: usize,
     /// The transposition table, in megabytes.
     pub hash: usize,
-    /// The network to evaluate by; without one, the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network to evaluate by.
+    pub network: Arc<Network>,
     /// The null-move scheme.
     pub null_move: SchemeName,
     /// What else can be set about null moves.

@@ -192,20 +192,20 @@ impl Engine {
         Ok(())
     }
 
-    /// Evaluates by this network from now on, or without one. What was learnt under another is forgotten.
+    /// Evaluates by this network from now on. What was learnt under another is forgotten.
     ///
     /// # Errors
     /// If a search is running: then all stays as it is.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), EngineError> {
+    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), EngineError> {
         self.new_game()?;
         self.options.network = network;
         self.spread_network();
         Ok(())
     }
 
-    /// The network that positions are evaluated by, if it is one.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        self.options.network.as_ref()
+    /// The network that positions are evaluated by.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.options.network
     }
 
     /// What a search is told besides its limits; changes count from the next search on.
@@ -338,9 +338,10 @@ impl Engine {
     /// is no memory for one, its threads use the original.
     fn spread_network(&mut self) {
         self.options.copies = Copies::default();
-        let Some(network) = self.options.network.clone().filter(|_| self.plan.nodes > 1) else {
+        if self.plan.nodes == 1 {
             return;
-        };
+        }
+        let network = Arc::clone(&self.options.network);
         let first = |node| self.plan.seats.iter().position(|seat| seat.node == node);
         let makers: Vec<Option<usize>> = (0..self.plan.nodes).map(first).collect();
         let made: Arc<Vec<OnceLock<Network>>> = Arc::new(makers.iter().map(|_| OnceLock::new()).collect());

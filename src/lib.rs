@@ -12,7 +12,6 @@ pub mod zobrist;
 
 pub mod board;
 
-pub mod eval;
 pub mod nnue;
 pub mod perft;
 

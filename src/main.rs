@@ -16,6 +16,10 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
+    if let Err(error) = caesura::nnue::named::try_embedded() {
+        Output::standard().line(format_args!("info string network: {error}"));
+        return ExitCode::from(2);
+    }
     if std::env::args_os().len() > 1 {
         return caesura::cli::main();
     }

@@ -47,8 +47,8 @@ impl Solo {
         self.worker.new_game();
     }
 
-    /// Evaluates by this network from now on, or without one. What was learnt under another is forgotten.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+    /// Evaluates by this network from now on. What was learnt under another is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
         self.new_game();
         self.options.network = network;
     }

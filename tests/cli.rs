@@ -115,6 +115,8 @@ fn the_evaluation_is_shown() {
     let ahead = lines(&["eval", "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1"]);
     assert!(ahead[0].starts_with("static evaluation +"), "{ahead:?}");
     assert_eq!(lines(&["eval"]).len(), 1);
+    let material = lines(&["eval", "--eval-file", "<material>", "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1"]);
+    assert!(material[0].starts_with("static evaluation +32.00") && material != ahead, "{material:?}");
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn a_network_can_be_named() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("named.nnue");
     std::fs::write(&path, net::random_file(23)).expect("written");
     let path = path.to_str().expect("text");
-    assert!(lines(&["eval", "--eval-file", path])[1].starts_with("network "));
+    assert!(lines(&["eval", "--eval-file", path]) != lines(&["eval"]));
     let signature = |arguments: &[&str]| {
         let last = lines(&[&["bench", "--depth", "3"], arguments].concat()).pop().expect("a line");
         last.split(' ').next().expect("a word").to_string()

@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["types", "util", "params"],
     &["attacks", "zobrist", "tt", "clock", "topology"],
     &["board"],
-    &["eval", "nnue", "perft", "tablebase"],
+    &["nnue", "perft", "tablebase"],
     &["search"],
     &["pool"],
     &["engine", "solo"],

@@ -15,7 +15,7 @@ use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
 use caesura::nnue::{Evaluator, Network, NetworkError, features};
 use caesura::topology::Policy;
 use caesura::types::{Color, Move, Value};
-use net::{Random, material_file, payload, random_file, random_network, shuffled_start, start};
+use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
 
 /// The value of a position, straight from the definition of the network.
@@ -273,30 +273,20 @@ fn files_are_opened_or_not() {
 }
 
 #[test]
-fn material_is_worth_what_it_is() {
-    let network = Network::parse(&material_file(3)).expect("a network");
-    let value = |fen: &str| network.evaluate::<Native>(&fen.parse().expect("a position"));
-    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let queenless = value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let pawnless = value("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
-    assert!(start.abs() < 40 && (400..1500).contains(&queenless) && (-250..-30).contains(&pawnless));
-}
-
-#[test]
 fn a_search_uses_the_network_that_it_is_given() {
     let mut engine = Engine::new(2, 1).expect("starts");
-    let mut nodes = |network: Option<Arc<Network>>| {
+    let mut nodes = |network: &Arc<Network>| {
         engine.set_threads(1).expect("idle");
-        engine.set_network(network).expect("idle");
+        engine.set_network(Arc::clone(network)).expect("idle");
         engine.set_position(Board::start());
         let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
         engine.search(limits).expect("idle").nodes
     };
-    let (one, two) = (Arc::new(random_network(19)), Arc::new(random_network(20)));
-    let without = nodes(None);
-    let (first, second) = (nodes(Some(Arc::clone(&one))), nodes(Some(two)));
-    assert!(without != first && first != second);
-    assert_eq!((nodes(Some(one)), nodes(None)), (first, without));
+    let networks = [random_network(19), random_network(20)].map(Arc::new);
+    let [first, second] = [nodes(&networks[0]), nodes(&networks[1])];
+    let own = nodes(&caesura::nnue::embedded());
+    assert!(own != first && own != second && first != second);
+    assert_eq!((nodes(&networks[0]), nodes(&caesura::nnue::embedded())), (first, own));
 }
 
 #[test]
@@ -306,7 +296,7 @@ fn every_memory_node_has_a_network_of_its_own() {
     let list: Vec<String> = machine.allowed.iter().take(2).map(|number| number.to_string()).collect();
     let policy = Policy::parse(&list.join(":"), machine).expect("processors of this machine");
     let network = Arc::new(random_network(24));
-    engine.set_network(Some(Arc::clone(&network))).expect("idle");
+    engine.set_network(Arc::clone(&network)).expect("idle");
     assert!(engine.options().copies.nodes.is_empty());
     engine.set_policy(policy).expect("idle");
     assert_eq!((engine.plan().nodes, engine.hash().0), (list.len(), 2));
@@ -317,14 +307,14 @@ fn every_memory_node_has_a_network_of_its_own() {
     for (node, copy) in copies.iter().enumerate() {
         assert!(!Arc::ptr_eq(copy, &network) && copy.name() == network.name());
         assert_eq!(copy.evaluate::<Native>(&Board::start()), network.evaluate::<Native>(&Board::start()));
-        assert!(engine.options().network_on(node).is_some_and(|found| Arc::ptr_eq(found, copy)));
+        assert!(Arc::ptr_eq(engine.options().network_on(node), copy));
     }
-    assert!(engine.options().network_on(7).is_some_and(|found| Arc::ptr_eq(found, &network)));
+    assert!(Arc::ptr_eq(engine.options().network_on(7), &network));
     let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
     assert!(engine.search(limits).expect("idle").best.is_some());
     // Copies of another network are not used.
-    engine.options_mut().network = Some(Arc::new(random_network(25)));
-    assert!(engine.options().network_on(0).is_some_and(|found| found.name() != network.name()));
+    engine.options_mut().network = Arc::new(random_network(25));
+    assert_ne!(engine.options().network_on(0).name(), network.name());
     engine.set_policy(Policy::Off).expect("idle");
     assert!(engine.options().copies.nodes.is_empty() && engine.plan().nodes == 1);
 }

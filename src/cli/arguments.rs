@@ -7,6 +7,7 @@ use clap::{Args, Parser, value_parser};
 
 use crate::bench;
 use crate::engine::MAX_THREADS;
+use crate::nnue::named::EMBEDDED;
 use crate::perft::MAX_DEPTH;
 use crate::search::null_move::settings::MOST_PLIES;
 use crate::search::null_move::{SchemeName, Settings, Switches};
@@ -197,9 +198,9 @@ pub(super) struct Machine {
 /// What to evaluate with.
 #[derive(Debug, Args)]
 pub(super) struct Network {
-    /// Evaluate by the network in this file
-    #[arg(long, value_name = "FILE.nnue")]
-    pub eval_file: Option<PathBuf>,
+    /// Evaluate by the network in this file, or by `<material>`, which sees nothing else
+    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
+    pub eval_file: PathBuf,
 }
 
 /// What a null move means.

@@ -7,7 +7,7 @@ use clap::Parser;
 
 use crate::bench;
 use crate::uci::Output;
-use crate::uci::session::evaluation_lines;
+use crate::uci::session::evaluation_line;
 
 use super::arguments::{Arguments, Subcommand};
 use super::given::{Failure, board, network};
@@ -41,7 +41,7 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
                 depth: arguments.depth,
                 threads: arguments.threads,
                 hash: arguments.hash,
-                network: network(arguments.network.eval_file.as_deref())?,
+                network: network(&arguments.network.eval_file)?,
                 null_move,
                 null_settings,
             };
@@ -58,8 +58,8 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
         Subcommand::Speedtest(arguments) => speedtest::run(&arguments, output),
         Subcommand::Doctor(arguments) => doctor::run(&arguments, output),
         Subcommand::Eval { fen, network: file } => {
-            let network = network(file.eval_file.as_deref())?;
-            output.line(evaluation_lines(&board(&fen, false)?, network.as_ref()));
+            let network = network(&file.eval_file)?;
+            output.line(evaluation_line(&board(&fen, false)?, &network));
             Ok(ExitCode::SUCCESS)
         }
     }

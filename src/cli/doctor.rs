@@ -58,7 +58,7 @@ fn names(which: impl Fn(&Feature) -> bool) -> String {
 fn program(page: &mut Page) {
     page.title("Program");
     page.row("version", env!("CARGO_PKG_VERSION"));
-    page.row("network", crate::nnue::embedded().map_or_else(|| "none".to_string(), |network| network.name()));
+    page.row("network", crate::nnue::embedded().name());
     if FEATURES.is_empty() {
         return page.row("compiled for", std::env::consts::ARCH);
     }

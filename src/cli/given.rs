@@ -33,19 +33,15 @@ pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, Failure> {
     Ok(board)
 }
 
-/// The network in a file; without one, that of the program, if it has one.
-pub(super) fn network(file: Option<&Path>) -> Result<Option<Arc<Network>>, Failure> {
-    let Some(path) = file else { return Ok(nnue::embedded()) };
-    match Network::open(path) {
-        Ok(network) => Ok(Some(Arc::new(network))),
-        Err(error) => Err(Failure(format!("{}: {error}", path.display()))),
-    }
+/// The network of a name.
+pub(super) fn network(name: &Path) -> Result<Arc<Network>, Failure> {
+    nnue::named(name).map_err(|error| Failure(format!("{}: {error}", name.display())))
 }
 
 /// The engine that the command line asks for. Nobody's clock is running.
 pub(super) fn engine(machine: &Machine, null_move: &NullMove) -> Result<Engine, Failure> {
     let mut engine = Engine::new(machine.threads, machine.hash)?;
-    engine.set_network(network(machine.network.eval_file.as_deref())?)?;
+    engine.set_network(network(&machine.network.eval_file)?)?;
     let options = engine.options_mut();
     options.move_overhead = Duration::ZERO;
     (options.null_move, options.null_settings) = null_move.settings();

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
         threads,
         hash,
         time: Duration::from_secs_f64(arguments.seconds),
-        network: network(arguments.network.eval_file.as_deref())?,
+        network: network(&arguments.network.eval_file)?,
     };
     let rows = if arguments.scaling {
         let tell = |row: &crate::speedtest::Row| {

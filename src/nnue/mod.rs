@@ -6,17 +6,19 @@
 //! [`accumulator`] is the hidden layer of one side; [`accumulator`] keeps those of a line of play up to date,
 //! [`refresh`] makes them anew where a king changed the view, and [`forward`] goes from them to a value.
 //! [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
-//! [`mod@embedded`] is the one that comes with the program. All arithmetic is over integers and goes through [`simd`], so that every processor finds the same values.
+//! [`mod@named`] finds one by its name: that of the program, in a file, or the one of [`material`] alone. All arithmetic is
+//! over integers and goes through [`simd`], so that every processor finds the same values.
 
 pub mod accumulator;
 pub mod arch;
-pub mod embedded;
 pub mod features;
 pub mod forward;
+pub mod material;
+pub mod named;
 pub mod network;
 pub mod refresh;
 pub mod simd;
 pub mod weights;
 
-pub use embedded::embedded;
+pub use named::{embedded, named};
 pub use network::{Evaluator, Network, NetworkError};

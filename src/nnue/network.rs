@@ -131,6 +131,15 @@ impl<V: Vector> Evaluator<V> {
         &self.network
     }
 
+    /// Evaluates by this network from now on, at another position, whatever led to it.
+    pub fn set_up(&mut self, network: &Arc<Network>, board: &Board) {
+        if Arc::ptr_eq(&self.network, network) {
+            self.reset(board);
+        } else {
+            *self = Evaluator::new(Arc::clone(network), board);
+        }
+    }
+
     /// Goes to another position, whatever led to it.
     pub fn reset(&mut self, board: &Board) {
         self.accumulators.reset(board);

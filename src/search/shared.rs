@@ -28,8 +28,8 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The null-move scheme.
     pub null_move: SchemeName,
-    /// The network to evaluate by; without one, the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network to evaluate by.
+    pub network: Arc<Network>,
     /// What else can be set about null moves.
     pub null_settings: Settings,
     /// Copies of a network for the memory nodes.
@@ -47,10 +47,10 @@ pub struct Copies {
 
 impl SearchOptions {
     /// The network to evaluate by on a memory node.
-    pub fn network_on(&self, node: usize) -> Option<&Arc<Network>> {
-        let network = self.network.as_ref()?;
+    pub fn network_on(&self, node: usize) -> &Arc<Network> {
+        let network = &self.network;
         let current = self.copies.original.as_ref().is_some_and(|original| Arc::ptr_eq(original, network));
-        Some(self.copies.nodes.get(node).filter(|_| current).unwrap_or(network))
+        self.copies.nodes.get(node).filter(|_| current).unwrap_or(network)
     }
 }
 

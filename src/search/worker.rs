@@ -6,7 +6,7 @@ use super::passes::Passes;
 use super::root::RootMove;
 use super::stack::{Lines, Stack};
 use crate::board::Board;
-use crate::eval::Evaluation;
+use crate::nnue;
 use crate::types::Depth;
 
 /// What a worker remembers from search to search until a new game begins.
@@ -46,7 +46,7 @@ pub struct Worker {
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
-    pub evaluator: Evaluation,
+    pub evaluator: nnue::Evaluator,
     /// The path.
     pub stack: Stack,
     /// The null moves on the path.
@@ -82,7 +82,7 @@ impl Worker {
         Worker {
             id,
             node,
-            evaluator: Evaluation::new(None, &board),
+            evaluator: nnue::Evaluator::new(nnue::embedded(), &board),
             board,
             stack: Stack::new(),
             passes: Passes::new(),

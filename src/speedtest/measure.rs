@@ -21,8 +21,8 @@ pub struct Setup {
     pub hash: usize,
     /// How long to search in all.
     pub time: Duration,
-    /// The network to evaluate by; without one, the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network to evaluate by.
+    pub network: Arc<Network>,
 }
 
 /// How fast the searches were.

@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn a_run_is_reported_in_words_and_as_json() {
-        let setup = Setup { threads: 2, hash: 2, time: Duration::from_millis(200), network: None };
+        let setup =
+            Setup { threads: 2, hash: 2, time: Duration::from_millis(200), network: crate::nnue::embedded() };
         let (mut engine, speed) = measure(&setup).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
         let latency = latency(&mut engine, 3).expect("idle");

@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engine::{Engine, MAX_THREADS};
-use crate::nnue::{self, Network};
+use crate::nnue;
+use crate::nnue::named::EMBEDDED;
 use crate::search::null_move::SchemeName;
 use crate::search::null_move::settings::{MOST_PLIES, Settings as NullSettings};
 use crate::topology::{Pin, Policy};
@@ -212,28 +212,6 @@ fn combo(
     UciOption { name, kind: Kind::Combo { default, choices: choices.into_iter().collect() }, apply }
 }
 
-/// The network that is part of the program.
-const EMBEDDED: &str = "<embedded>";
-/// No network: the hand-written evaluation.
-const NO_NETWORK: &str = "<none>";
-
-fn network_of_start() -> &'static str {
-    if nnue::embedded().is_some() { EMBEDDED } else { NO_NETWORK }
-}
-
-/// The network that a value of `EvalFile` names.
-fn network(name: &str) -> Result<Option<Arc<Network>>, String> {
-    match name {
-        NO_NETWORK => Ok(None),
-        EMBEDDED => {
-            nnue::embedded().map(Some).ok_or_else(|| "no network is part of this program".to_string())
-        }
-        file => Network::open(Path::new(file))
-            .map(|network| Some(Arc::new(network)))
-            .map_err(|error| format!("network '{}': {error}; the evaluation stays as it was", excerpt(file))),
-    }
-}
-
 /// All options.
 pub fn table() -> Vec<UciOption> {
     let mut table = vec![
@@ -295,9 +273,12 @@ pub fn table() -> Vec<UciOption> {
         },
         UciOption {
             name: "EvalFile",
-            kind: Kind::Text { default: network_of_start() },
+            kind: Kind::Text { default: EMBEDDED },
             apply: |target, _, value| {
-                let network = network(value.word())?;
+                let name = value.word();
+                let network = nnue::named(Path::new(name)).map_err(|error| {
+                    format!("network '{}': {error}; the evaluation stays as it was", excerpt(name))
+                })?;
                 target.engine.set_network(network).map_err(|error| error.to_string())
             },
         },

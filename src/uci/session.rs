@@ -8,8 +8,8 @@ use crate::bench;
 use crate::board::{Board, notation};
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError, MAX_THREADS};
-use crate::eval::Evaluation;
 use crate::nnue::Network;
+use crate::nnue::simd::Native;
 use crate::perft;
 use crate::types::{Color, Depth, Move};
 use crate::util::schedule::{self, Slice};
@@ -255,7 +255,7 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.output.line(evaluation_lines(self.engine.board(), self.engine.network()));
+        self.output.line(evaluation_line(self.engine.board(), self.engine.network()));
     }
 
     fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
@@ -263,7 +263,7 @@ impl Session {
             depth: depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
             threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
             hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
-            network: self.engine.network().cloned(),
+            network: Arc::clone(self.engine.network()),
             null_move: self.engine.options().null_move,
             null_settings: self.engine.options().null_settings,
         };
@@ -279,19 +279,11 @@ impl Session {
     }
 }
 
-/// The static evaluation of a position in words, and in a second line what the network says, if there is one.
-pub fn evaluation_lines(board: &Board, network: Option<&Arc<Network>>) -> String {
-    let line = |name: &str, network| {
-        let value = Evaluation::new(network, board).evaluate(board);
-        let value = if board.side_to_move() == Color::White { value } else { -value };
-        format!("{name} {:+.2} pawns for White", f64::from(value) / 100.0)
-    };
-    let mut lines = line("static evaluation", None);
-    if let Some(network) = network {
-        lines.push('\n');
-        lines.push_str(&line(&format!("network {}", network.name()), Some(network)));
-    }
-    lines
+/// The static evaluation of a position in words.
+pub fn evaluation_line(board: &Board, network: &Network) -> String {
+    let value = network.evaluate::<Native>(board);
+    let value = if board.side_to_move() == Color::White { value } else { -value };
+    format!("static evaluation {:+.2} pawns for White, network {}", f64::from(value) / 100.0, network.name())
 }
 
 /// Counts the nodes below each move, and writes them as they come.

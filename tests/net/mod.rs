@@ -4,7 +4,7 @@
 
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
-use caesura::nnue::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS};
+use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS};
 use caesura::nnue::{Network, weights};
 
 /// Pseudo-random numbers (Sebastiano Vigna 2015, SplitMix64).
@@ -54,24 +54,6 @@ pub(crate) fn random_file(seed: u64) -> Vec<u8> {
 /// A network of random numbers.
 pub(crate) fn random_network(seed: u64) -> Network {
     Network::parse(&random_file(seed)).expect("a network")
-}
-
-/// The file of a network that counts material, and little else: its values are those of a game.
-pub(crate) fn material_file(seed: u64) -> Vec<u8> {
-    const WORTH: [i16; 6] = [2, 6, 6, 10, 18, 0];
-    let mut random = Random(seed);
-    let mut numbers = Vec::new();
-    for feature in 0..INPUTS {
-        let kind = feature % (FEATURES / 2) / 64;
-        let worth = if feature % FEATURES < FEATURES / 2 { WORTH[kind] } else { 0 };
-        numbers.extend((0..HIDDEN).map(|_| worth + random.within(3)));
-    }
-    numbers.extend([20; HIDDEN]);
-    for half in 0..2 * OUTPUTS {
-        let sign = if half % 2 == 0 { 1 } else { -1 };
-        numbers.extend((0..HIDDEN).map(|_| sign * (6 + random.within(2))));
-    }
-    weights::seal(&payload(numbers, [0; OUTPUTS]))
 }
 
 /// A start of double Chess960, or of Chess960 if both sides draw the same.

@@ -138,10 +138,9 @@ fn from_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
-/// The label of games by this network, or by the hand-written evaluation: a word, and then the network's name, for
+/// The label of games by this network: a word, and then the network's name, for
 /// which the word makes room.
-pub fn label(word: &str, network: Option<&Network>) -> String {
-    let Some(network) = network else { return word.to_string() };
+pub fn label(word: &str, network: &Network) -> String {
     let name = format!("net {}", network.name());
     let mut end = word.len().min(LABEL.saturating_sub(name.len() + 1));
     while !word.is_char_boundary(end) {
@@ -340,10 +339,9 @@ mod tests {
         use caesura::nnue::weights::{FILE, HEADER, seal};
         let network = Network::parse(&seal(&vec![0; FILE - HEADER])).unwrap();
         let name = format!("net {}", network.name());
-        assert_eq!(label("a word", None), "a word");
-        assert_eq!(label("", Some(&network)), name);
-        assert_eq!(label("a word", Some(&network)), format!("a word {name}"));
-        let long = label("äöü äöü äöü äöü", Some(&network));
+        assert_eq!(label("", &network), name);
+        assert_eq!(label("a word", &network), format!("a word {name}"));
+        let long = label("äöü äöü äöü äöü", &network);
         assert!(long.len() <= LABEL && long.starts_with("äöü") && long.ends_with(&name), "{long}");
         assert_eq!(FileHeader::new(7, 5000, 0, &long).label(), long);
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use caesura::nnue::named::EMBEDDED;
 use caesura::nnue::{self, Network};
 use clap::{Args, Parser, Subcommand};
 
@@ -67,9 +68,9 @@ enum Command {
         /// Nodes a position.
         #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
         nodes: u64,
-        /// Evaluate by the network in this file.
-        #[arg(long, value_name = "FILE.nnue")]
-        eval_file: Option<PathBuf>,
+        /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
+        #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
+        eval_file: PathBuf,
         /// A word for the file's header; the name of the network is put behind it.
         #[arg(long, default_value = "")]
         label: String,
@@ -138,9 +139,9 @@ struct RunArgs {
     /// A game of so many plies is drawn.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
-    /// Evaluate by the network in this file.
-    #[arg(long, value_name = "FILE.nnue")]
-    eval_file: Option<PathBuf>,
+    /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
+    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
+    eval_file: PathBuf,
     /// A word for the file's header; the name of the network is put behind it.
     #[arg(long, default_value = "")]
     label: String,
@@ -203,7 +204,7 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
         Command::Rescore { out, threads, nodes, eval_file, label, inputs } => {
             let files = game_files(&inputs.paths)?;
             let control = interruptible()?;
-            let network = network(eval_file.as_deref())?;
+            let network = network(&eval_file)?;
             let options = RescoreOptions { threads: threads.number(), nodes, network, label };
             let positions = rescore::rescore(&files, &out, &options, &control, warn)?;
             say(&format!("{}: {} positions", out.display(), thousands(positions)))?;
@@ -228,13 +229,9 @@ fn interruptible() -> Result<Arc<Control>, Failure> {
     Ok(control)
 }
 
-/// The network in a file; without one, that of the program, if it has one.
-fn network(file: Option<&Path>) -> Result<Option<Arc<Network>>, Failure> {
-    let Some(path) = file else { return Ok(nnue::embedded()) };
-    match Network::open(path) {
-        Ok(network) => Ok(Some(Arc::new(network))),
-        Err(error) => Err(format!("{}: {error}", path.display()).into()),
-    }
+/// The network of a name.
+fn network(name: &Path) -> Result<Arc<Network>, Failure> {
+    nnue::named(name).map_err(|error| format!("{}: {error}", name.display()).into())
 }
 
 fn play(args: RunArgs) -> Result<(), Failure> {
@@ -262,7 +259,7 @@ fn play(args: RunArgs) -> Result<(), Failure> {
         openings: Openings { chess960: args.chess960, book, book_share: args.book_share },
         seed: args.seed,
         goal,
-        network: network(args.eval_file.as_deref())?,
+        network: network(&args.eval_file)?,
         label: args.label,
         block_bytes: args.block_bytes,
         block_age: Duration::from_secs(args.block_seconds),

@@ -34,8 +34,8 @@ pub struct RescoreOptions {
     pub threads: usize,
     /// Nodes a position.
     pub nodes: u64,
-    /// The network to evaluate by; without one, the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network to evaluate by.
+    pub network: Arc<Network>,
     /// A word for the file's header; the name of the network is put behind it.
     pub label: String,
 }
@@ -90,7 +90,7 @@ pub fn rescore(
 ) -> Result<u64, RescoreError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
     let old = merged_header(files)?;
-    let label = label(&options.label, options.network.as_deref());
+    let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
     let mut writer = GameWriter::create(out, &header).map_err(write)?;
     let mut progress = Progress::new(Goal::Positions(count(files)));

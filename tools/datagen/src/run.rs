@@ -32,8 +32,8 @@ pub struct RunOptions {
     pub seed: Option<u64>,
     /// When there are enough.
     pub goal: Goal,
-    /// The network to evaluate by; without one, the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network to evaluate by.
+    pub network: Arc<Network>,
     /// A word on the run, for the file's header; the name of the network is put behind it.
     pub label: String,
     /// The size of a block in bytes.
@@ -106,7 +106,7 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError>
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     let first = next_index(&options.out, seed)?;
     let chess960 = (options.openings.chess960 * 1000.0).round() as u16;
-    let label = label(&options.label, options.network.as_deref());
+    let label = label(&options.label, &options.network);
     let header = FileHeader::new(seed, options.rules.nodes, chess960, &label);
     let write = |path: &Path, error| RunError::Write { path: path.to_path_buf(), error };
     let mut file =

@@ -112,12 +112,12 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with an engine that searches in the thread of its caller and evaluates by this network, or by
-    /// hand-written terms, with a table for searches of so many nodes.
+    /// A player with an engine that searches in the thread of its caller and evaluates by this network,
+    /// with a table for searches of so many nodes.
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn new(network: Option<Arc<Network>>, nodes: u64) -> Result<Player, PlayError> {
+    pub fn new(network: Arc<Network>, nodes: u64) -> Result<Player, PlayError> {
         let mut engine = Solo::new((nodes / NODES_PER_MEGABYTE).clamp(1, MAX_HASH) as usize)?;
         engine.set_network(network);
         Ok(Player { engine })

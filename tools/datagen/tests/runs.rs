@@ -30,7 +30,7 @@ fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
         openings: Openings { chess960: 0.5, book: read_book(&book).unwrap(), book_share: 0.5 },
         seed: Some(11),
         goal: Goal::Games(games),
-        network: None,
+        network: caesura::nnue::embedded(),
         label: "test".into(),
         block_bytes: 1 << 12,
         block_age: Duration::from_secs(1000),
@@ -92,7 +92,8 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     for threads in [1, 2] {
         let _ = fs::remove_file(&scored);
         let control = Control::default();
-        let options = RescoreOptions { threads, nodes: 100, network: None, label: "new".into() };
+        let options =
+            RescoreOptions { threads, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
         let positions = rescore::rescore(&input, &scored, &options, &control, complain).unwrap();
         let (new, error) = read(&scored);
         assert!(error.is_none());

@@ -18,7 +18,7 @@ fn play(directory: &Path) {
         out: directory.to_path_buf(),
         threads: 2,
         rules: Rules { nodes: 60, ..Rules::default() },
-        network: None,
+        network: caesura::nnue::embedded(),
         openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
         seed: Some(5),
         goal: Goal::Games(24),
