@@ -10,10 +10,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::board::Board;
+use crate::search::history::Correction;
 use crate::search::report::Info;
 use crate::search::{Job, Worker, dispatch};
 use crate::topology::{self, Plan, Seat};
@@ -90,12 +91,13 @@ impl Pool {
             status,
             job: None,
         };
+        let commons: Arc<[Common]> = (0..plan.nodes).map(|node| Common::new(plan, node)).collect();
         for (id, (inbox, seat)) in inboxes.into_iter().zip(&plan.seats).enumerate() {
-            let (tasks, seat) = (Arc::clone(&pool.tasks), seat.clone());
+            let (tasks, seat, commons) = (Arc::clone(&pool.tasks), seat.clone(), Arc::clone(&commons));
             let worker = Builder::new()
                 .name(format!("worker {id}"))
                 .stack_size(STACK)
-                .spawn(move || work(id, &seat, &inbox, &tasks))?;
+                .spawn(move || work(id, &seat, &commons[seat.node], &inbox, &tasks))?;
             pool.workers.push(worker);
         }
         pool.settle();
@@ -189,11 +191,33 @@ impl Drop for Pool {
     }
 }
 
-fn work(id: usize, seat: &Seat, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
+/// What the workers of a memory node have in common.
+struct Common {
+    /// How many they are.
+    workers: usize,
+    /// The one who clears it.
+    keeper: Option<usize>,
+    /// Made by the first worker that comes, on the node.
+    correction: OnceLock<Arc<Correction>>,
+}
+
+impl Common {
+    fn new(plan: &Plan, node: usize) -> Common {
+        let on_node = |seat: &&Seat| seat.node == node;
+        Common {
+            workers: plan.seats.iter().filter(on_node).count(),
+            keeper: plan.seats.iter().position(|seat| on_node(&seat)),
+            correction: OnceLock::new(),
+        }
+    }
+}
+
+fn work(id: usize, seat: &Seat, common: &Common, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
     schedule::ask_for(Slice::Usual);
     // Refused is not fatal: the thread runs anywhere.
     topology::bind(seat);
-    let mut worker = Worker::new(id, seat.node);
+    let correction = common.correction.get_or_init(|| Arc::new(Correction::new(common.workers)));
+    let mut worker = Worker::new(id, seat.node, Arc::clone(correction));
     while let Ok(task) = inbox.recv() {
         if !matches!(task, Task::Quit) {
             for child in tasks.iter().skip(2 * id + 1).take(2) {
@@ -203,7 +227,12 @@ fn work(id: usize, seat: &Seat, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) 
         }
         match task {
             Task::Search(job) => dispatch::run(&mut worker, &job),
-            Task::NewGame => worker.new_game(),
+            Task::NewGame => {
+                worker.new_game();
+                if common.keeper == Some(id) {
+                    correction.clear();
+                }
+            }
             Task::Errand(errand) => errand(id),
             Task::Sync(group) => drop(group),
             Task::Quit => break,

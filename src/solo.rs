@@ -9,6 +9,7 @@ use crate::board::Board;
 use crate::clock::{Budget, Limits};
 use crate::engine::{EngineError, Outcome};
 use crate::nnue::Network;
+use crate::search::history::Correction;
 use crate::search::report::{Info, Listener};
 use crate::search::{Job, SearchOptions, Worker, dispatch, root};
 use crate::tt::Table;
@@ -36,7 +37,7 @@ impl Solo {
         Ok(Solo {
             options: SearchOptions::default(),
             table: Arc::new(table),
-            worker: Box::new(Worker::new(0, 0)),
+            worker: Box::new(Worker::new(0, 0, Arc::new(Correction::new(1)))),
             listener: Arc::new(Silence),
         })
     }
@@ -45,6 +46,7 @@ impl Solo {
     pub fn new_game(&mut self) {
         self.table.clear(1);
         self.worker.new_game();
+        self.worker.correction.clear();
     }
 
     /// Evaluates by this network from now on. What was learnt under another is forgotten.

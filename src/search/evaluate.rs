@@ -15,7 +15,7 @@ impl Worker {
     #[inline]
     pub fn corrected(&self, ply: usize, raw: Value) -> Value {
         let faded = raw * (200 - i32::from(self.board.rule50().min(100))) / 200;
-        (faded + self.histories.correction.get(&self.board, self.last_moves(ply)))
+        (faded + self.correction.get(&self.board, self.last_moves(ply)))
             .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 

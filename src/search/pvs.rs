@@ -338,7 +338,7 @@ impl<S: Scheme> Search<'_, S> {
             let worker = &mut *self.worker;
             let difference = out.best - view.static_eval;
             let moves = worker.last_moves(ply);
-            worker.histories.correction.update(&worker.board, moves, view.depth, difference);
+            worker.correction.update(&worker.board, moves, view.depth, difference);
         }
         best
     }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::context::Search;
+use super::history::Correction;
 use super::node::{NodeView, NonPv};
 use super::null_move::{FailHigh, FailLow, Scheme, Switches};
 use super::passes::NullPath;
@@ -88,7 +89,7 @@ fn at_node<R>(
     let limits = Limits { depth: Some(10), ..Limits::default() };
     let budget = Budget::default();
     let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(Deaf));
-    let mut worker = Worker::new(0, 0);
+    let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
     let mut search = Search { worker: &mut worker, job: &job, scheme };
     search.begin();
     search.worker.root_depth = 9;

@@ -1,5 +1,7 @@
 //! One thread's state.
 
+use std::sync::Arc;
+
 use super::history::{Butterfly, CaptureHistory, Continuation, Correction, PawnHistory};
 use super::null_move::NullCounts;
 use super::passes::Passes;
@@ -19,8 +21,6 @@ pub struct Histories {
     pub continuation: Continuation,
     /// Quiet moves by pawn structure.
     pub pawn: PawnHistory,
-    /// Errors of the static evaluation.
-    pub correction: Correction,
 }
 
 impl Histories {
@@ -31,7 +31,6 @@ impl Histories {
             capture: CaptureHistory::new(),
             continuation: Continuation::new(),
             pawn: PawnHistory::new(),
-            correction: Correction::new(),
         }
     }
 }
@@ -55,6 +54,8 @@ pub struct Worker {
     pub lines: Lines,
     /// What was learnt.
     pub histories: Histories,
+    /// Errors of the static evaluation, as all workers of the memory node know them.
+    pub correction: Arc<Correction>,
     /// The moves at the root.
     pub root: Vec<RootMove>,
     /// The root moves before this one belong to better lines.
@@ -77,7 +78,7 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with nothing to do, at the start position.
-    pub fn new(id: usize, node: usize) -> Worker {
+    pub fn new(id: usize, node: usize, correction: Arc<Correction>) -> Worker {
         let board = Board::start();
         Worker {
             id,
@@ -88,6 +89,7 @@ impl Worker {
             passes: Passes::new(),
             lines: Lines::new(),
             histories: Histories::new(),
+            correction,
             root: Vec::new(),
             first_root_move: 0,
             nodes: 0,
@@ -100,7 +102,7 @@ impl Worker {
         }
     }
 
-    /// Forgets what was learnt.
+    /// Forgets what it learnt itself.
     pub fn new_game(&mut self) {
         self.histories = Histories::new();
     }

@@ -1,21 +1,29 @@
 //! By how much the static evaluation is usually wrong.
 
-use super::entry::{Entry, boxed};
+use super::entry::SharedEntry;
 use crate::board::Board;
 use crate::params;
 use crate::types::{Color, Value};
 
 use super::continuation::Row;
 
-const SIZE: usize = 16384;
+/// The slots of a table for one thread, for each side to move.
+const SLOTS: usize = 16384;
+/// With more threads than this, the tables grow no more.
+const MOST_THREADS: usize = 64;
 const LIMIT: i32 = 1024;
 
-type Table = Box<[[Entry<LIMIT>; SIZE]; 2]>;
+/// The slots of both sides to move.
+type Table = [Box<[SharedEntry<LIMIT>]>; 2];
 
 /// The difference between what searches found and what the static evaluation had said, remembered by features
 /// of the position: its pawns, each side's pieces, the minor and the major pieces, and the two moves that led to it.
 /// An evaluation errs in the same direction in positions that share them (correction history, Wieder 2024 and others).
+///
+/// The threads of a memory node share one: unlike a move's history, which depends on where in the tree a thread is,
+/// an error of the evaluation is the same for all, and many threads learn it sooner than one.
 pub struct Correction {
+    mask: usize,
     pawn: Table,
     non_pawn: [Table; 2],
     minor: Table,
@@ -23,22 +31,14 @@ pub struct Correction {
     continuation: Table,
 }
 
-/// The slot of two successive moves.
-#[inline]
-fn succession(earlier: Row, later: Row) -> usize {
-    (earlier * 769 + later) % SIZE
-}
-
-#[inline]
-fn slot(key: u64) -> usize {
-    key as usize % SIZE
-}
-
 impl Correction {
-    /// No corrections.
-    pub fn new() -> Self {
-        let table = || boxed([Entry::default(); SIZE]);
+    /// No corrections, in tables for so many threads.
+    pub fn new(threads: usize) -> Self {
+        let slots = SLOTS * threads.clamp(1, MOST_THREADS).next_power_of_two();
+        let half = || (0..slots).map(|_| SharedEntry::default()).collect();
+        let table = || [half(), half()];
         Correction {
+            mask: slots - 1,
             pawn: table(),
             non_pawn: [table(), table()],
             minor: table(),
@@ -47,33 +47,78 @@ impl Correction {
         }
     }
 
-    /// What to add to the static evaluation of the side to move after two moves (theirs and the opponent's), in centipawns.
+    /// Forgets what was learnt.
+    pub fn clear(&self) {
+        let [white, black] = &self.non_pawn;
+        let tables = [&self.pawn, white, black, &self.minor, &self.major, &self.continuation];
+        tables.into_iter().flatten().flatten().for_each(SharedEntry::clear);
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        key as usize & self.mask
+    }
+
+    /// The slot of two successive moves.
+    #[inline]
+    fn succession(&self, earlier: Row, later: Row) -> usize {
+        (earlier * 769 + later) & self.mask
+    }
+
+    /// What to add to the static evaluation of the side to move after two moves (theirs and the opponent's), in
+    /// centipawns.
     #[inline]
     pub fn get(&self, board: &Board, (earlier, later): (Row, Row)) -> Value {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let non_pawn = Color::ALL
             .into_iter()
-            .map(|color| self.non_pawn[color.index()][side][slot(keys.non_pawn[color.index()])].get())
+            .map(|color| self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])].get())
             .sum::<i32>();
-        let sum = params::correction_pawn() * self.pawn[side][slot(keys.pawn)].get()
+        let sum = params::correction_pawn() * self.pawn[side][self.slot(keys.pawn)].get()
             + params::correction_non_pawn() * non_pawn
-            + params::correction_minor() * self.minor[side][slot(keys.minor)].get()
-            + params::correction_major() * self.major[side][slot(keys.major)].get()
-            + params::correction_continuation() * self.continuation[side][succession(earlier, later)].get();
+            + params::correction_minor() * self.minor[side][self.slot(keys.minor)].get()
+            + params::correction_major() * self.major[side][self.slot(keys.major)].get()
+            + params::correction_continuation()
+                * self.continuation[side][self.succession(earlier, later)].get();
         sum / 1024
     }
 
     /// Learns that a search of some depth found `difference` more than the static evaluation had said.
     #[inline]
-    pub fn update(&mut self, board: &Board, (earlier, later): (Row, Row), depth: i32, difference: Value) {
+    pub fn update(&self, board: &Board, (earlier, later): (Row, Row), depth: i32, difference: Value) {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
-        self.pawn[side][slot(keys.pawn)].update(bonus);
+        self.pawn[side][self.slot(keys.pawn)].update(bonus);
         for color in Color::ALL {
-            self.non_pawn[color.index()][side][slot(keys.non_pawn[color.index()])].update(bonus);
+            self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])].update(bonus);
         }
-        self.minor[side][slot(keys.minor)].update(bonus);
-        self.major[side][slot(keys.major)].update(bonus);
-        self.continuation[side][succession(earlier, later)].update(bonus);
+        self.minor[side][self.slot(keys.minor)].update(bonus);
+        self.major[side][self.slot(keys.major)].update(bonus);
+        self.continuation[side][self.succession(earlier, later)].update(bonus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learnt_by_all_and_forgotten() {
+        for threads in [1, 3, 1000] {
+            let correction = Correction::new(threads);
+            let (board, moves) = (Board::start(), (5, 9));
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| (0..50).for_each(|_| correction.update(&board, moves, 10, 40)));
+                }
+            });
+            let learnt = correction.get(&board, moves);
+            assert!(learnt > 20, "{learnt}");
+            let (mut reply, m) = (board.clone(), board.legal_moves()[0]);
+            reply.make(m, &mut ());
+            assert_eq!(correction.get(&reply, (7, 7)), 0);
+            correction.clear();
+            assert_eq!(correction.get(&board, moves), 0);
+        }
     }
 }

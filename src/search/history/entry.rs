@@ -1,5 +1,7 @@
 //! The one law by which histories learn.
 
+use std::sync::atomic::{AtomicI16, Ordering};
+
 /// A number that stays within `-BOUND..=BOUND`: a bonus counts the less, the nearer the entry already is to the
 /// bound on that side ("history gravity", after Levy 2005 and the practice of the field since).
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +29,33 @@ impl<const BOUND: i32> Entry<BOUND> {
     /// An entry with this value, kept within the bound.
     pub fn with(value: i32) -> Self {
         Entry(value.clamp(-BOUND, BOUND) as i16)
+    }
+}
+
+/// An [`Entry`] for several threads. All accesses are relaxed: where two threads learn at once, one bonus is lost.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct SharedEntry<const BOUND: i32>(AtomicI16);
+
+impl<const BOUND: i32> SharedEntry<BOUND> {
+    /// The value.
+    #[inline]
+    pub fn get(&self) -> i32 {
+        i32::from(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Moves the value as [`Entry::update`] does.
+    #[inline]
+    pub fn update(&self, bonus: i32) {
+        let mut entry = Entry::<BOUND>(self.0.load(Ordering::Relaxed));
+        entry.update(bonus);
+        self.0.store(entry.0, Ordering::Relaxed);
+    }
+
+    /// Forgets.
+    #[inline]
+    pub fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
 //! All tables follow one law ([`Entry`]): a bonus moves an entry towards its bound, the less the nearer it is.
-//! Each worker owns its tables; nothing here is shared.
+//! Each worker owns its tables, but for [`Correction`], which the workers of a memory node share.
 
 mod butterfly;
 mod capture;
