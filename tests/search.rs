@@ -30,7 +30,7 @@ fn after(fen: &str, moves: &str) -> Board {
 fn mate(moves: i32, threads: usize) -> Limits {
     let wins = moves > 0;
     let patience = if threads > 1 { 20 } else { 1 };
-    let limit = if wins { 2_000_000 } else { 100_000 };
+    let limit = if wins { 10_000_000 } else { 100_000 };
     Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(limit * patience) }
 }
 
