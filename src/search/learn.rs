@@ -57,6 +57,7 @@ impl<S: Scheme> Search<'_, S> {
     }
 
     /// The quiet move that led here is judged by what it did to the static evaluation, long before the search knows.
+    /// With hindsight and the futility of captures: 50 ± 24 Elo (520 games at 10,000 nodes).
     #[inline]
     pub(super) fn learn_from_swing(&mut self, ply: usize, swing: Value) {
         let worker = &mut *self.worker;

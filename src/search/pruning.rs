@@ -59,6 +59,8 @@ pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
 
 /// Futility pruning of a capture: what it takes does not lift the evaluation to alpha. Returns what the move can be
 /// worth at most, if that is too little.
+/// Together with [hindsight](super::plan) and the [learning from swings](super::learn): 50 ± 24 Elo (520 games at 10,000
+/// nodes).
 #[inline]
 pub fn noisy_futility(node: &NodeView, gain: Value, history: i32) -> Option<Value> {
     let most = node.static_eval

@@ -12,6 +12,7 @@ pub mod reader;
 pub mod writer;
 
 pub mod chess960;
+pub mod odds;
 pub mod opening;
 pub mod selfplay;
 

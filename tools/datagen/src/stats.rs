@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 use caesura::board::Board;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
+use crate::odds::{Curve, Odds};
 use crate::progress::thousands;
 
 /// The upper ends of the bins of the score histogram, in centipawns; the last bin is what is beyond.
@@ -28,6 +29,7 @@ pub struct Stats {
     captures: u64,
     longest: usize,
     starts: HashSet<u64>,
+    odds: Odds,
 }
 
 impl Default for Stats {
@@ -45,6 +47,7 @@ impl Default for Stats {
             captures: 0,
             longest: 0,
             starts: HashSet::new(),
+            odds: Odds::default(),
         }
     }
 }
@@ -68,6 +71,7 @@ impl Stats {
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
             self.scores[bin] += 1;
             self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
+            self.odds.add(position.score, (2.0 * position.result()) as usize);
             self.in_check += u64::from(position.board.in_check());
             self.captures += u64::from(!position.played.is_quiet());
         }
@@ -129,7 +133,12 @@ impl fmt::Display for Stats {
         for (pieces, count) in self.pieces.iter().enumerate().filter(|(_, count)| **count > 0) {
             write!(counts, " {pieces}:{:.1}", percent(*count, self.positions))?;
         }
-        writeln!(f, "positions by pieces, in per cent\n {counts}")
+        writeln!(f, "positions by pieces, in per cent\n {counts}")?;
+        let Some(Curve { even_chance, spread }) = self.odds.fit() else { return Ok(()) };
+        writeln!(
+            f,
+            "every second game is won from {even_chance:.0} centipawns, the odds grow by e in {spread:.0}"
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use caesura::board::Board;
 use caesura::types::{Color, PieceType};
-use datagen::{Position, Winner};
+use datagen::Position;
 
 use crate::arch::{View, output_bucket};
 
@@ -40,13 +40,8 @@ impl Record {
     /// Packs a position; `None` if it has more than 32 pieces.
     pub fn pack(position: &Position<'_>) -> Option<Record> {
         let mut record = Record::of(position.board)?;
-        let us = position.board.side_to_move();
         record.score = position.score;
-        record.result = match position.winner {
-            Winner::Draw => 1,
-            winner if winner == Winner::of(us) => 2,
-            _ => 0,
-        };
+        record.result = (2.0 * position.result()) as u8;
         Some(record)
     }
 
