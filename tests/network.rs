@@ -9,7 +9,7 @@ use std::sync::Arc;
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
-use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, output_bucket};
+use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, SCALE, output_bucket};
 use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
 use caesura::nnue::{Evaluator, Network, NetworkError, features};
@@ -37,7 +37,7 @@ fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Val
             sum += hidden.clamp(0, 255).pow(2) * weight;
         }
     }
-    ((sum / 255 + i64::from(biases[bucket])) * 400 / (255 * 64)) as Value
+    ((sum / 255 + i64::from(biases[bucket])) * SCALE / (255 * 64)) as Value
 }
 
 #[test]

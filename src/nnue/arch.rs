@@ -12,8 +12,9 @@ pub const QA: i16 = 255;
 pub const QB: i16 = 64;
 /// The greatest output weight: its product with [`QA`] fits into 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
-/// What an output of one is worth, in centipawns.
-pub const SCALE: i64 = 400;
+/// What an output of one is worth, in centipawns: in our own games of 200 nodes a move, the odds of winning grow by e
+/// about every 297.
+pub const SCALE: i64 = 300;
 
 /// Features of one king bucket: own and enemy pieces of six kinds on 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;

@@ -17,6 +17,6 @@ pub fn value<V: Vector>(layers: [&Row; 2], weights: &Weights, bucket: usize) -> 
     let (qa, qb) = (i64::from(QA), i64::from(QB));
     let sum = (V::total(our_sum) + V::total(their_sum)) / qa + i64::from(weights.output_bias(bucket));
     let value = sum * SCALE / (qa * qb);
-    // At most 2^31 times 400 / 16320, and little more.
+    // At most 2^31 times 300 / 16320, and little more.
     value as Value
 }

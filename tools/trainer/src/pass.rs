@@ -115,7 +115,7 @@ impl Pass {
         total
     }
 
-    /// The network's output for a position, in units of 400 centipawns for the side to move.
+    /// The network's output for a position, in units of [`SCALE`](crate::arch::SCALE) centipawns for the side to move.
     pub fn outputs(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> Vec<f32> {
         let mut outputs = vec![0.0; records.len()];
         for (group, outputs) in records.chunks(GROUP).zip(outputs.chunks_mut(GROUP)) {
