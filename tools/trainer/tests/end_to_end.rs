@@ -3,6 +3,11 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use caesura::board::Board;
+use caesura::clock::Limits;
+use caesura::nnue::named::MATERIAL;
+use caesura::nnue::{self, arch};
+use caesura::solo::{STACK, Solo};
 use datagen::opening::Openings;
 use datagen::ordered::Control;
 use datagen::progress::Goal;
@@ -18,7 +23,7 @@ fn play(directory: &Path) {
         out: directory.to_path_buf(),
         threads: 2,
         rules: Rules { nodes: 60, ..Rules::default() },
-        network: caesura::nnue::embedded(),
+        network: nnue::named(Path::new(MATERIAL)).unwrap(),
         openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
         seed: Some(5),
         goal: Goal::Games(24),
@@ -46,6 +51,23 @@ fn bad(directory: &Path, arguments: &str) -> String {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.lines().any(|line| line.starts_with("error: ")) && !text.contains("panicked"), "{text}");
     text
+}
+
+#[test]
+fn games_from_nothing_become_a_network_that_plays() {
+    let directory = TempDir::new().unwrap();
+    let at = directory.path();
+    play(&at.join("games"));
+    let size = format!("--hidden {} --epochs 1 --batch 256 --validation 0.2 --threads 2", arch::HIDDEN);
+    good(at, &format!("train --data games --out first.nnue {size}"));
+    let network = nnue::named(&at.join("first.nnue")).unwrap();
+    let search = move || {
+        let mut engine = Solo::new(1).unwrap();
+        engine.set_network(network);
+        engine.search(&Board::start(), Limits { depth: Some(4), ..Limits::default() })
+    };
+    let outcome = std::thread::Builder::new().stack_size(STACK).spawn(search).unwrap().join().unwrap();
+    assert!(outcome.best.is_some() && outcome.nodes > 50);
 }
 
 #[test]
