@@ -12,7 +12,7 @@ const STYLE: &str = "
   --one: #6ea8fe; --two: #ff9f5a; --three: #69db7c; --four: #da77f2; --five: #ffd43b; --six: #ff8787; --paper: #6b7680;
   --code: #1f252b; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 58rem; padding: 1.5rem 1rem 4rem; background: var(--back); color: var(--ink);
+body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: var(--back); color: var(--ink);
   font: 16px/1.55 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.6rem; border-top: 1px solid var(--rule);
   padding-top: 1.2rem; }
@@ -20,8 +20,9 @@ nav a { margin-right: 1rem; } a { color: var(--one); }
 .wide { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
-th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
+code { font-size: .9em; background: var(--code); padding: .05em .25em; }
 pre { background: var(--code); padding: .7rem 1rem; overflow-x: auto; font-size: .86rem; }
 figure { margin: 1.2rem 0; } figcaption { color: var(--soft); font-size: .93rem; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; max-width: 46rem; }
@@ -36,6 +37,22 @@ svg .c3 { --c: var(--four); } svg .c4 { --c: var(--five); } svg .c5 { --c: var(-
 /// A text without what HTML would take for its own.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A paragraph of Markdown that knows nothing but `code`.
+fn paragraph(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let mut out = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        let part = escape(part);
+        // A mark without its twin is a mark.
+        out += &match (index % 2, index + 1 == parts.len()) {
+            (0, _) => part,
+            (_, true) => format!("`{part}"),
+            (_, false) => format!("<code>{part}</code>"),
+        };
+    }
+    out
 }
 
 /// The page.
@@ -64,7 +81,7 @@ fn blocks(out: &mut String, blocks: &[Block]) {
     for block in blocks {
         match block {
             Block::Text(text) => {
-                let _ = writeln!(out, "<p>{}</p>", escape(text));
+                let _ = writeln!(out, "<p>{}</p>", paragraph(text));
             }
             Block::Command(command) => {
                 let _ = writeln!(out, "<pre>{}</pre>", escape(command));
@@ -98,4 +115,15 @@ fn table(out: &mut String, table: &Table) {
         let _ = writeln!(out, "<tr>{}</tr>", row(cells, "td"));
     }
     *out += "</tbody></table></div>\n";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_marked_and_nothing_is_taken_for_html() {
+        assert_eq!(paragraph("`a` <b> `c`"), "<code>a</code> &lt;b&gt; <code>c</code>");
+        assert_eq!(paragraph("no code, and a ` mark"), "no code, and a ` mark");
+    }
 }
