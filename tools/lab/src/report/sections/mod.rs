@@ -1,7 +1,7 @@
 //! What the results say, section by section.
 //!
-//! [`whole`] puts the report together; [`nodes`], [`tactics`], [`duel`], [`zugzwang`] and [`scaling`] write a section each,
-//! in the [`words`] that they share.
+//! `whole` puts the report together; `nodes`, `tactics`, `duel`, `zugzwang` and `scaling` write a section each,
+//! in the `words` that they share.
 
 mod duel;
 mod nodes;
