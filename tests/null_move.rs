@@ -2,8 +2,12 @@
 
 mod search_client;
 
+use std::path::Path;
+
 use caesura::board::notation::parse_uci;
 use caesura::engine::Engine;
+use caesura::nnue;
+use caesura::nnue::named::MATERIAL;
 use caesura::search::null_move::{NullCounts, SchemeName, Switches};
 use caesura::types::{Depth, Value};
 use search_client::{board, depth, engine, search};
@@ -17,6 +21,8 @@ const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w
 
 fn plain(scheme: SchemeName) -> Engine {
     let mut engine = engine(1);
+    // What men are worth does not change when a new network comes.
+    engine.set_network(nnue::named(Path::new(MATERIAL)).expect("memory")).expect("idle");
     engine.options_mut().null_move = scheme;
     engine.options_mut().null_settings.switches = Switches { plain: true, ..Switches::default() };
     engine

@@ -1,6 +1,7 @@
 //! The null move in the search: what each answer of a scheme makes of a node.
 
 use std::cell::Cell;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::context::Search;
@@ -14,6 +15,8 @@ use super::report::Listener;
 use super::{Job, SearchOptions, Worker};
 use crate::board::Board;
 use crate::clock::{Budget, Limits};
+use crate::nnue;
+use crate::nnue::named::MATERIAL;
 use crate::tt::{Bound, Hit, Table};
 use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value};
 use crate::util::sync::Instant;
@@ -81,7 +84,9 @@ fn at_node<R>(
     look: impl FnOnce(&mut Search<'_, Script>) -> R,
 ) -> R {
     let board: Board = fen.parse().expect(fen);
-    let mut options = SearchOptions::default();
+    // What men are worth does not change when a new network comes.
+    let network = nnue::named(Path::new(MATERIAL)).expect("memory");
+    let mut options = SearchOptions { network, ..SearchOptions::default() };
     options.null_settings.switches = switches;
     let moves = board.legal_moves().to_vec();
     let former = moves[0];
