@@ -197,9 +197,12 @@ impl Engine {
     /// # Errors
     /// If a search is running: then all stays as it is.
     pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), EngineError> {
-        self.new_game()?;
-        self.options.network = network;
-        self.spread_network();
+        self.idle()?;
+        if !Arc::ptr_eq(&network, &self.options.network) {
+            self.new_game()?;
+            self.options.network = network;
+            self.spread_network();
+        }
         Ok(())
     }
 

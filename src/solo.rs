@@ -51,8 +51,10 @@ impl Solo {
 
     /// Evaluates by this network from now on. What was learnt under another is forgotten.
     pub fn set_network(&mut self, network: Arc<Network>) {
-        self.new_game();
-        self.options.network = network;
+        if !Arc::ptr_eq(&network, &self.options.network) {
+            self.new_game();
+            self.options.network = network;
+        }
     }
 
     /// What a search is told besides its limits.

@@ -233,8 +233,9 @@ fn zugzwangs_are_won_although_null_moves_are_tried() {
 
 /// The position of figure 3 in the paper (David and Netanyahu 2008).
 #[test]
-#[ignore = "millions of nodes"]
 fn the_zugzwang_of_the_paper_is_solved() {
     let fen = "8/8/8/2p5/1pp5/brpp4/1pprp2P/qnkbK3 w - - 0 1";
-    solve_zugzwang(SchemeName::Extended, fen, "h2h3", Some(mate_in(29)), 30_000_000);
+    for scheme in [SchemeName::Extended, SchemeName::Tuned] {
+        solve_zugzwang(scheme, fen, "h2h3", Some(mate_in(29)), 10_000_000);
+    }
 }

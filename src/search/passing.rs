@@ -47,7 +47,7 @@ impl<S: Scheme> Search<'_, S> {
 
     /// Tries to pass. Returns a cut, or what becomes of the node.
     pub(super) fn try_null_move(&mut self, view: &NodeView, ply: usize) -> Step<Passed> {
-        if !pruning::is_ordinary(view.beta) {
+        if pruning::mate_decides(view) {
             return Step::Go(Passed::default());
         }
         if self.scheme.foresees_fail_high(view) {

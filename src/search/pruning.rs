@@ -13,6 +13,16 @@ pub fn is_ordinary(value: Value) -> bool {
     value.abs() < MATE_IN_MAX
 }
 
+/// A mate decides the node: beta is one, or the table knows the side to move to be mated. A null move has nothing to
+/// say there. Least of all in zugzwang, where the side to move would not be mated if it could pass: each node of a mate
+/// that is already known would be reduced, and the table's depths would not reach back to where the mate begins. With
+/// extended null-move reductions, the mate in 15 of the paper's figure 3 takes 1.3 to 3.7 million nodes with four
+/// networks and nine settings; where the table is not asked, most of them do not find it in 30 million.
+#[inline]
+pub fn mate_decides(node: &NodeView) -> bool {
+    !is_ordinary(node.beta) || node.eval <= -MATE_IN_MAX
+}
+
 /// Reverse futility: the evaluation is so far above beta that no quiet move of the opponent will bring it back
 /// within the depth left (static null move; Heinz 1998, "Extended futility pruning", turned round).
 /// Without it: 1.53 times the nodes.
@@ -160,6 +170,21 @@ mod tests {
                 }
             }
             assert!(!reverse_futility(&node(depth, mate_in(9), 0)));
+        }
+    }
+
+    #[test]
+    fn a_mate_decides_where_it_is_wanted_or_suffered_and_not_where_it_is_given() {
+        for depth in 1..=20 {
+            for eval in [-MATE_IN_MAX + 1, -500, 0, 500, MATE_IN_MAX - 1, MATE_IN_MAX, mate_in(1)] {
+                assert!(!mate_decides(&node(depth, eval, 0)), "{eval}");
+                for alpha in [mate_in(9), mated_in(9), MATE_IN_MAX - 1, -MATE_IN_MAX - 1] {
+                    assert!(mate_decides(&node(depth, eval, alpha)), "{eval}, {alpha}");
+                }
+            }
+            for eval in [mated_in(0), mated_in(29), -MATE_IN_MAX] {
+                assert!(mate_decides(&node(depth, eval, 0)), "{eval}");
+            }
         }
     }
 
