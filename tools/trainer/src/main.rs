@@ -40,6 +40,8 @@ enum Command {
     Prepare(PrepareArgs),
     /// Train a network.
     Train(Box<TrainArgs>),
+    /// Say how far networks are from prepared positions that are kept apart: which of them has learnt most.
+    Judge(JudgeArgs),
     /// Say what a network's file holds.
     Show {
         /// The file.
@@ -96,6 +98,37 @@ struct PrepareArgs {
 }
 
 #[derive(Debug, Args)]
+struct JudgeArgs {
+    /// A directory that `prepare` made.
+    #[arg(long)]
+    prepared: PathBuf,
+    /// Networks.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    loss: LossArgs,
+}
+
+#[derive(Debug, Args)]
+struct LossArgs {
+    /// The share of the game's result in what is learned; the rest is the score's.
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    result: f64,
+    /// Centipawns of a logit of 1 when scores become expectations.
+    #[arg(long, default_value_t = SCALE as f32, value_parser = positive)]
+    score_scale: f32,
+    /// The power of the error in the loss.
+    #[arg(long, default_value_t = 2.0, value_parser = power)]
+    power: f32,
+}
+
+impl LossArgs {
+    fn loss(&self) -> Loss {
+        Loss { result: self.result as f32, scale: self.score_scale, power: self.power }
+    }
+}
+
+#[derive(Debug, Args)]
 struct TrainArgs {
     /// Files of games, or directories with such files.
     #[arg(long, required_unless_present = "prepared", conflicts_with = "prepared", num_args = 1..)]
@@ -136,15 +169,8 @@ struct TrainArgs {
     /// The share of a weight that it loses a step, in units of the rate.
     #[arg(long, default_value_t = 0.01, value_parser = positive)]
     weight_decay: f32,
-    /// The share of the game's result in what is learned; the rest is the score's.
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
-    result: f64,
-    /// Centipawns of a logit of 1 when scores become expectations.
-    #[arg(long, default_value_t = SCALE as f32, value_parser = positive)]
-    score_scale: f32,
-    /// The power of the error in the loss.
-    #[arg(long, default_value_t = 2.0, value_parser = power)]
-    power: f32,
+    #[command(flatten)]
+    loss: LossArgs,
     /// What the first weights and the order of the positions depend on.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -191,6 +217,7 @@ fn main() -> ExitCode {
             interruptible().and_then(prepare).map(|_| ())
         }
         Command::Train(args) => train(&args),
+        Command::Judge(args) => judge(&args),
         Command::Show { file, fen } => show(&file, &fen),
     };
     match result {
@@ -257,7 +284,7 @@ fn settings(args: &TrainArgs) -> Result<Settings, Failure> {
             decay: args.decay,
         },
         adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: args.weight_decay },
-        loss: Loss { result: args.result as f32, scale: args.score_scale, power: args.power },
+        loss: args.loss.loss(),
         seed: args.seed,
         threads: args.threads.number(),
     })
@@ -351,6 +378,17 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
         say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
     }
     say(&format!("{}: sha256 {}", out.display(), report.sha256))?;
+    Ok(())
+}
+
+fn judge(args: &JudgeArgs) -> Result<(), Failure> {
+    let dataset = Dataset::open(&args.prepared)?;
+    let records = dataset.read(&dataset.index.validation)?;
+    for path in &args.files {
+        let net = Quantised::read(path, &KING_BUCKET)?;
+        let loss = net.loss(&args.loss.loss(), &records).ok_or("no positions are kept apart")?;
+        say(&format!("{}: {loss:.6}", path.display()))?;
+    }
     Ok(())
 }
 

@@ -7,11 +7,13 @@ use std::fs;
 use std::path::Path;
 
 use caesura::nnue::weights::{Header, MAGIC, VERSION};
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape};
 use crate::error::Error;
 use crate::file;
+use crate::loss::Loss;
 use crate::net::Net;
 use crate::record::Record;
 use crate::rows::LANES;
@@ -94,6 +96,16 @@ impl Quantised {
         }
         let (qa, qb) = (i64::from(QA), i64::from(QB));
         ((total / qa + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / (qa * qb)) as i32
+    }
+
+    /// The mean loss on these positions, on the threads of the pool it is called in; none if there are none.
+    pub fn loss(&self, loss: &Loss, records: &[Record]) -> Option<f64> {
+        let of = |record: &Record| {
+            let output = self.value(record) as f32 / SCALE as f32;
+            f64::from(loss.at(output, loss.target(record)).0)
+        };
+        let shares: Vec<f64> = records.par_chunks(4096).map(|share| share.iter().map(of).sum()).collect();
+        (!records.is_empty()).then(|| shares.iter().sum::<f64>() / records.len() as f64)
     }
 
     /// The hash in the file's header, in hexadecimal.

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::adam::Adam;
-use crate::arch::SCALE;
 use crate::checkpoint::{self, State};
 use crate::dataset::Dataset;
 use crate::error::Error;
@@ -259,18 +258,6 @@ impl Training {
 
     /// The mean loss of a quantised network on the positions kept apart, if there are any.
     pub fn validate_quantised(&self, net: &Quantised) -> Option<f64> {
-        if self.validation.is_empty() {
-            return None;
-        }
-        let loss = self.settings().loss;
-        let lost: Vec<f64> = self.pool.install(|| {
-            let shares = self.validation.par_chunks(4096);
-            let of = |record: &Record| {
-                let output = net.value(record) as f32 / SCALE as f32;
-                f64::from(loss.at(output, loss.target(record)).0)
-            };
-            shares.map(|share| share.iter().map(of).sum::<f64>()).collect()
-        });
-        Some(lost.iter().sum::<f64>() / self.validation.len() as f64)
+        self.pool.install(|| net.loss(&self.settings().loss, &self.validation))
     }
 }

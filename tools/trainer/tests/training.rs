@@ -205,6 +205,11 @@ fn the_quantised_network_says_nearly_the_same() {
     }
     assert!(worst < 40.0, "{worst} centipawns");
     assert!(worst > 0.0);
+    let loss = settings(64).loss;
+    let float = Pass::new(&shape).evaluate(&net, &loss, &records) / records.len() as f64;
+    let difference = quantised.loss(&loss, &records).unwrap() - float;
+    assert!(difference != 0.0 && difference.abs() < 0.01, "{difference}");
+    assert_eq!(quantised.loss(&loss, &[]), None);
 }
 
 #[test]
