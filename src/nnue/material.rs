@@ -7,8 +7,8 @@
 use super::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS, QA};
 use super::weights;
 
-/// What a man of each kind moves a unit by; one is worth 19 centipawns, and a surplus of 25 pawns ends the range.
-const WORTH: [i16; 6] = [5, 16, 17, 26, 50, 0];
+/// What a man of each kind moves a unit by; one is worth 13 centipawns, and a surplus of 17 pawns ends the range.
+const WORTH: [i16; 6] = [8, 22, 24, 37, 71, 0];
 
 /// The file of the network.
 pub fn file() -> Vec<u8> {

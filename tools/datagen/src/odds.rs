@@ -47,12 +47,44 @@ impl Odds {
 
     /// How likely these results are on a curve (the logarithm, a position), so that more is better.
     fn likelihood(&self, curve: Curve) -> f64 {
-        let positions: u64 = self.counts.iter().flatten().sum();
         let bin = |(bin, counts): (usize, &[u64; 3])| -> f64 {
             let chances = curve.chances((bin as f64 + 0.5) * f64::from(WIDTH));
             counts.iter().zip(chances).map(|(&count, chance)| count as f64 * chance.max(1e-9).ln()).sum()
         };
-        self.counts.iter().enumerate().map(bin).sum::<f64>() / positions.max(1) as f64
+        self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
+    }
+
+    /// How many positions were counted.
+    pub fn positions(&self) -> u64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// How likely these results are if the logistic of a score over this scale is the expected result, a draw being half
+    /// a win and half a loss (the logarithm, a position).
+    fn expectation_likelihood(&self, scale: f64) -> f64 {
+        let bin = |(bin, &[loss, draw, win]): (usize, &[u64; 3])| -> f64 {
+            let logit = (bin as f64 + 0.5) * f64::from(WIDTH) / scale;
+            let half = draw as f64 / 2.0;
+            -(win as f64 + half) * (-logit).exp().ln_1p() - (loss as f64 + half) * logit.exp().ln_1p()
+        };
+        self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
+    }
+
+    /// The likeliest scale on which scores are the logits of the expected result: in so many centipawns the odds grow by
+    /// e. To a tenth of a centipawn, from 10 to 5,000; `None` where greater scores do not bring better results.
+    pub fn scale(&self) -> Option<f64> {
+        // The likelihood has one summit in the inverse of the scale.
+        let (mut low, mut high) = (1.0 / 5000.0, 1.0 / 10.0);
+        while 1.0 / low - 1.0 / high > 0.1 {
+            let (third, other) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
+            if self.expectation_likelihood(1.0 / third) < self.expectation_likelihood(1.0 / other) {
+                low = third;
+            } else {
+                high = other;
+            }
+        }
+        let scale = 2.0 / (low + high);
+        (scale > 11.0 && scale < 4990.0).then_some(scale)
     }
 
     /// The likeliest curve, to a tenth of a centipawn; `None` without wins and draws to tell it from.
@@ -105,8 +137,34 @@ mod tests {
     }
 
     #[test]
+    fn the_scale_of_scores_is_found_again() {
+        for scale in [60.0, 206.0, 700.0] {
+            let mut odds = Odds::default();
+            for score in -1199i16..1200 {
+                let win = (1000.0 / (1.0 + (-f64::from(score) / scale).exp())).round() as usize;
+                for number in 0..1000 {
+                    odds.add(score, if number < win { 2 } else { 0 });
+                }
+            }
+            let found = odds.scale().unwrap();
+            assert!((found / scale - 1.0).abs() < 0.02, "{scale}: {found}");
+            // A draw is half of each.
+            let (mut drawn, mut split) = (odds.clone(), odds);
+            for _ in 0..50_000 {
+                drawn.add(300, 1);
+                drawn.add(300, 1);
+                split.add(300, 0);
+                split.add(300, 2);
+            }
+            assert!((drawn.scale().unwrap() - split.scale().unwrap()).abs() < 0.2);
+            assert!(drawn.scale().unwrap() > found);
+        }
+    }
+
+    #[test]
     fn nothing_is_made_of_nothing() {
         let mut odds = Odds::default();
+        assert_eq!((odds.scale(), odds.positions()), (None, 0));
         assert_eq!(odds.fit(), None);
         odds.add(i16::MIN, 0);
         odds.add(30, 2);

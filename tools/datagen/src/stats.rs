@@ -135,6 +135,9 @@ impl fmt::Display for Stats {
         }
         writeln!(f, "positions by pieces, in per cent\n {counts}")?;
         let Some(Curve { even_chance, spread }) = self.odds.fit() else { return Ok(()) };
+        if let Some(scale) = self.odds.scale() {
+            writeln!(f, "the odds of the expected result grow by e in {scale:.0} centipawns")?;
+        }
         writeln!(
             f,
             "every second game is won from {even_chance:.0} centipawns, the odds grow by e in {spread:.0}"

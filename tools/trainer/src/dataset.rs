@@ -32,6 +32,17 @@ pub struct Part {
     pub checksum: u32,
 }
 
+/// A file of games, or a directory of such files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// Its path, as it was given.
+    pub path: PathBuf,
+    /// In so many centipawns the odds of its results grow by e; `None` if that was not measured.
+    pub scale: Option<f64>,
+    /// By what its scores were multiplied.
+    pub factor: f32,
+}
+
 /// What `data.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Index {
@@ -39,6 +50,9 @@ pub struct Index {
     pub version: u32,
     /// What was left out.
     pub filter: Filter,
+    /// Where the games came from.
+    #[serde(default)]
+    pub sources: Vec<Source>,
     /// Games read.
     pub games: u64,
     /// Positions of these games.

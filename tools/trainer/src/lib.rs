@@ -10,6 +10,8 @@ pub mod record;
 pub mod rows;
 
 pub mod dataset;
+
+mod calibrate;
 pub mod prepare;
 
 pub mod loss;

@@ -84,6 +84,20 @@ impl FilterArgs {
 }
 
 #[derive(Debug, Args)]
+struct ScoreArgs {
+    /// Stretch the scores of each of DATA such that the odds of its results grow by e in so many centipawns; 0: take them
+    /// as they are.
+    #[arg(long, default_value_t = SCALE as f64, value_parser = stretch)]
+    stretch_to: f64,
+}
+
+impl ScoreArgs {
+    fn scale(&self) -> Option<f64> {
+        (self.stretch_to > 0.0).then_some(self.stretch_to)
+    }
+}
+
+#[derive(Debug, Args)]
 struct PrepareArgs {
     /// Files of games, or directories with such files.
     #[arg(long, required = true, num_args = 1..)]
@@ -93,6 +107,8 @@ struct PrepareArgs {
     out: PathBuf,
     #[command(flatten)]
     filter: FilterArgs,
+    #[command(flatten)]
+    scores: ScoreArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -142,6 +158,8 @@ struct TrainArgs {
     scratch: Option<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
+    #[command(flatten)]
+    scores: ScoreArgs,
     /// The network's file. The log and the page with the curves are written beside it, with .json and .html.
     #[arg(long)]
     out: PathBuf,
@@ -199,6 +217,13 @@ fn positive(text: &str) -> Result<f32, String> {
     number.ok_or("a number from 0 on is wanted".into())
 }
 
+fn stretch(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|scale| (0.0..=10_000.0).contains(scale))
+        .ok_or("a number from 0 to 10000 is wanted".into())
+}
+
 fn power(text: &str) -> Result<f32, String> {
     text.parse()
         .ok()
@@ -212,7 +237,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Prepare(args) => {
             let prepare = |stop: Arc<AtomicBool>| {
-                prepare(&args.data, &args.out, args.filter.filter(), args.threads.number(), &stop)
+                let options = options(&args.filter, &args.scores, args.threads.number());
+                prepare(&args.data, &args.out, &options, &stop)
             };
             interruptible().and_then(prepare).map(|_| ())
         }
@@ -245,23 +271,29 @@ fn say(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-fn prepare(
-    data: &[PathBuf],
-    out: &Path,
-    filter: Filter,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Result<Dataset, Failure> {
-    let options = Options { filter, threads, part_records: PART_RECORDS };
+fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> Options {
+    Options { filter: filter.filter(), threads, part_records: PART_RECORDS, scale: scores.scale() }
+}
+
+fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -> Result<Dataset, Failure> {
     let mut progress: Option<Progress> = None;
     let warn = |fault: String| eprintln!("warning: {fault}");
-    let dataset = prepare::prepare(data, out, &options, stop, warn, |done, expected| {
+    let dataset = prepare::prepare(data, out, options, stop, warn, |done, expected| {
         progress.get_or_insert_with(|| Progress::new(expected, 0)).set(done, None);
     })?;
     if let Some(progress) = progress {
         progress.finish();
     }
     let index = &dataset.index;
+    for source in &index.sources {
+        if let Some(scale) = source.scale {
+            let path = source.path.display();
+            say(&format!(
+                "{path}: odds grow by e in {scale:.0} centipawns, scores times {:.3}",
+                source.factor
+            ))?;
+        }
+    }
     say(&format!(
         "{} games, {} positions: {} to learn from, {} to be judged by",
         thousands(index.games),
@@ -301,7 +333,8 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
         let scratch =
             tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(Error::io(&place))?;
-        let dataset = prepare(&args.data, scratch.path(), args.filter.filter(), settings.threads, &stop)?;
+        let options = options(&args.filter, &args.scores, settings.threads);
+        let dataset = prepare(&args.data, scratch.path(), &options, &stop)?;
         _scratch = Some(scratch);
         dataset
     };

@@ -14,6 +14,7 @@ use datagen::reader::BlockReader;
 use datagen::{Game, Position, ReadError, game_files};
 use serde::{Deserialize, Serialize};
 
+use crate::calibrate::calibrate;
 use crate::dataset::{Dataset, INDEX, Index, Part, VERSION};
 use crate::error::Error;
 use crate::file;
@@ -21,6 +22,9 @@ use crate::record::Record;
 
 /// Positions of a file, about: 48 MB to be shuffled in memory.
 pub const PART_RECORDS: u64 = 1_500_000;
+
+/// Greater scores are not stretched further, in centipawns.
+const MAX_SCORE: f32 = 30_000.0;
 
 /// The most files: all are open while games are read.
 const MAX_PARTS: u64 = 500;
@@ -34,6 +38,9 @@ pub struct Options {
     pub threads: usize,
     /// Positions of a file, about; see [`PART_RECORDS`].
     pub part_records: u64,
+    /// The scores of each source are [stretched](calibrate) such that the odds of its results grow by e in so many
+    /// centipawns; `None`: they are taken as they are.
+    pub scale: Option<f64>,
 }
 
 /// Which positions are left out.
@@ -65,19 +72,21 @@ impl Filter {
 }
 
 /// A block of games in a file.
-#[derive(Debug)]
-struct Task {
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// The number of the path that was given for it.
+    pub(crate) source: usize,
     path: PathBuf,
     offset: u64,
 }
 
 /// What a block gave.
 #[derive(Debug, Default)]
-struct Harvest {
+pub(crate) struct Harvest {
     games: u64,
     positions: u64,
     /// With the number of the file, the last for validation.
-    records: Vec<(u32, Record)>,
+    pub(crate) records: Vec<(u32, Record)>,
     fault: Option<String>,
 }
 
@@ -95,15 +104,17 @@ pub fn prepare(
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, Error> {
-    let Options { filter, threads, part_records } = options;
+    let Options { filter, threads, part_records, scale } = options;
     let mut tasks = Vec::new();
     let mut expected = 0;
-    for path in game_files(data)? {
-        match blocks(&path, &mut tasks) {
-            Ok(positions) => expected += positions,
-            Err((positions, error)) => {
-                expected += positions;
-                warn(error.to_string());
+    for (source, path) in data.iter().enumerate() {
+        for path in game_files(std::slice::from_ref(path))? {
+            match blocks(source, &path, &mut tasks) {
+                Ok(positions) => expected += positions,
+                Err((positions, error)) => {
+                    expected += positions;
+                    warn(error.to_string());
+                }
             }
         }
     }
@@ -116,13 +127,15 @@ pub fn prepare(
         .map(|part| PartWriter::create(directory, format!("training-{part:04}.records")))
         .chain([PartWriter::create(directory, "validation.records".into())])
         .collect::<Result<Vec<PartWriter>, Error>>()?;
+    let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
+    let factors: Vec<f32> = sources.iter().map(|source| source.factor).collect();
     let (mut games, mut positions) = (0, 0);
     let control = Control::default();
     let read: Result<(), Error> = ordered::run(
         *threads,
         tasks.into_iter(),
         &control,
-        || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts)))),
+        || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts, factors[task.source])))),
         |harvest: Option<Harvest>| {
             if stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
@@ -143,7 +156,7 @@ pub fn prepare(
     read?;
     let mut training = writers.into_iter().map(PartWriter::finish).collect::<Result<Vec<Part>, Error>>()?;
     let validation = training.pop().expect("one more than there are parts");
-    let index = Index { version: VERSION, filter: *filter, games, positions, training, validation };
+    let index = Index { version: VERSION, filter: *filter, sources, games, positions, training, validation };
     if index.training_records() == 0 {
         return Err(Error::Settings("there is no position to learn from".into()));
     }
@@ -153,7 +166,7 @@ pub fn prepare(
 }
 
 /// Adds the blocks of a file, and says how many positions they hold.
-fn blocks(path: &Path, tasks: &mut Vec<Task>) -> Result<u64, (u64, ReadError)> {
+fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Result<u64, (u64, ReadError)> {
     let mut positions = 0;
     let mut reader = BlockReader::open(path).map_err(|error| (0, error))?;
     loop {
@@ -161,14 +174,15 @@ fn blocks(path: &Path, tasks: &mut Vec<Task>) -> Result<u64, (u64, ReadError)> {
             Ok(None) => return Ok(positions),
             Ok(Some((offset, header))) => {
                 positions += u64::from(header.positions);
-                tasks.push(Task { path: path.to_path_buf(), offset });
+                tasks.push(Task { source, path: path.to_path_buf(), offset });
             }
             Err(error) => return Err((positions, error)),
         }
     }
 }
 
-fn harvest(task: &Task, filter: &Filter, parts: u32) -> Harvest {
+/// Reads a block. Its scores are multiplied by `factor`.
+pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, factor: f32) -> Harvest {
     let mut harvest = Harvest::default();
     let mut read = || -> Result<(), String> {
         let mut reader = BlockReader::open(&task.path).map_err(|error| error.to_string())?;
@@ -183,6 +197,10 @@ fn harvest(task: &Task, filter: &Filter, parts: u32) -> Harvest {
         Ok(())
     };
     harvest.fault = read().err();
+    for (_, record) in &mut harvest.records {
+        let score = (f32::from(record.score) * factor).round();
+        record.score = score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
+    }
     harvest
 }
 

@@ -4,9 +4,13 @@ mod common;
 
 use std::collections::HashMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
+use datagen::format::FileHeader;
+use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::Error;
@@ -187,5 +191,75 @@ fn impossible_records_are_seen() {
     records[4].kings[1] = 200;
     for record in records {
         assert!(!record.is_valid(), "{record:?}");
+    }
+}
+
+/// Games whose scores, divided by `scale`, are the logits of their results.
+fn write_honest_games(directory: &Path, scale: f64) {
+    fs::create_dir(directory).unwrap();
+    let path = directory.join("honest.games");
+    let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
+    for index in 0..300 {
+        let logit = f64::from(index % 30) / 7.5 - 2.0;
+        let wins = f64::from(index / 30) + 0.5 < 10.0 / (1.0 + (-logit).exp());
+        let mut game = some_game(index, 100);
+        game.winner = if wins { Winner::White } else { Winner::Black };
+        let mut sign = if game.start.side_to_move == Color::White { 1.0 } else { -1.0 };
+        for ply in &mut game.plies {
+            ply.score = (sign * logit * scale) as i16;
+            sign = -sign;
+        }
+        writer.write(&game).unwrap();
+    }
+}
+
+#[test]
+fn scores_of_different_engines_are_made_to_mean_the_same() {
+    let directory = TempDir::new().unwrap();
+    let data = [140.0, 420.0].map(|scale| {
+        let path = directory.path().join(format!("{scale}"));
+        write_honest_games(&path, scale);
+        path
+    });
+    let prepared = |name: &str, data: &[PathBuf], scale: Option<f64>| {
+        let out = directory.path().join(name);
+        let options = Options { scale, ..OPTIONS };
+        prepare(data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap()
+    };
+    let both = prepared("both", &data, Some(210.0)).index.sources;
+    for (source, scale) in both.iter().zip([140.0, 420.0]) {
+        let found = source.scale.unwrap();
+        assert!((found / scale - 1.0).abs() < 0.1, "{scale}: {found}");
+        assert!((f64::from(source.factor) * found - 210.0).abs() < 0.01);
+    }
+    let largest = |dataset: Dataset| {
+        let records = all(dataset.batches(1, 0, 100, 0), 100);
+        f64::from(records.iter().map(|record| record.score).max().unwrap())
+    };
+    let [one, other] = data.map(|path| {
+        let name = format!("{}-stretched", path.display());
+        (
+            largest(prepared(&name, &[path.clone()], Some(210.0))),
+            largest(prepared(&format!("{name}-not"), &[path], None)),
+        )
+    });
+    assert!((one.0 / other.0 - 1.0).abs() < 0.02, "{one:?} {other:?}");
+    assert!((other.1 / one.1 - 3.0).abs() < 0.1, "{one:?} {other:?}");
+}
+
+#[test]
+fn scores_that_say_nothing_are_left_alone() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..300);
+    let out = directory.path().join("prepared");
+    let options = Options { scale: Some(210.0), ..OPTIONS };
+    let few = directory.path().join("few");
+    fs::create_dir(&few).unwrap();
+    write_games(&few, 0..10);
+    let data = [directory.path().to_path_buf(), few];
+    let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+    assert_eq!(dataset.index.sources.len(), 2);
+    for source in dataset.index.sources {
+        assert_eq!((source.scale, source.factor), (None, 1.0), "{source:?}");
     }
 }

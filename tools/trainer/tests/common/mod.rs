@@ -70,7 +70,7 @@ pub const ALL: Filter =
     Filter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
 
 /// Many small files.
-pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500 };
+pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500, scale: None };
 
 /// Nobody ends it.
 pub static GO: AtomicBool = AtomicBool::new(false);

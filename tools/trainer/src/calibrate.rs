@@ -1,0 +1,66 @@
+//! Scores of different engines are made to mean the same.
+//!
+//! What a centipawn is worth changes from network to network, for each has learnt from the scores and the results of the one
+//! before. Where the logistic of the score says less than the results of the same games do, the two halves of the target
+//! contradict each other, and games of several generations contradict one another besides.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use datagen::odds::Odds;
+use datagen::ordered::{self, Control};
+
+use crate::dataset::Source;
+use crate::error::Error;
+use crate::prepare::{Filter, Harvest, Task, harvest};
+
+/// So many blocks of a source are looked at, at equal distances.
+const BLOCKS: usize = 128;
+/// With fewer positions, their scores are left as they are.
+const LEAST: u64 = 20_000;
+
+/// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
+/// centipawns; without a scale, or where a source is too small to tell, they are left as they are.
+///
+/// # Errors
+/// If `stop` was set meanwhile.
+pub(crate) fn calibrate(
+    paths: &[PathBuf],
+    tasks: &[Task],
+    scale: Option<f64>,
+    filter: &Filter,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Vec<Source>, Error> {
+    let unknown = |path: &PathBuf| Source { path: path.clone(), scale: None, factor: 1.0 };
+    let mut sources: Vec<Source> = paths.iter().map(unknown).collect();
+    let Some(wanted) = scale else { return Ok(sources) };
+    for (number, source) in sources.iter_mut().enumerate() {
+        let own: Vec<&Task> = tasks.iter().filter(|task| task.source == number).collect();
+        let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
+        let mut odds = Odds::default();
+        let read: Result<(), Error> = ordered::run(
+            threads,
+            chosen,
+            &Control::default(),
+            || Ok(|task: &&Task| Ok(Some(harvest(task, filter, 1, 1.0)))),
+            |harvest: Option<Harvest>| {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(Error::Interrupted);
+                }
+                for (_, record) in harvest.map(|harvest| harvest.records).unwrap_or_default() {
+                    odds.add(record.score, usize::from(record.result));
+                }
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        read?;
+        if odds.positions() >= LEAST
+            && let Some(found) = odds.scale()
+        {
+            (source.scale, source.factor) = (Some(found), (wanted / found) as f32);
+        }
+    }
+    Ok(sources)
+}
