@@ -239,8 +239,8 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     let [one, other] = data.map(|path| {
         let name = format!("{}-stretched", path.display());
         (
-            largest(prepared(&name, &[path.clone()], Some(210.0))),
-            largest(prepared(&format!("{name}-not"), &[path], None)),
+            largest(prepared(&name, std::slice::from_ref(&path), Some(210.0))),
+            largest(prepared(&format!("{name}-not"), std::slice::from_ref(&path), None)),
         )
     });
     assert!((one.0 / other.0 - 1.0).abs() < 0.02, "{one:?} {other:?}");
