@@ -38,7 +38,7 @@ pub struct Options {
     pub threads: usize,
     /// Positions of a file, about; see [`PART_RECORDS`].
     pub part_records: u64,
-    /// The scores of each source are [stretched](calibrate) such that the odds of its results grow by e in so many
+    /// The scores of each source are stretched such that the odds of its results grow by e in so many
     /// centipawns; `None`: they are taken as they are.
     pub scale: Option<f64>,
 }
