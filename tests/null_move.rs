@@ -19,10 +19,15 @@ const TREBUCHET: &str = "8/8/8/3p1K2/1k1P4/8/8/8 b - - 0 1";
 const TREBUCHET_FAR: &str = "8/8/5K2/3p4/1k1P4/8/8/8 b - - 0 1";
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
 
-fn plain(scheme: SchemeName) -> Engine {
+/// An engine whose evaluation does not change when a new network comes.
+fn counting_men() -> Engine {
     let mut engine = engine(1);
-    // What men are worth does not change when a new network comes.
     engine.set_network(nnue::named(Path::new(MATERIAL)).expect("memory")).expect("idle");
+    engine
+}
+
+fn plain(scheme: SchemeName) -> Engine {
+    let mut engine = counting_men();
     engine.options_mut().null_move = scheme;
     engine.options_mut().null_settings.switches = Switches { plain: true, ..Switches::default() };
     engine
@@ -159,7 +164,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     let mut nodes: Vec<u64> = switches
         .into_iter()
         .map(|switches| {
-            let mut engine = engine(1);
+            let mut engine = counting_men();
             engine.options_mut().null_settings.switches = switches;
             boards.iter().map(|board| search(&mut engine, board, depth(9)).last().nodes).sum()
         })

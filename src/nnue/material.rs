@@ -7,7 +7,7 @@
 use super::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS, QA};
 use super::weights;
 
-/// What a man of each kind moves a unit by; one is worth 13 centipawns, and a surplus of 17 pawns ends the range.
+/// What a man of each kind moves a unit by; one is worth 13 centipawns, and a surplus of 16 pawns ends the range.
 const WORTH: [i16; 6] = [8, 23, 25, 38, 72, 0];
 
 /// The file of the network.
