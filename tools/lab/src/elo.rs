@@ -5,6 +5,9 @@ use std::fmt;
 /// The normal quantile of a 95 % interval.
 const TWO_SIDED: f64 = 1.959_963_985;
 
+/// With fewer pairs a sequential test decides nothing.
+const LEAST: u64 = 32;
+
 /// Pairs of games with the same opening and colours changed, by the points of the first side: 0, 1/2, 1, 3/2, 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial(pub [u64; 5]);
@@ -108,8 +111,11 @@ impl Sprt {
         (0.95f64 / 0.05).ln()
     }
 
-    /// What the pairs so far say.
+    /// What the pairs so far say. A few that happen to be alike say nothing: their variance is no estimate yet.
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+        if pairs.pairs() < LEAST {
+            return Verdict::Open;
+        }
         let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
         if ratio >= Sprt::bound() {
             Verdict::Accepted
@@ -153,6 +159,18 @@ mod tests {
         let drawn = Pentanomial([0, 0, 1000, 0, 0]).estimate();
         assert!(drawn.elo.abs() < 0.01 && drawn.error < 1.0);
         assert!(Pentanomial::default().estimate().elo.abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_few_pairs_that_happen_to_be_alike_decide_nothing() {
+        let test = Sprt { elo0: 0.0, elo1: 5.0 };
+        for pairs in 1..LEAST {
+            for place in 0..5 {
+                let mut counts = [0; 5];
+                counts[place] = pairs;
+                assert_eq!(test.verdict(&Pentanomial(counts)), Verdict::Open, "{counts:?}");
+            }
+        }
     }
 
     #[test]
