@@ -115,8 +115,11 @@ fn the_evaluation_is_shown() {
     let ahead = lines(&["eval", "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1"]);
     assert!(ahead[0].starts_with("static evaluation +"), "{ahead:?}");
     assert_eq!(lines(&["eval"]).len(), 1);
-    let material = lines(&["eval", "--eval-file", "<material>", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"]);
-    assert!(material[0].starts_with("static evaluation +9.5"), "{material:?}");
+    let material = |fen| lines(&["eval", "--eval-file", "<material>", fen]);
+    let most = material("4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1");
+    assert!(most[0].starts_with("static evaluation +16.8") && most != ahead, "{most:?}");
+    let queen = material("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
+    assert!(queen[0].starts_with("static evaluation +9.5"), "{queen:?}");
 }
 
 #[test]

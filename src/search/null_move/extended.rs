@@ -15,8 +15,8 @@ use crate::types::{Depth, Value};
 ///
 /// With the searches of today, [`Tuned`](super::tuned::Tuned) numbers are stronger: 83 ± 24 Elo at 5,000 nodes a move.
 ///
-/// Against pruning by [`Adaptive`](super::adaptive::Adaptive): 14 ± 13 Elo (2,000 games at 5,000 nodes a move, with two networks). The
-/// position of the paper's figure 3, a mate in 15 through zugzwang, takes 1.5 million nodes.
+/// Against pruning by [`Adaptive`](super::adaptive::Adaptive): 14 ± 13 Elo (2,000 games at 5,000 nodes a move, with
+/// two networks). The position of the paper's figure 3, a mate in 15 through zugzwang, takes 1.5 million nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Extended;
 

@@ -13,7 +13,7 @@ use datagen::ordered::{self, Control};
 
 use crate::dataset::Source;
 use crate::error::Error;
-use crate::prepare::{Filter, Harvest, Task, harvest};
+use crate::harvest::{Filter, Harvest, Task, harvest};
 
 /// So many blocks of a source are looked at, at equal distances.
 const BLOCKS: usize = 128;

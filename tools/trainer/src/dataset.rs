@@ -13,7 +13,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::prepare::Filter;
+use crate::harvest::Filter;
 use crate::record::Record;
 
 /// The file that says what the others are. It is written last.

@@ -1,8 +1,10 @@
 //! The command line of the trainer.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,8 +19,9 @@ use trainer::arch::{KING_BUCKET, SCALE, Shape};
 use trainer::dataset::Dataset;
 use trainer::error::Error;
 use trainer::file;
+use trainer::harvest::Filter;
 use trainer::loss::Loss;
-use trainer::prepare::{self, Filter, Options, PART_RECORDS};
+use trainer::prepare::{self, Options, PART_RECORDS};
 use trainer::progress::Progress;
 use trainer::quantised::{Quantised, Saturation};
 use trainer::record::Record;
@@ -206,10 +209,7 @@ struct TrainArgs {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or("a number from 0 to 1 is wanted".into())
+    within(text, 0.0, 1.0)
 }
 
 fn positive(text: &str) -> Result<f32, String> {
@@ -218,17 +218,16 @@ fn positive(text: &str) -> Result<f32, String> {
 }
 
 fn stretch(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|scale| (0.0..=10_000.0).contains(scale))
-        .ok_or("a number from 0 to 10000 is wanted".into())
+    within(text, 0.0, 10_000.0)
 }
 
 fn power(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|power| (1.5..=4.0).contains(power))
-        .ok_or("a number from 1.5 to 4 is wanted".into())
+    within(text, 1.5, 4.0)
+}
+
+fn within<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| (&min..=&max).contains(&number));
+    number.ok_or_else(|| format!("a number from {min} to {max} is wanted"))
 }
 
 type Failure = Box<dyn std::error::Error>;

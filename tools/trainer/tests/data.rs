@@ -14,7 +14,8 @@ use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::Error;
-use trainer::prepare::{Filter, Options, prepare};
+use trainer::harvest::Filter;
+use trainer::prepare::{Options, prepare};
 use trainer::record::Record;
 
 fn all(mut batches: Batches, size: usize) -> Vec<Record> {

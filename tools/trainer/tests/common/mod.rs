@@ -12,8 +12,9 @@ use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
 use trainer::adam::AdamSettings;
 use trainer::arch::Shape;
 use trainer::dataset::Dataset;
+use trainer::harvest::Filter;
 use trainer::loss::Loss;
-use trainer::prepare::{Filter, Options, prepare};
+use trainer::prepare::{Options, prepare};
 use trainer::record::Record;
 use trainer::settings::{Decay, Schedule, Settings};
 

@@ -1,0 +1,139 @@
+//! From a block of games to the positions that are kept.
+
+use std::path::{Path, PathBuf};
+
+use bytemuck::Zeroable;
+use caesura::types::MATE_IN_MAX;
+use datagen::position::PackedPosition;
+use datagen::reader::BlockReader;
+use datagen::{Game, Position, ReadError};
+use serde::{Deserialize, Serialize};
+
+use crate::record::Record;
+
+/// Which positions are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    /// Positions with greater scores, in centipawns. Mates are always left out.
+    pub max_score: i16,
+    /// So many plies at the start of each record.
+    pub skip_plies: usize,
+    /// Whether positions are kept in which the best move captures or promotes.
+    pub noisy: bool,
+    /// Whether positions in check are kept.
+    pub checks: bool,
+    /// The share of the games that is kept for validation, by the hash of the first position.
+    pub validation: f64,
+}
+
+impl Filter {
+    /// True if a position is to be learned from.
+    pub fn keeps(&self, position: &Position<'_>) -> bool {
+        let score = i32::from(position.score).abs();
+        let quiet = position.played.is_quiet() && !position.played.is_promotion();
+        position.ply >= self.skip_plies
+            && score <= i32::from(self.max_score)
+            && score < MATE_IN_MAX
+            && (self.noisy || quiet)
+            && (self.checks || !position.board.in_check())
+    }
+}
+
+/// A block of games in a file.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// The number of the path that was given for it.
+    pub(crate) source: usize,
+    path: PathBuf,
+    offset: u64,
+}
+
+/// What a block gave.
+#[derive(Debug, Default)]
+pub(crate) struct Harvest {
+    pub(crate) games: u64,
+    pub(crate) positions: u64,
+    /// With the number of the file, the last for validation.
+    pub(crate) records: Vec<(u32, Record)>,
+    pub(crate) fault: Option<String>,
+}
+
+/// Adds the blocks of a file, and says how many positions they hold.
+pub(crate) fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Result<u64, (u64, ReadError)> {
+    let mut positions = 0;
+    let mut reader = BlockReader::open(path).map_err(|error| (0, error))?;
+    loop {
+        match reader.skip() {
+            Ok(None) => return Ok(positions),
+            Ok(Some((offset, header))) => {
+                positions += u64::from(header.positions);
+                tasks.push(Task { source, path: path.to_path_buf(), offset });
+            }
+            Err(error) => return Err((positions, error)),
+        }
+    }
+}
+
+/// Reads a block. Its scores are multiplied by `factor`.
+pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, factor: f32) -> Harvest {
+    let mut harvest = Harvest::default();
+    let mut read = || -> Result<(), String> {
+        let mut reader = BlockReader::open(&task.path).map_err(|error| error.to_string())?;
+        reader.seek(task.offset).map_err(|error| error.to_string())?;
+        let Some(block) = reader.read().map_err(|error| error.to_string())? else { return Ok(()) };
+        let fault = |reason: String| format!("{}: block at {}: {reason}", task.path.display(), task.offset);
+        for game in block.games().map_err(fault)? {
+            harvest.games += 1;
+            harvest.positions += game.plies.len() as u64;
+            positions(&game, filter, parts, &mut harvest.records).map_err(fault)?;
+        }
+        Ok(())
+    };
+    harvest.fault = read().err();
+    for (_, record) in &mut harvest.records {
+        // What does not fit is cut off.
+        record.score = (f32::from(record.score) * factor).round() as i16;
+    }
+    harvest
+}
+
+/// The positions of a game that are kept, each with its file: one for all if the game is for validation, otherwise
+/// drawn at random.
+fn positions(
+    game: &Game,
+    filter: &Filter,
+    parts: u32,
+    records: &mut Vec<(u32, Record)>,
+) -> Result<(), String> {
+    let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
+    let opening = hash(bytemuck::bytes_of(&start));
+    let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
+    let mut replay = game.replay();
+    while let Some(position) = replay.advance().map_err(|error| error.to_string())? {
+        if !filter.keeps(&position) {
+            continue;
+        }
+        let Some(record) = Record::pack(&position) else { continue };
+        let part = if is_validation {
+            parts
+        } else {
+            let place = mix(opening ^ mix(u64::from(game.index) << 32 | position.ply as u64));
+            ((u128::from(place) * u128::from(parts)) >> 64) as u32
+        };
+        records.push((part, record));
+    }
+    Ok(())
+}
+
+/// Spreads a number over all 64 bits. (The finaliser of SplitMix64: Guy Steele, Doug Lea, Christine Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014.)
+fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |sum, &byte| mix(sum ^ u64::from(byte)))
+}
