@@ -304,8 +304,12 @@ fn expected_answer(job: &Job, best: Move) -> Option<Move> {
 /// Which worker's move to play: each votes for its best move with a weight that grows with score and depth
 /// (the practice of Stockfish and its kin); among those who voted for the winner, the heaviest. A proved mate
 /// needs no majority, only that none is nearer; and a proved loss is believed if nobody has looked deeper.
+///
+/// Otherwise whoever is far behind has no vote. The weights take all for about equally deep: where threads share
+/// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has seen
+/// through. With helpers at the lowest priority that cost about 75 Elo.
 fn vote(ballots: &[Ballot]) -> usize {
-    let Some(worst) = ballots.iter().map(|ballot| ballot.score).min() else {
+    let Some(deepest) = ballots.iter().map(|ballot| ballot.depth).max() else {
         return 0;
     };
     if let Some(ballot) = ballots.iter().rev().max_by_key(|ballot| ballot.score)
@@ -318,16 +322,24 @@ fn vote(ballots: &[Ballot]) -> usize {
     {
         return ballot.worker;
     }
+    let electors: Vec<&Ballot> = ballots.iter().filter(|ballot| has_kept_up(ballot.depth, deepest)).collect();
+    let worst = electors.iter().map(|ballot| ballot.score).min().unwrap_or(0);
     let weight = |ballot: &Ballot| i64::from(ballot.score - worst + 14) * i64::from(ballot.depth.max(1));
     let mut totals: HashMap<Move, i64> = HashMap::new();
-    for ballot in ballots {
+    for ballot in &electors {
         *totals.entry(ballot.best).or_default() += weight(ballot);
     }
-    ballots
+    electors
         .iter()
         .rev()
         .max_by_key(|ballot| (totals.get(&ballot.best), weight(ballot)))
         .map_or(0, |ballot| ballot.worker)
+}
+
+/// True of a worker that is at most a quarter of the greatest depth behind, or two plies: threads with processors of
+/// their own are closer together than that.
+fn has_kept_up(depth: Depth, deepest: Depth) -> bool {
+    deepest - depth <= (deepest / 4).max(2)
 }
 
 #[cfg(test)]
@@ -356,6 +368,18 @@ mod tests {
         assert_eq!(winner(&[(a, 10, 20), (a, 10, 20), (b, 10, mate_in(5))]), 2);
         assert_eq!(winner(&[(a, 10, mate_in(7)), (b, 10, mate_in(5)), (a, 12, mate_in(7))]), 1);
         assert_eq!(winner(&[]), 0);
+    }
+
+    #[test]
+    fn whoever_is_far_behind_has_no_vote() {
+        let (a, b) = (Square::B1, Square::C1);
+        assert_eq!(winner(&[(a, 20, 10), (b, 8, 150), (b, 9, 150), (b, 14, 150)]), 0);
+        assert_eq!(winner(&[(b, 8, 150), (b, 9, 150), (a, 20, 10)]), 2);
+        // What they think does not make the others' scores look alike either.
+        assert_eq!(winner(&[(a, 20, 60), (a, 20, 60), (b, 20, 100), (b, 5, -3000)]), 2);
+        assert_eq!(winner(&[(a, 20, 10), (b, 15, 20), (b, 16, 20)]), 2);
+        assert_eq!(winner(&[(a, 3, 10), (b, 1, 20), (b, 1, 20)]), 1);
+        assert_eq!(winner(&[(a, 20, 10), (b, 5, mate_in(3))]), 1);
     }
 
     #[test]
