@@ -9,6 +9,7 @@ use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::{self, Network};
 use crate::search::null_move::{NullCounts, SchemeName, Settings};
+use crate::topology::{self, Pin, Policy};
 use crate::types::Depth;
 use crate::util::rate::per_second;
 
@@ -138,6 +139,11 @@ impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} nodes {} nps", self.nodes, per_second(self.nodes, self.time))
     }
+}
+
+/// What people should know of the places of the threads of such a run.
+pub fn remarks(setup: &Setup) -> Vec<String> {
+    topology::plan(topology::here(), &Policy::default(), setup.threads, Pin::default()).remarks
 }
 
 /// Searches every position, each as a new game, and reports each as it is done.

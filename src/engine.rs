@@ -66,6 +66,8 @@ pub struct Outcome {
 pub struct Engine {
     board: Board,
     options: SearchOptions,
+    /// As many as were asked for; the plan may seat fewer.
+    threads: usize,
     policy: Policy,
     pin: Pin,
     plan: Plan,
@@ -74,7 +76,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine at the start position with so many threads and so large a table.
+    /// An engine at the start position with so many threads and so large a table. No more threads search than there
+    /// are processors, until [`Engine::set_policy`] wants all of them to.
     ///
     /// # Errors
     /// If there is no memory for the table or no room for the threads.
@@ -84,6 +87,7 @@ impl Engine {
         let mut engine = Engine {
             board: Board::start(),
             options: SearchOptions::default(),
+            threads,
             policy,
             pin,
             plan,
@@ -95,8 +99,14 @@ impl Engine {
         Ok(engine)
     }
 
-    /// How many threads search.
+    /// How many threads were asked for.
     pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many threads search: fewer than were asked for, if the policy is [`Policy::Auto`] and there are not so many
+    /// processors.
+    pub fn searchers(&self) -> usize {
         self.pool.len()
     }
 
@@ -109,7 +119,7 @@ impl Engine {
         let table = self.own_table()?;
         let result = table.allocate(megabytes).map_err(|error| EngineError::Hash(error.to_string()));
         if table.take_untouched() {
-            let (table, parts) = (Arc::clone(&self.table), self.threads());
+            let (table, parts) = (Arc::clone(&self.table), self.searchers());
             self.pool.each(move |part| table.touch_part(part, parts));
         }
         result
@@ -126,19 +136,20 @@ impl Engine {
     /// If a search is running.
     pub fn clear_hash(&mut self) -> Result<(), EngineError> {
         self.idle()?;
-        let (table, parts) = (Arc::clone(&self.table), self.threads());
+        let (table, parts) = (Arc::clone(&self.table), self.searchers());
         self.pool.each(move |part| table.clear_part(part, parts));
         Ok(())
     }
 
-    /// Searches with another number of threads from now on.
+    /// Searches with another number of threads from now on, as far as the policy lets all of them search.
     ///
     /// # Errors
     /// If a search is running, the number is out of range or the system refuses: then the old threads stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.idle()?;
-        if threads != self.threads() {
+        if threads != self.threads {
             (self.plan, self.pool) = start_pool(threads, &self.policy, self.pin)?;
+            self.threads = threads;
             self.spread_memory()?;
         }
         Ok(())
@@ -154,14 +165,14 @@ impl Engine {
         &self.plan
     }
 
-    /// Says to which memory nodes threads are bound.
+    /// Says to which memory nodes threads are bound, and whether more may search than there are processors.
     ///
     /// # Errors
     /// If a search is running or the system refuses: then all stays as it is.
     pub fn set_policy(&mut self, policy: Policy) -> Result<(), EngineError> {
         self.idle()?;
         if policy != self.policy {
-            (self.plan, self.pool) = start_pool(self.threads(), &policy, self.pin)?;
+            (self.plan, self.pool) = start_pool(self.threads, &policy, self.pin)?;
             self.policy = policy;
             self.spread_memory()?;
         }
@@ -175,7 +186,7 @@ impl Engine {
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
         self.idle()?;
         if pin != self.pin {
-            (self.plan, self.pool) = start_pool(self.threads(), &self.policy, pin)?;
+            (self.plan, self.pool) = start_pool(self.threads, &self.policy, pin)?;
             self.pin = pin;
             self.spread_memory()?;
         }
@@ -311,17 +322,17 @@ impl Engine {
         self.pool.job().map_or_else(NullCounts::default, Job::null_counts)
     }
 
-    /// The nodes that each thread has searched in the last search, or in the present one so far.
+    /// The nodes that each thread that searches has done in the last search, or in the present one so far.
     pub fn nodes_by_thread(&self) -> Vec<u64> {
-        let count = |job: &Job| (0..self.threads()).map(|thread| job.nodes.get(thread).value()).collect();
+        let count = |job: &Job| (0..self.searchers()).map(|thread| job.nodes.get(thread).value()).collect();
         self.pool.job().map_or_else(Vec::new, count)
     }
 
-    /// How long after `go` each thread began to search; `None` for those that have not.
+    /// How long after `go` each thread that searches has begun to; `None` for those that have not yet.
     pub fn starts(&self) -> Vec<Option<Duration>> {
         let start = |nanoseconds| (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds));
         let starts =
-            |job: &Job| (0..self.threads()).map(|thread| start(job.begun.get(thread).value())).collect();
+            |job: &Job| (0..self.searchers()).map(|thread| start(job.begun.get(thread).value())).collect();
         self.pool.job().map_or_else(Vec::new, starts)
     }
 

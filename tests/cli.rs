@@ -130,6 +130,7 @@ fn the_doctor_fills_a_page() {
     }
     let row = |name: &str| page.iter().find(|line| line.trim_start().starts_with(name));
     assert!(row("places").is_some_and(|line| line.ends_with("1 network: threads 0-2 free")), "{page:#?}");
+    assert!(row("threads that search").is_some_and(|line| line.ends_with(" 3")), "{page:#?}");
     assert!(page.len() < 50 && row("table of 4 MB").is_some() && row("affinity mask").is_some());
 }
 
@@ -147,12 +148,16 @@ fn the_speed_is_tested() {
         "--rounds",
         "2",
         "--scaling",
+        "--numa-policy",
+        "none",
         "--json",
         &json,
         "--plot",
         &svg,
     ]);
-    assert!(report.iter().any(|line| line == "Thread count               : 2"), "{report:#?}");
+    for name in ["Thread count", "Threads that search"] {
+        assert!(report.contains(&format!("{name:<27}: 2")), "{report:#?}");
+    }
     assert!(report.iter().any(|line| line.starts_with("stop to bestmove [ms]")), "{report:#?}");
     assert!(std::fs::read_to_string(&svg).is_ok_and(|text| text.matches("<circle").count() == 2));
     assert!(std::fs::read_to_string(&json).is_ok_and(|text| text.contains("\"Nodes/second\"")));

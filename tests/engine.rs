@@ -12,6 +12,7 @@ use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
 use caesura::engine::{EngineError, Outcome};
 use caesura::search::report::Info;
+use caesura::topology::Policy;
 use caesura::types::{Depth, Move, Value, mated_in};
 use search_client::{Ear, Heard, Report, board, depth, engine, finish, search, start};
 
@@ -263,13 +264,45 @@ fn threads_come_and_go() {
     let board = board(KIWIPETE);
     for threads in [64, 2, 1, 7] {
         engine.set_threads(threads).expect("starts");
-        assert_eq!(engine.threads(), threads);
+        assert_eq!((engine.threads(), engine.searchers()), (threads, threads));
         assert!(search(&mut engine, &board, nodes(5_000)).best.is_some());
     }
     for impossible in [0, 1025, usize::MAX] {
         assert!(matches!(engine.set_threads(impossible), Err(EngineError::Threads(_))), "{impossible}");
         assert_eq!(engine.threads(), 7);
         assert!(search(&mut engine, &board, nodes(2_000)).best.is_some());
+    }
+}
+
+#[test]
+fn no_more_threads_search_than_there_are_processors_unless_somebody_wants_them_to() {
+    let mut engine = engine(1);
+    let board = board(KIWIPETE);
+    let machine = engine.machine();
+    let processors = machine.parallelism(&machine.allowed);
+    engine.set_policy(Policy::Auto).expect("idle");
+    for threads in [processors + 3, processors, 1] {
+        engine.set_threads(threads).expect("starts");
+        let searchers = threads.min(processors);
+        assert_eq!((engine.threads(), engine.searchers()), (threads, searchers));
+        let limits = [depth(5), nodes(5_000), Limits { mate: Some(1), ..depth(4) }];
+        for limits in limits {
+            engine.new_game().expect("idle");
+            assert!(search(&mut engine, &board, limits).best.is_some());
+            assert_eq!(engine.nodes_by_thread().len(), searchers);
+            assert_eq!(engine.nodes_by_thread().iter().sum::<u64>(), engine.nodes());
+            assert_eq!(engine.starts().len(), searchers);
+        }
+        for limits in [INFINITE, Limits { ponder: true, ..Limits::default() }] {
+            let heard = start(&mut engine, &board, limits);
+            engine.stop();
+            assert!(finish(&engine, &board, heard).best.is_some());
+        }
+    }
+    engine.set_threads(processors + 3).expect("starts");
+    for (policy, searchers) in [(Policy::Off, processors + 3), (Policy::Auto, processors)] {
+        engine.set_policy(policy).expect("idle");
+        assert_eq!((engine.threads(), engine.searchers()), (processors + 3, searchers));
     }
 }
 

@@ -10,7 +10,7 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
 use caesura::search::report::{Info, Listener};
-use caesura::topology::Pin;
+use caesura::topology::Policy;
 use caesura::types::{Depth, Move};
 use caesura::util::sync::restart_clock;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
@@ -45,7 +45,8 @@ impl Listener for Ear {
 
 fn engine() -> Engine {
     let mut engine = Engine::new(THREADS, 1).expect("memory and threads");
-    engine.set_pin(Pin::Off).expect("idle");
+    // All of them search, however few processors there are.
+    engine.set_policy(Policy::Off).expect("idle");
     engine.set_position(SMALL.parse::<Board>().expect("a position"));
     engine
 }

@@ -264,6 +264,23 @@ fn options_out_of_range_are_refused() {
 }
 
 #[test]
+fn it_is_told_how_many_threads_search() {
+    let mut client = Client::start();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    if processors < 1024 {
+        let lines = client.ask("setoption name Threads value 1024");
+        assert!(notes(&lines, "1024 threads, but "), "{lines:#?}");
+        assert_ne!(best(&client.go("go depth 3")), "(none)");
+        client.ask("setoption name Threads value 2");
+    }
+    let lines = client.ask("setoption name NumaPolicy value none");
+    assert!(!notes(&lines, "threads, but "), "{lines:#?}");
+    let lines = client.ask(&format!("setoption name Threads value {}", processors + 1));
+    assert!(notes(&lines, "will take turns on "), "{lines:#?}");
+    assert_ne!(best(&client.go("go depth 3")), "(none)");
+}
+
+#[test]
 fn commands_during_a_search_wait_or_are_refused() {
     let mut client = Client::start();
     client.send("position startpos\ngo infinite");

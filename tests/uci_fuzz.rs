@@ -82,6 +82,8 @@ const COMMANDS: &[&str] = &[
     "setoption name Clear Hash",
     "setoption name Threads value 1",
     "setoption name Threads value 3",
+    "setoption name NumaPolicy value none",
+    "setoption name NumaPolicy value auto",
     "setoption name MultiPV value 1",
     "setoption name MultiPV value 200",
     "setoption name Ponder value true",

@@ -150,6 +150,9 @@ pub(super) struct Speedtest {
     /// Draw the table of threads to this file
     #[arg(long, value_name = "FILE.svg", requires = "scaling")]
     pub plot: Option<PathBuf>,
+    /// How to bind threads, as the UCI option; `none` also lets more search than there are processors
+    #[arg(long, value_name = "POLICY", default_value = "auto")]
+    pub numa_policy: String,
     #[command(flatten)]
     pub network: Network,
 }

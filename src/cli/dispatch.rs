@@ -10,7 +10,7 @@ use crate::uci::Output;
 use crate::uci::session::evaluation_line;
 
 use super::arguments::{Arguments, Subcommand};
-use super::given::{Failure, board, network};
+use super::given::{Failure, board, network, tell};
 use super::{analyse, doctor, perft, speedtest, suite};
 
 /// Reads the arguments of the process and does what they say.
@@ -45,6 +45,7 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
                 null_move,
                 null_settings,
             };
+            tell(&bench::remarks(&setup));
             let total = bench::run(&setup, |position| output.line(position))?;
             if arguments.verbose {
                 output.line(total.null_counts);

@@ -4,19 +4,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::engine::Engine;
-use crate::topology::{self, Kind, Machine, Policy, Processor};
+use crate::topology::{self, Kind, Machine, Processor};
 use crate::uci::Output;
 use crate::util::cpu::{self, FEATURES, Feature};
 use crate::util::files::{Below, Files};
 use crate::util::memory;
 
 use super::arguments::Doctor;
-use super::given::Failure;
+use super::given::{Failure, policy};
 
 pub(super) fn run(arguments: &Doctor, output: &Output) -> Result<ExitCode, Failure> {
     let machine = topology::here();
-    let policy = Policy::parse(&arguments.numa_policy, machine)
-        .map_err(|error| Failure(format!("--numa-policy {}: {error}", arguments.numa_policy)))?;
+    let policy = policy(&arguments.numa_policy)?;
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
     let mut engine = Engine::new(1, 1)?;
     engine.set_policy(policy.clone())?;
@@ -27,6 +26,7 @@ pub(super) fn run(arguments: &Doctor, output: &Output) -> Result<ExitCode, Failu
     processors(&mut page, machine);
     let plan = engine.plan();
     page.title(&format!("Plan for {threads} threads, NumaPolicy {policy}"));
+    page.row("threads that search", engine.searchers());
     page.row("places", plan);
     plan.remarks.iter().for_each(|remark| page.row("note", remark));
     memory_of(&mut page, &engine, &Below("/".into()));

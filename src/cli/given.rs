@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::nnue::{self, Network};
+use crate::topology::{self, Policy};
 
 use super::arguments::{Machine, NullMove};
 
@@ -38,9 +40,23 @@ pub(super) fn network(name: &Path) -> Result<Arc<Network>, Failure> {
     nnue::named(name).map_err(|error| Failure(format!("{}: {error}", name.display())))
 }
 
+/// The policy of a name, on this machine.
+pub(super) fn policy(name: &str) -> Result<Policy, Failure> {
+    Policy::parse(name, topology::here()).map_err(|error| Failure(format!("--numa-policy {name}: {error}")))
+}
+
+/// Says what people should know of a plan, where it does not disturb what programs read.
+pub(super) fn tell(remarks: &[String]) {
+    for remark in remarks {
+        // Where nobody reads, nobody misses it.
+        let _ = writeln!(std::io::stderr(), "caesura: {remark}");
+    }
+}
+
 /// The engine that the command line asks for. Nobody's clock is running.
 pub(super) fn engine(machine: &Machine, null_move: &NullMove) -> Result<Engine, Failure> {
     let mut engine = Engine::new(machine.threads, machine.hash)?;
+    tell(&engine.plan().remarks);
     engine.set_network(network(&machine.network.eval_file)?)?;
     let options = engine.options_mut();
     options.move_overhead = Duration::ZERO;

@@ -11,7 +11,7 @@ use crate::uci::Output;
 use crate::util::memory;
 
 use super::arguments::Speedtest;
-use super::given::{Failure, network};
+use super::given::{Failure, network, policy};
 
 /// Megabytes of table for each thread, where nothing else is asked for.
 const HASH_PER_THREAD: usize = 128;
@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
     });
     let setup = Setup {
         threads,
+        policy: policy(&arguments.numa_policy)?,
         hash,
         time: Duration::from_secs_f64(arguments.seconds),
         network: network(&arguments.network.eval_file)?,

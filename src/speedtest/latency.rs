@@ -109,6 +109,7 @@ impl Listener for Ear {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::Policy;
 
     #[test]
     fn percentiles_are_those_of_the_sorted_times() {
@@ -126,6 +127,7 @@ mod tests {
     #[test]
     fn every_round_is_timed() {
         let mut engine = Engine::new(3, 1).expect("memory");
+        engine.set_policy(Policy::Off).expect("idle");
         let found = latency(&mut engine, 5).expect("idle");
         assert_eq!([found.first.count, found.start.count, found.stop.count], [5; 3]);
         assert!(found.first.max <= found.start.max && found.stop.max > Duration::ZERO);

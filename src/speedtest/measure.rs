@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::Network;
+use crate::topology::Policy;
 use crate::util::memory;
 use crate::util::rate::per_second;
 
@@ -15,8 +16,10 @@ use super::latency::Percentiles;
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Search threads.
+    /// Threads to ask for.
     pub threads: usize,
+    /// Where they have their places, and whether more search than there are processors.
+    pub policy: Policy,
     /// The transposition table, in megabytes.
     pub hash: usize,
     /// How long to search in all.
@@ -32,7 +35,7 @@ pub struct Speed {
     pub nodes: u64,
     /// Time of all searches.
     pub time: Duration,
-    /// Nodes of each thread.
+    /// Nodes of each thread that searched.
     pub by_thread: Vec<u64>,
     /// How full the table was after each search, in thousandths: the most and the mean of entries of that search.
     pub hashfull: [u32; 2],
@@ -70,6 +73,7 @@ const LEAST: Duration = Duration::from_millis(20);
 pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
+    engine.set_policy(setup.policy.clone())?;
     engine.set_network(setup.network.clone())?;
     engine.options_mut().move_overhead = Duration::ZERO;
     let games = games();
@@ -80,7 +84,7 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     let chosen = || games.iter().map(move |game| game.iter().step_by(step));
     let weights: f64 = chosen().flatten().map(|board| weight(board.ply())).sum();
 
-    let mut speed = Speed { by_thread: vec![0; setup.threads], ..Speed::default() };
+    let mut speed = Speed { by_thread: vec![0; engine.searchers()], ..Speed::default() };
     let (mut late, mut fill, mut searches) = (Vec::new(), 0, 0);
     for game in chosen() {
         engine.new_game()?;
@@ -102,7 +106,7 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     speed.hashfull[1] = fill / searches.max(1);
     speed.lateness = Percentiles::of(late);
     speed.memory_per_thread = before.zip(memory::resident()).map(|(before, after)| {
-        after.saturating_sub(before).saturating_sub((setup.hash as u64) << 20) / setup.threads as u64
+        after.saturating_sub(before).saturating_sub((setup.hash as u64) << 20) / engine.searchers() as u64
     });
     Ok((engine, speed))
 }

@@ -80,6 +80,7 @@ impl Report {
             field("Filled invocation", json!(filled)),
             field("Available processors", json!(engine.machine().allowed.to_string())),
             field("Thread count", json!(setup.threads)),
+            field("Threads that search", json!(engine.searchers())),
             field("Thread binding", json!(binding)),
             field("TT size [MiB]", json!(setup.hash)),
             field("Hash max, avg [per mille]", json!(speed.hashfull)),
@@ -165,11 +166,17 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
     use crate::speedtest::{latency, measure};
+    use crate::topology::Policy;
 
     #[test]
     fn a_run_is_reported_in_words_and_as_json() {
-        let setup =
-            Setup { threads: 2, hash: 2, time: Duration::from_millis(200), network: crate::nnue::embedded() };
+        let setup = Setup {
+            threads: 2,
+            policy: Policy::Off,
+            hash: 2,
+            time: Duration::from_millis(200),
+            network: crate::nnue::embedded(),
+        };
         let (mut engine, speed) = measure(&setup).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
         let latency = latency(&mut engine, 3).expect("idle");
@@ -183,7 +190,7 @@ mod tests {
         let report = Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [1e9, 2e9])
             .with_scaling(vec![row(1), row(2)]);
         let value: Value = serde_json::from_str(&report.json()).expect("JSON");
-        assert_eq!(value["Thread count"], 2);
+        assert_eq!((&value["Thread count"], &value["Threads that search"]), (&json!(2), &json!(2)));
         assert_eq!(value["Filled invocation"], "speedtest 2 2 0.2");
         assert!(value["Nodes/second"].as_u64().is_some_and(|rate| rate > 0));
         assert_eq!(value["stop to bestmove [ms]"]["count"], 3);

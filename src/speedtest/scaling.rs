@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::Limits;
 use crate::engine::EngineError;
+use crate::topology::{self, Pin};
 use crate::types::Depth;
 
 use super::games::games;
@@ -36,14 +37,15 @@ pub fn thread_counts(most: usize) -> Vec<usize> {
     powers.take_while(|&count| count < most).chain([most]).collect()
 }
 
-/// Measures each number of threads, and tells each row as it comes.
+/// Measures each number of threads, up to as many as the policy lets search, and tells each row as it comes.
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
 pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, EngineError> {
     let depth = DEPTHS[usize::from(setup.time < LONG)];
     let mut rows: Vec<Row> = Vec::new();
-    for threads in thread_counts(setup.threads) {
+    let most = topology::plan(topology::here(), &setup.policy, setup.threads, Pin::default()).seats.len();
+    for threads in thread_counts(most) {
         let (mut engine, speed) = measure(&Setup { threads, ..setup.clone() })?;
         let mut time_to_depth = Duration::ZERO;
         for board in games().into_iter().flatten().step_by(SAMPLE) {

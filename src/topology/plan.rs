@@ -28,6 +28,11 @@ pub struct Seat {
 pub struct Plan {
     /// The place of each worker.
     pub seats: Vec<Seat>,
+    /// How many more threads were asked for, that would only take time from those that have seats: they are not
+    /// started.
+    pub spare: usize,
+    /// True if there are more seats than processors, so that workers take turns.
+    pub crowded: bool,
     /// How many nodes have workers: as many copies of the network are made.
     pub nodes: usize,
     /// What people should know: masks and limits from outside, too many threads.
@@ -37,7 +42,13 @@ pub struct Plan {
 impl Plan {
     /// So many workers that run wherever the system likes.
     pub fn free(threads: usize) -> Plan {
-        Plan { seats: vec![Seat { node: 0, processors: None }; threads], nodes: 1, remarks: Vec::new() }
+        Plan {
+            seats: vec![Seat { node: 0, processors: None }; threads],
+            spare: 0,
+            crowded: false,
+            nodes: 1,
+            remarks: Vec::new(),
+        }
     }
 
     /// True if workers are bound.
@@ -73,7 +84,12 @@ impl fmt::Display for Plan {
 }
 
 /// The plan for so many threads on a machine.
-pub fn plan(machine: &Machine, policy: &Policy, threads: usize, pin: Pin) -> Plan {
+///
+/// Under [`Policy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
+/// with the others, whose search they repeat in part, and the clock would wait for whoever has lost its processor. Four
+/// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are somebody's
+/// express wish, and seat all.
+pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan {
     let all = machine.all();
     let mut nodes = match policy {
         Policy::Off => vec![machine.allowed.clone()],
@@ -82,6 +98,9 @@ pub fn plan(machine: &Machine, policy: &Policy, threads: usize, pin: Pin) -> Pla
         Policy::Sets(sets) => sets.clone(),
     };
     let usable = Processors::union(&nodes);
+    let parallelism = machine.parallelism(&usable);
+    let threads = if *policy == Policy::Auto { wanted.min(parallelism) } else { wanted };
+    let (spare, crowded) = (wanted - threads, threads > parallelism);
     let bound = match policy {
         Policy::Off => false,
         Policy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
@@ -96,9 +115,9 @@ pub fn plan(machine: &Machine, policy: &Policy, threads: usize, pin: Pin) -> Pla
             *policy != Policy::Off && threads > 1 && threads == usable.len() && !machine.is_throttled(&usable)
         }
     };
-    let remarks = remarks(machine, policy, threads, &usable);
+    let remarks = remarks(machine, policy, [wanted, threads], &usable);
     if !bound && !pinned {
-        return Plan { remarks, ..Plan::free(threads) };
+        return Plan { spare, crowded, remarks, ..Plan::free(threads) };
     }
     let counts = shares(threads, &nodes);
     nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
@@ -123,7 +142,7 @@ pub fn plan(machine: &Machine, policy: &Policy, threads: usize, pin: Pin) -> Pla
             seats.extend((0..count).map(|_| Seat { node, processors: Some(Arc::clone(&set)) }));
         }
     }
-    Plan { nodes: nodes.len(), seats, remarks }
+    Plan { seats, spare, crowded, nodes: nodes.len(), remarks }
 }
 
 /// How many threads each node gets: in proportion to its processors, after Victor D'Hondt.
@@ -154,8 +173,13 @@ fn ranked(machine: &Machine, processors: &Processors) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, number)| number).collect()
 }
 
-/// What people should know of a plan.
-fn remarks(machine: &Machine, policy: &Policy, threads: usize, usable: &Processors) -> Vec<String> {
+/// What people should know of a plan, in which some of the threads that are wanted have seats.
+fn remarks(
+    machine: &Machine,
+    policy: &Policy,
+    [wanted, seated]: [usize; 2],
+    usable: &Processors,
+) -> Vec<String> {
     let mut remarks = Vec::new();
     let all = machine.all();
     if machine.allowed != all {
@@ -175,9 +199,14 @@ fn remarks(machine: &Machine, policy: &Policy, threads: usize, usable: &Processo
         remarks.push(format!("control group: the time of {quota:.1} processors"));
     }
     let parallelism = machine.parallelism(usable);
-    if threads > parallelism {
-        let plural = if parallelism == 1 { "" } else { "s" };
-        remarks.push(format!("{threads} threads will take turns on {parallelism} processor{plural}"));
+    let plural = if parallelism == 1 { "" } else { "s" };
+    if seated < wanted {
+        let verb = if seated == 1 { "searches" } else { "search" };
+        remarks.push(format!(
+            "{wanted} threads, but {parallelism} processor{plural}: {seated} {verb}; NumaPolicy none lets all search"
+        ));
+    } else if seated > parallelism {
+        remarks.push(format!("{seated} threads will take turns on {parallelism} processor{plural}"));
     }
     remarks
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use super::machine::Machine;
 use super::processors::Processors;
 
-/// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name.
+/// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name. Under `auto`
+/// no more threads search than there are processors to run them; under the others all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
     /// To the nodes of the machine, if there are several and threads enough to fill them.

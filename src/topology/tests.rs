@@ -176,7 +176,8 @@ fn every_plan_of_every_machine_is_sound() {
             for pin in Pin::ALL {
                 for threads in [1, 2, 5, 16, machine.allowed.len(), machine.processors.len(), 1024] {
                     let plan = plan(machine, &policy, threads, pin);
-                    assert_eq!(plan.seats.len(), threads);
+                    assert_eq!(plan.seats.len() + plan.spare, threads);
+                    assert!(plan.spare == 0 || policy == Policy::Auto && !plan.crowded, "{name} {policy}");
                     let mut nodes: Vec<usize> = plan.seats.iter().map(|seat| seat.node).collect();
                     assert!(nodes.is_sorted());
                     nodes.dedup();

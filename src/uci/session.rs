@@ -267,6 +267,7 @@ impl Session {
             null_move: self.engine.options().null_move,
             null_settings: self.engine.options().null_settings,
         };
+        bench::remarks(&setup).iter().for_each(|remark| self.output.note(remark));
         match bench::run(&setup, |position| self.output.line(position)) {
             Ok(total) => {
                 if setup.null_settings.tell_counts {

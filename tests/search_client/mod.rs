@@ -8,6 +8,7 @@ use caesura::board::notation::to_uci;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
 use caesura::search::report::{Info, Listener, ScoreBound};
+use caesura::topology::Policy;
 use caesura::types::{Depth, MATE, MATE_IN_MAX, Move};
 
 /// What a listener hears.
@@ -44,8 +45,12 @@ impl Report {
     }
 }
 
+/// An engine whose threads all search, however few processors there are.
 pub(crate) fn engine(threads: usize) -> Engine {
-    Engine::new(threads, 16).expect("starts")
+    let mut engine = Engine::new(threads, 16).expect("starts");
+    engine.set_policy(Policy::Off).expect("idle");
+    assert_eq!((engine.threads(), engine.searchers()), (threads, threads));
+    engine
 }
 
 pub(crate) fn board(fen: &str) -> Board {
