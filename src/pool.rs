@@ -6,7 +6,9 @@
 //! Such a worker comes to the next job when it comes; [`Pool::settle`] waits for all where memory changes hands.
 //!
 //! Tasks are handed down a tree: worker *n* passes them on to 2*n* + 1 and 2*n* + 2 before it begins. Whoever woke
-//! hundreds of threads alone would use up its share of the processors, and hear of a `stop` late.
+//! hundreds of threads alone would use up its share of the processors, and hear of a `stop` late. Where there are more
+//! workers than processors, a helper gives way as soon as it has begun, so that those that it has woken do not wait
+//! until its slice of time is over, and those that they wake for theirs.
 
 use std::collections::HashMap;
 use std::io;
@@ -94,10 +96,11 @@ impl Pool {
         let commons: Arc<[Common]> = (0..plan.nodes).map(|node| Common::new(plan, node)).collect();
         for (id, (inbox, seat)) in inboxes.into_iter().zip(&plan.seats).enumerate() {
             let (tasks, seat, commons) = (Arc::clone(&pool.tasks), seat.clone(), Arc::clone(&commons));
+            let gives_way = plan.crowded && id > 0;
             let worker = Builder::new()
                 .name(format!("worker {id}"))
                 .stack_size(STACK)
-                .spawn(move || work(id, &seat, &commons[seat.node], &inbox, &tasks))?;
+                .spawn(move || work((id, gives_way), &seat, &commons[seat.node], &inbox, &tasks))?;
             pool.workers.push(worker);
         }
         pool.settle();
@@ -212,12 +215,18 @@ impl Common {
     }
 }
 
-fn work(id: usize, seat: &Seat, common: &Common, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
+fn work(
+    (id, gives_way): (usize, bool),
+    seat: &Seat,
+    common: &Common,
+    inbox: &Receiver<Task>,
+    tasks: &[Sender<Task>],
+) {
     schedule::ask_for(Slice::Usual);
     // Refused is not fatal: the thread runs anywhere.
     topology::bind(seat);
     let correction = common.correction.get_or_init(|| Arc::new(Correction::new(common.workers)));
-    let mut worker = Worker::new(id, seat.node, Arc::clone(correction));
+    let mut worker = Worker { gives_way, ..Worker::new(id, seat.node, Arc::clone(correction)) };
     while let Ok(task) = inbox.recv() {
         if !matches!(task, Task::Quit) {
             for child in tasks.iter().skip(2 * id + 1).take(2) {

@@ -1,5 +1,6 @@
 //! Iterative deepening with aspiration windows, and when to end.
 
+use std::thread;
 use std::time::Duration;
 
 use super::context::Search;
@@ -37,6 +38,9 @@ impl<S: Scheme> Search<'_, S> {
             return;
         }
         self.begin();
+        if self.worker.gives_way {
+            thread::yield_now();
+        }
         let max_depth = self.job.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
         let mut course = Course::default();
         for depth in 1..=max_depth {

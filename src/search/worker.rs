@@ -42,6 +42,8 @@ pub struct Worker {
     pub id: usize,
     /// The memory node of the plan that the thread is on.
     pub node: usize,
+    /// Others wait for a processor: once it has begun, this one lets them begin.
+    pub gives_way: bool,
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
@@ -83,6 +85,7 @@ impl Worker {
         Worker {
             id,
             node,
+            gives_way: false,
             evaluator: nnue::Evaluator::new(nnue::embedded(), &board),
             board,
             stack: Stack::new(),
