@@ -1,5 +1,7 @@
 //! A conversation with the program, as an interface has it.
 
+#![allow(dead_code, reason = "not every test uses all of it")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
