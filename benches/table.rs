@@ -9,19 +9,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use caesura::tt::{Bound, Table};
+use caesura::util::random::mix;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Megabytes of the table.
 const SIZE: usize = 512;
 /// How many keys ahead the prefetch goes.
 const AHEAD: u64 = 8;
-
-/// A key for a number: well mixed, and a bijection.
-fn key(number: u64) -> u64 {
-    let word = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
-}
 
 fn store(table: &Table, key: u64) {
     let depth = (key >> 20 & 15) as i32;
@@ -44,7 +38,7 @@ fn table(criterion: &mut Criterion) {
     let table = Table::new(SIZE).expect("memory for the table");
     let fill = (SIZE as u64) << 14;
     for number in 0..fill * 6 {
-        store(&table, key(number));
+        store(&table, mix(number));
     }
     let all = thread::available_parallelism().map_or(1, usize::from);
     let counts: Vec<usize> =
@@ -61,13 +55,13 @@ fn table(criterion: &mut Criterion) {
         group.finish();
     };
     bench("probe", &|number| {
-        black_box(table.probe(key(number), 3));
+        black_box(table.probe(mix(number), 3));
     });
     bench("probe, prefetched", &|number| {
-        table.prefetch(key(number + AHEAD));
-        black_box(table.probe(key(number), 3));
+        table.prefetch(mix(number + AHEAD));
+        black_box(table.probe(mix(number), 3));
     });
-    bench("store", &|number| store(&table, key(number)));
+    bench("store", &|number| store(&table, mix(number)));
 }
 
 criterion_group!(benches, table);

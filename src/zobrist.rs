@@ -7,6 +7,7 @@
 
 use crate::attacks::{king, knight, line};
 use crate::types::{CastlingRights, Color, File, Piece, PieceType, Square};
+use crate::util::random::splitmix;
 
 /// The key of a piece on a square.
 #[inline]
@@ -66,10 +67,10 @@ impl Keys {
         let mut state = seed;
         let mut i = 0;
         while i < Piece::COUNT * 64 {
-            keys.pieces[i / 64][i % 64] = random(&mut state);
+            keys.pieces[i / 64][i % 64] = splitmix(&mut state);
             i += 1;
         }
-        let rights = [random(&mut state), random(&mut state), random(&mut state), random(&mut state)];
+        let rights = [splitmix(&mut state), splitmix(&mut state), splitmix(&mut state), splitmix(&mut state)];
         let mut set = 0;
         while set < 16 {
             let mut right = 0;
@@ -83,22 +84,12 @@ impl Keys {
         }
         let mut file = 0;
         while file < File::COUNT {
-            keys.en_passant[file] = random(&mut state);
+            keys.en_passant[file] = splitmix(&mut state);
             file += 1;
         }
-        keys.side = random(&mut state);
+        keys.side = splitmix(&mut state);
         keys
     }
-}
-
-/// The next number of the SplitMix64 generator (Guy Steele, Doug Lea and Christine Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
-const fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut mixed = *state;
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }
 
 const SLOTS: usize = 8192;
@@ -251,6 +242,6 @@ mod tests {
         assert_eq!(reversible_move(0), None);
         assert!(single_keys().into_iter().all(|key| reversible_move(key).is_none()));
         let mut state = 1;
-        assert!((0..1_000_000).all(|_| reversible_move(random(&mut state)).is_none()));
+        assert!((0..1_000_000).all(|_| reversible_move(splitmix(&mut state)).is_none()));
     }
 }

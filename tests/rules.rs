@@ -8,6 +8,7 @@ use caesura::board::notation::{parse_san, parse_uci, to_san, to_uci};
 use caesura::board::{Board, Kind, MoveList};
 use caesura::perft::perft;
 use caesura::types::{CastlingSide, Color, File, Move, MoveKind, PieceType, Square};
+use caesura::util::random::splitmix;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup};
@@ -23,17 +24,12 @@ enum Variant {
     DoubleChess960,
 }
 
-/// A small generator of numbers: what matters is that every run draws the same (Steele, Lea and Flood 2014, "Fast
-/// splittable pseudorandom number generators").
+/// A small generator of numbers: what matters is that every run draws the same.
 struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        splitmix(&mut self.0)
     }
 
     fn below(&mut self, end: usize) -> usize {

@@ -10,18 +10,16 @@ use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, Word};
 use super::{Bound, Hit, Table};
 use crate::types::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
 use crate::util::huge::{AllocError, HugeBox};
+use crate::util::random::splitmix;
 
 const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 
-/// Well-mixed numbers, the same in every run (Sebastiano Vigna's SplitMix64, 2015).
+/// Well-mixed numbers, the same in every run.
 struct Mixer(u64);
 
 impl Mixer {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ word >> 31
+        splitmix(&mut self.0)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Tools that know nothing of chess: zeroed memory on huge pages, how much of it there is to be had and on what
-//! pages it lies, counters
-//! that threads do not fight over, speeds, what threads meet at, how soon a thread gets a processor, and which,
-//! and what instructions it has.
+//! pages it lies, counters that threads do not fight over, numbers that look random, speeds, what threads meet at, how
+//! soon a thread gets a processor, and which, and what instructions it has.
 
 pub mod affinity;
 pub mod cgroup;
@@ -11,6 +10,7 @@ pub mod files;
 pub mod huge;
 pub mod memory;
 pub mod pages;
+pub mod random;
 pub mod rate;
 pub mod schedule;
 pub mod sync;

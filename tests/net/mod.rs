@@ -6,16 +6,14 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS};
 use caesura::nnue::{Network, weights};
+use caesura::util::random::splitmix;
 
-/// Pseudo-random numbers (Sebastiano Vigna 2015, SplitMix64).
+/// Pseudo-random numbers.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
+        splitmix(&mut self.0)
     }
 
     /// A number from 0 to below `end`.

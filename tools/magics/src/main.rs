@@ -28,7 +28,8 @@ fn main() {
     }
 }
 
-/// The SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// The SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), written
+/// out again like the geometry.
 struct Random(u64);
 
 impl Random {

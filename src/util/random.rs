@@ -1,0 +1,40 @@
+//! Numbers that look random and are the same in every run.
+//!
+//! The generator is SplitMix64 (Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number
+//! generators", 2014, with the mixing of Sebastiano Vigna): a counter, whose values are mixed well. It has one word of
+//! state, any of which will do, and the compiler can run it.
+
+/// By how much the counter grows: 2^64 over the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The next number of the generator with this state.
+#[inline]
+pub const fn splitmix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(STEP);
+    mix(*state)
+}
+
+/// A number mixed so that each bit depends on all of its bits. Different numbers stay different.
+#[inline]
+pub const fn mix(number: u64) -> u64 {
+    let mut mixed = number;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_published_program() {
+        let mut state = 1_234_567;
+        let numbers: [u64; 3] = std::array::from_fn(|_| splitmix(&mut state));
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+        assert_eq!(mix(0), 0);
+    }
+}
