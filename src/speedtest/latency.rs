@@ -52,7 +52,7 @@ impl fmt::Display for Percentiles {
 pub struct Latency {
     /// From `go` until the first thread searches.
     pub first: Percentiles,
-    /// From `go` until all threads search.
+    /// From `go` until all threads search, where they did within ten seconds.
     pub start: Percentiles,
     /// From `stop` to the best move.
     pub stop: Percentiles,
@@ -63,7 +63,7 @@ const LOOK: Duration = Duration::from_millis(1);
 /// How long to wait for that.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Starts and stops so many searches. A search is stopped once all its threads have begun.
+/// Starts and stops so many searches. A search is stopped once all its threads have begun, or ten seconds are over.
 ///
 /// # Errors
 /// If a search is running.
@@ -78,9 +78,11 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
         while engine.starts().iter().any(Option::is_none) && began.elapsed() < PATIENCE {
             thread::sleep(LOOK);
         }
-        let starts: Vec<Duration> = engine.starts().into_iter().flatten().collect();
-        first.extend(starts.iter().min());
-        start.extend(starts.iter().max());
+        let starts = engine.starts();
+        first.extend(starts.iter().flatten().min());
+        if starts.iter().all(Option::is_some) {
+            start.extend(starts.iter().flatten().max());
+        }
         let stopped = Instant::now();
         engine.stop();
         // The ear lives as long as the search, which a stop ends.
