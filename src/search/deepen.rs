@@ -38,9 +38,7 @@ impl<S: Scheme> Search<'_, S> {
             return;
         }
         self.begin();
-        if self.worker.gives_way {
-            thread::yield_now();
-        }
+        (0..self.worker.gives_way).for_each(|_| thread::yield_now());
         let max_depth = self.job.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
         let mut course = Course::default();
         for depth in 1..=max_depth {

@@ -42,8 +42,9 @@ pub struct Worker {
     pub id: usize,
     /// The memory node of the plan that the thread is on.
     pub node: usize,
-    /// Others wait for a processor: once it has begun, this one lets them begin.
-    pub gives_way: bool,
+    /// How often it gives its processor away once it has begun, so that others begin: not at all if there are
+    /// processors for all.
+    pub gives_way: u32,
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
@@ -85,7 +86,7 @@ impl Worker {
         Worker {
             id,
             node,
-            gives_way: false,
+            gives_way: 0,
             evaluator: nnue::Evaluator::new(nnue::embedded(), &board),
             board,
             stack: Stack::new(),
