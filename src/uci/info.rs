@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use crate::board::notation;
+use crate::nnue::chances::win_draw_loss;
 use crate::search::report::{Info, ScoreBound};
-use crate::types::{MATE_IN_MAX, Move, Score, Value};
+use crate::types::{Move, Score};
 use crate::util::rate::per_second;
 
 /// How lines are to be written.
@@ -14,22 +15,6 @@ pub struct Style {
     pub chess960: bool,
     /// Chances of win, draw and loss are told.
     pub wdl: bool,
-}
-
-/// The score at which a side wins every second game and draws nearly all others, in centipawns.
-const EVEN_CHANCE: f64 = 160.0;
-/// How many centipawns the odds of winning take to grow by the factor e.
-const SPREAD: f64 = 80.0;
-
-/// The chances of win, draw and loss, per mille, of the side whose score this is: a plain logistic for winning
-/// and the mirrored one for losing; what they leave is the draw.
-pub fn win_draw_loss(score: Value) -> [i32; 3] {
-    if score.abs() >= MATE_IN_MAX {
-        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
-    }
-    let chance = |score: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - score) / SPREAD).exp())).round() as i32;
-    let (win, loss) = (chance(f64::from(score)), chance(-f64::from(score)));
-    [win, 1000 - win - loss, loss]
 }
 
 /// A move as UCI writes it.
@@ -94,7 +79,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::types::{MoveKind, Square, mate_in, mated_in};
+    use crate::types::{MoveKind, Square};
 
     #[test]
     fn a_line_is_complete() {
@@ -120,20 +105,5 @@ mod tests {
         assert_eq!(best_move(Some(m), None, false), "bestmove e2e4");
         assert_eq!(best_move(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
         assert_eq!(best_move(None, None, false), "bestmove (none)");
-    }
-
-    #[test]
-    fn chances_add_up_and_follow_the_score() {
-        let mut former = win_draw_loss(mated_in(1));
-        assert_eq!((former, win_draw_loss(mate_in(1))), ([0, 0, 1000], [1000, 0, 0]));
-        for score in -MATE_IN_MAX + 1..MATE_IN_MAX {
-            let chances = win_draw_loss(score);
-            assert_eq!(chances.iter().sum::<i32>(), 1000);
-            assert!(chances.iter().all(|&chance| chance >= 0), "{score}: {chances:?}");
-            assert!(chances[0] >= former[0] && chances[2] <= former[2]);
-            former = chances;
-        }
-        let [win, draw, loss] = win_draw_loss(0);
-        assert!(win == loss && draw > 600);
     }
 }

@@ -14,6 +14,7 @@ use datagen::ordered::{self, Control};
 use crate::dataset::Source;
 use crate::error::Error;
 use crate::harvest::{Filter, Harvest, Task, harvest};
+use crate::lookahead::Targets;
 
 /// So many blocks of a source are looked at, at equal distances.
 const BLOCKS: usize = 128;
@@ -44,7 +45,7 @@ pub(crate) fn calibrate(
             threads,
             chosen,
             &Control::default(),
-            || Ok(|task: &&Task| Ok(Some(harvest(task, filter, 1, 1.0)))),
+            || Ok(|task: &&Task| Ok(Some(harvest(task, filter, 1, &Targets::RECORDED)))),
             |harvest: Option<Harvest>| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(Error::Interrupted);

@@ -50,6 +50,9 @@ pub struct Index {
     pub version: u32,
     /// What was left out.
     pub filter: Filter,
+    /// What the plies after a position weigh in its score.
+    #[serde(default)]
+    pub lambda: f64,
     /// Where the games came from.
     #[serde(default)]
     pub sources: Vec<Source>,

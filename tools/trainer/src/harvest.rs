@@ -9,6 +9,7 @@ use datagen::reader::BlockReader;
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
+use crate::lookahead::Targets;
 use crate::record::Record;
 
 /// Which positions are left out.
@@ -74,8 +75,8 @@ pub(crate) fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Resul
     }
 }
 
-/// Reads a block. Its scores are multiplied by `factor`.
-pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, factor: f32) -> Harvest {
+/// Reads a block.
+pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, targets: &Targets) -> Harvest {
     let mut harvest = Harvest::default();
     let mut read = || -> Result<(), String> {
         let mut reader = BlockReader::open(&task.path).map_err(|error| error.to_string())?;
@@ -85,15 +86,11 @@ pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, factor: f32) -> 
         for game in block.games().map_err(fault)? {
             harvest.games += 1;
             harvest.positions += game.plies.len() as u64;
-            positions(&game, filter, parts, &mut harvest.records).map_err(fault)?;
+            positions(&game, filter, parts, targets, &mut harvest.records).map_err(fault)?;
         }
         Ok(())
     };
     harvest.fault = read().err();
-    for (_, record) in &mut harvest.records {
-        // What does not fit is cut off.
-        record.score = (f32::from(record.score) * factor).round() as i16;
-    }
     harvest
 }
 
@@ -103,8 +100,10 @@ fn positions(
     game: &Game,
     filter: &Filter,
     parts: u32,
+    targets: &Targets,
     records: &mut Vec<(u32, Record)>,
 ) -> Result<(), String> {
+    let scores = targets.of(game);
     let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
     let opening = hash(bytemuck::bytes_of(&start));
     let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
@@ -114,6 +113,7 @@ fn positions(
             continue;
         }
         let Some(record) = Record::pack(&position) else { continue };
+        let record = Record { score: scores[position.ply], ..record };
         let part = if is_validation {
             parts
         } else {

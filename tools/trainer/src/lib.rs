@@ -9,6 +9,8 @@ pub mod file;
 pub mod record;
 pub mod rows;
 
+pub mod lookahead;
+
 pub mod harvest;
 
 pub mod dataset;

@@ -92,6 +92,10 @@ struct ScoreArgs {
     /// as they are.
     #[arg(long, default_value_t = SCALE as f64, value_parser = stretch)]
     stretch_to: f64,
+    /// How much of a position's target comes from the plies after it and the result that they lead to: each ply weighs
+    /// this much less than the one before it (TD(λ)); 0: the position's own search alone.
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    lambda: f64,
 }
 
 impl ScoreArgs {
@@ -169,6 +173,9 @@ struct TrainArgs {
     /// Hidden units a side: a multiple of 32 up to 1024.
     #[arg(long, default_value_t = 512)]
     hidden: usize,
+    /// Begin with this network, and its number of hidden units, in the place of random weights.
+    #[arg(long, conflicts_with = "hidden")]
+    start: Option<PathBuf>,
     /// How often each position is seen.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     epochs: u64,
@@ -271,7 +278,13 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> Options {
-    Options { filter: filter.filter(), threads, part_records: PART_RECORDS, scale: scores.scale() }
+    Options {
+        filter: filter.filter(),
+        threads,
+        part_records: PART_RECORDS,
+        scale: scores.scale(),
+        lambda: scores.lambda,
+    }
 }
 
 fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -> Result<Dataset, Failure> {
@@ -303,9 +316,10 @@ fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -
     Ok(dataset)
 }
 
-fn settings(args: &TrainArgs) -> Result<Settings, Failure> {
+fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Failure> {
     Ok(Settings {
-        shape: Shape::new(args.hidden)?,
+        shape: start.map_or_else(|| Shape::new(args.hidden), |start| Ok(start.shape.clone()))?,
+        start: start.map(Quantised::sha256),
         epochs: args.epochs,
         batch: args.batch as usize,
         schedule: Schedule {
@@ -322,7 +336,8 @@ fn settings(args: &TrainArgs) -> Result<Settings, Failure> {
 }
 
 fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let settings = settings(args)?;
+    let start = args.start.as_ref().map(|path| Quantised::read(path, &KING_BUCKET)).transpose()?;
+    let settings = settings(args, start.as_ref())?;
     let stop = interruptible()?;
     // Kept until the end: what was prepared for this training goes when it does.
     let mut _scratch = None;
@@ -343,7 +358,10 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
     });
     let mut training = match &checkpoints {
         Some(checkpoints) if args.resume => Training::resume(dataset, &settings, &checkpoints.path)?,
-        _ => Training::new(dataset, settings)?,
+        _ => match &start {
+            Some(start) => Training::from_network(dataset, settings, start)?,
+            None => Training::new(dataset, settings)?,
+        },
     };
     let records = training.dataset().index.training_records();
     let (epochs, batches) = (training.settings().epochs, training.batches());

@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use datagen::game_files;
 use datagen::ordered::{self, Control};
 
+use crate::arch::SCALE;
 use crate::calibrate::calibrate;
-use crate::dataset::{Dataset, INDEX, Index, Part, VERSION};
+use crate::dataset::{Dataset, INDEX, Index, Part, Source, VERSION};
 use crate::error::Error;
 use crate::file;
 use crate::harvest::{Filter, Harvest, Task, blocks, harvest};
+use crate::lookahead::Targets;
 use crate::record::Record;
 
 /// Positions of a file, about: 48 MB to be shuffled in memory.
@@ -34,6 +36,8 @@ pub struct Options {
     /// The scores of each source are stretched such that the odds of its results grow by e in so many
     /// centipawns; `None`: they are taken as they are.
     pub scale: Option<f64>,
+    /// What the plies after a position weigh in its score; see [`Targets::lambda`].
+    pub lambda: f64,
 }
 
 /// Reads all games and writes their positions to files in `directory`. Damaged blocks are passed over and reported to
@@ -50,7 +54,7 @@ pub fn prepare(
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, Error> {
-    let Options { filter, threads, part_records, scale } = options;
+    let Options { filter, threads, part_records, scale, lambda } = options;
     let mut tasks = Vec::new();
     let mut expected = 0;
     for (source, path) in data.iter().enumerate() {
@@ -74,14 +78,19 @@ pub fn prepare(
         .chain([PartWriter::create(directory, "validation.records".into())])
         .collect::<Result<Vec<PartWriter>, Error>>()?;
     let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
-    let factors: Vec<f32> = sources.iter().map(|source| source.factor).collect();
+    let target = |source: &Source| Targets {
+        factor: f64::from(source.factor),
+        scale: scale.unwrap_or(f64::from(SCALE)),
+        lambda: *lambda,
+    };
+    let targets: Vec<Targets> = sources.iter().map(target).collect();
     let (mut games, mut positions) = (0, 0);
     let control = Control::default();
     let read: Result<(), Error> = ordered::run(
         *threads,
         tasks.into_iter(),
         &control,
-        || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts, factors[task.source])))),
+        || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts, &targets[task.source])))),
         |harvest: Option<Harvest>| {
             if stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
@@ -102,7 +111,16 @@ pub fn prepare(
     read?;
     let mut training = writers.into_iter().map(PartWriter::finish).collect::<Result<Vec<Part>, Error>>()?;
     let validation = training.pop().expect("one more than there are parts");
-    let index = Index { version: VERSION, filter: *filter, sources, games, positions, training, validation };
+    let index = Index {
+        version: VERSION,
+        filter: *filter,
+        lambda: *lambda,
+        sources,
+        games,
+        positions,
+        training,
+        validation,
+    };
     if index.training_records() == 0 {
         return Err(Error::Settings("there is no position to learn from".into()));
     }

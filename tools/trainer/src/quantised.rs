@@ -14,9 +14,9 @@ use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape};
 use crate::error::Error;
 use crate::file;
 use crate::loss::Loss;
-use crate::net::Net;
+use crate::net::{Net, Plan};
 use crate::record::Record;
-use crate::rows::LANES;
+use crate::rows::{LANES, Row};
 
 /// A network in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,33 @@ impl Quantised {
             output: (plan.output(0)..plan.factoriser()).flat_map(|output| row(output, QB)).collect(),
             output_bias: net.output_bias.map(|bias| (bias * (QA * QB) as f32).round() as i32),
         }
+    }
+
+    /// The network in floating point. With several king buckets, what they share is the mean of their rows.
+    pub fn to_net(&self) -> Net {
+        let plan = Plan::new(&self.shape);
+        let hidden = self.shape.hidden;
+        let mut net = Net::zeros(plan);
+        let row = |numbers: &[i16], slice: usize, scale: i32| {
+            Row::new(std::array::from_fn(|lane| f32::from(numbers[slice * LANES + lane]) / scale as f32))
+        };
+        for (index, slice) in net.slices.iter_mut().enumerate() {
+            for (input, numbers) in self.features.chunks_exact(hidden).enumerate() {
+                slice[input] = row(numbers, index, QA);
+            }
+            slice[plan.bias()] = row(&self.bias, index, QA);
+            for (place, numbers) in self.output.chunks_exact(hidden).enumerate() {
+                slice[plan.output(0) + place] = row(numbers, index, QB);
+            }
+            for shared in 0..plan.shared {
+                let mut sum = Row::ZERO;
+                (shared..plan.inputs).step_by(plan.shared).for_each(|input| sum.add(&slice[input]));
+                let share = plan.shared as f32 / plan.inputs as f32;
+                slice[plan.factoriser() + shared] = Row::new(sum.numbers().map(|number| number * share));
+            }
+        }
+        net.output_bias = self.output_bias.map(|bias| bias as f32 / (QA * QB) as f32);
+        net
     }
 
     /// The value of a position for the side to move, in centipawns, as the engine computes it.

@@ -61,6 +61,9 @@ pub struct Settings {
     pub adam: AdamSettings,
     /// What is learned.
     pub loss: Loss,
+    /// The SHA-256 of the network that the training begins with; `None`: random weights.
+    #[serde(default)]
+    pub start: Option<String>,
     /// What the first weights and the order of the positions depend on.
     pub seed: u64,
     /// Threads: sums of numbers depend on how they are grouped.

@@ -68,13 +68,26 @@ pub struct Training {
 }
 
 impl Training {
-    /// A training at its beginning.
+    /// A training at its beginning, with random weights.
     ///
     /// # Errors
     /// If the validation positions cannot be read, or there are no threads.
     pub fn new(dataset: Dataset, settings: Settings) -> Result<Training, Error> {
-        let plan = Plan::new(&settings.shape);
-        let net = Net::random(plan, settings.seed);
+        let net = Net::random(Plan::new(&settings.shape), settings.seed);
+        Training::begin(dataset, Settings { start: None, ..settings }, net)
+    }
+
+    /// A training that begins with a network, and takes its shape.
+    ///
+    /// # Errors
+    /// If the validation positions cannot be read, or there are no threads.
+    pub fn from_network(dataset: Dataset, settings: Settings, start: &Quantised) -> Result<Training, Error> {
+        let settings = Settings { shape: start.shape.clone(), start: Some(start.sha256()), ..settings };
+        Training::begin(dataset, settings, start.to_net())
+    }
+
+    fn begin(dataset: Dataset, settings: Settings, net: Net) -> Result<Training, Error> {
+        let plan = net.plan;
         let state = State {
             data: dataset.index.fingerprint(),
             settings,

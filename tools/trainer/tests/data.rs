@@ -12,9 +12,11 @@ use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
 use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
+use trainer::arch::SCALE;
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::Error;
 use trainer::harvest::Filter;
+use trainer::lookahead::Targets;
 use trainer::prepare::{Options, prepare};
 use trainer::record::Record;
 
@@ -246,6 +248,30 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     });
     assert!((one.0 / other.0 - 1.0).abs() < 0.02, "{one:?} {other:?}");
     assert!((other.1 / one.1 - 3.0).abs() < 0.1, "{one:?} {other:?}");
+}
+
+#[test]
+fn scores_look_ahead_along_the_game() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..20);
+    let out = directory.path().join("prepared");
+    let options = Options { lambda: 0.6, ..OPTIONS };
+    let data = [directory.path().to_path_buf()];
+    let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+    assert_eq!(dataset.index.lambda, 0.6);
+    let targets = Targets { factor: 1.0, scale: f64::from(SCALE), lambda: 0.6 };
+    let mut expected = Vec::new();
+    for index in 0..20 {
+        let game = some_game(index, 100);
+        let scores = targets.of(&game);
+        let mut replay = game.replay();
+        while let Some(position) = replay.advance().unwrap() {
+            expected.push(Record { score: scores[position.ply], ..Record::pack(&position).unwrap() });
+        }
+    }
+    let validation = dataset.read(&dataset.index.validation).unwrap();
+    let found = [all(dataset.batches(1, 0, 100, 0), 100), validation].concat();
+    assert_eq!(counted(&found), counted(&expected));
 }
 
 #[test]

@@ -162,6 +162,33 @@ fn learn(king_bucket: &[u8; 64]) -> (Shape, Net, f64) {
 }
 
 #[test]
+fn a_training_begins_with_the_network_that_it_is_given() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 40);
+    let settings = settings(32);
+    let (net, log) = train(&dataset, &settings);
+    let start = Quantised::new(&settings.shape, &net);
+    assert_eq!(Quantised::new(&settings.shape, &start.to_net()), start);
+    let mut training = Training::from_network(dataset, settings, &start).unwrap();
+    assert_eq!(training.settings().start, Some(start.sha256()));
+    assert_eq!(training.run(None, &AtomicBool::new(false), |_| {}).unwrap(), Outcome::Finished);
+    // It knows already what the first training had to find.
+    let first = |log: &Log| log.epochs[0].training;
+    assert!(first(training.log()) < first(&log), "{} {}", first(training.log()), first(&log));
+}
+
+#[test]
+fn several_king_buckets_come_back_with_what_they_share() {
+    let shape = Shape::with_buckets(32, &common::king_buckets()).unwrap();
+    let start = Quantised::new(&shape, &Net::random(Plan::new(&shape), 3));
+    let net = start.to_net();
+    assert_eq!(Quantised::new(&shape, &net), start);
+    let row = |row: usize| net.slices[0][row].numbers()[7];
+    let mean = (0..4).map(|bucket| row(bucket * 768 + 100)).sum::<f32>() / 4.0;
+    assert!((row(net.plan.factoriser() + 100) - mean).abs() < 1e-6);
+}
+
+#[test]
 fn a_few_positions_are_learned_by_heart() {
     for king_bucket in [KING_BUCKET, common::king_buckets()] {
         let (_, _, lost) = learn(&king_bucket);

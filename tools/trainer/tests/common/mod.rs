@@ -71,7 +71,7 @@ pub const ALL: Filter =
     Filter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
 
 /// Many small files.
-pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500, scale: None };
+pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0 };
 
 /// Nobody ends it.
 pub static GO: AtomicBool = AtomicBool::new(false);
@@ -93,6 +93,7 @@ pub fn settings(hidden: usize) -> Settings {
         schedule: Schedule { rate: 0.005, final_rate: 0.0001, warm_up: 3, decay: Decay::Cosine },
         adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01 },
         loss: Loss { result: 0.3, scale: 400.0, power: 2.0 },
+        start: None,
         seed: 7,
         threads: 2,
     }
