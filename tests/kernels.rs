@@ -34,10 +34,10 @@ fn block(random: &mut Random, special: &[i16]) -> Block {
 }
 
 fn weights(random: &mut Random) -> Block {
-    Block(block(random, &[127, -127]).0.map(|weight| weight % 128))
+    Block(block(random, &[8191, -8191]).0.map(|weight| weight % 8192))
 }
 
-const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 254, 255, 256];
+const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 1023, 1024, 1025];
 
 struct Elementwise(Vec<&'static str>);
 
@@ -68,7 +68,7 @@ fn numbers_are_loaded_added_subtracted_and_stored() {
 
 fn exact(values: &[Block], weights: &[Block]) -> i64 {
     let pairs = values.iter().zip(weights).flat_map(|(v, w)| v.0.into_iter().zip(w.0));
-    pairs.map(|(value, weight)| i64::from(value.clamp(0, 255)).pow(2) * i64::from(weight)).sum()
+    pairs.map(|(value, weight)| i64::from(value.clamp(0, 1024)).pow(2) / 1024 * i64::from(weight)).sum()
 }
 
 struct Products;
@@ -76,7 +76,7 @@ struct Products;
 impl Visitor for Products {
     fn visit<V: Vector>(&mut self) {
         let sum = |values: &[Block], weights: &[Block]| {
-            let add = |sum, (v, w)| V::accumulate::<255>(sum, V::load(v), V::load(w));
+            let add = |sum, (v, w)| V::accumulate(sum, V::load(v), V::load(w));
             V::total(values.iter().zip(weights).fold(V::zero(), add))
         };
         let mut random = Random(2);
@@ -86,8 +86,8 @@ impl Visitor for Products {
             assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
         }
         // As much as a sum must hold.
-        for weight in [127, -127] {
-            let (values, weights) = ([Block([i16::MAX; LANES]); 128], [Block([weight; LANES]); 128]);
+        for weight in [8191, -8191] {
+            let (values, weights) = ([Block([i16::MAX; LANES]); 32], [Block([weight; LANES]); 32]);
             assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
         }
     }

@@ -34,10 +34,10 @@ fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Val
                 hidden += i64::from(weights[feature * HIDDEN + unit]);
             }
             let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN + unit]);
-            sum += hidden.clamp(0, 255).pow(2) * weight;
+            sum += hidden.clamp(0, 1024).pow(2) / 1024 * weight;
         }
     }
-    ((sum / 255 + i64::from(biases[bucket])) * SCALE / (255 * 64)) as Value
+    ((sum + i64::from(biases[bucket])) * SCALE / (1024 * 512)) as Value
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn wrong_files_are_named_as_what_they_are() {
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
     assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN as u32));
     assert_eq!(with(20, 1), shape("output layers", 1, OUTPUTS as u32));
-    assert_eq!(with(24, 181), shape("hidden quantum", 181, 255));
-    assert_eq!(with(28, u32::MAX), shape("output quantum", u32::MAX, 64));
+    assert_eq!(with(24, 181), shape("hidden quantum", 181, 1024));
+    assert_eq!(with(28, u32::MAX), shape("output quantum", u32::MAX, 512));
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn numbers_that_could_overflow_are_refused() {
     assert_eq!(parse(&weights(768)), Err(WeightsError::Hidden { unit: 7 }));
     assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Hidden { unit: 7 }));
     for (weight, result) in [
-        (127, Ok(())),
-        (-127, Ok(())),
-        (128, Err(WeightsError::Output(128))),
+        (8191, Ok(())),
+        (-8191, Ok(())),
+        (8192, Err(WeightsError::Output(8192))),
         (i16::MIN, Err(WeightsError::Output(i16::MIN))),
     ] {
         assert_eq!(parse(&|numbers| numbers[rows * HIDDEN - 1] = weight), result);

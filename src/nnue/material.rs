@@ -7,8 +7,10 @@
 use super::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS, QA};
 use super::weights;
 
-/// What a man of each kind moves a unit by; one is worth 13 centipawns, and a surplus of 16 pawns ends the range.
-const WORTH: [i16; 6] = [8, 23, 25, 38, 72, 0];
+/// What a man of each kind moves a unit by; three are worth 10 centipawns, and a surplus of 17 pawns ends the range.
+const WORTH: [i16; 6] = [30, 91, 99, 152, 290, 0];
+/// What a unit weighs in the output.
+const WEIGHT: i16 = 8;
 
 /// The file of the network.
 pub fn file() -> Vec<u8> {
@@ -18,8 +20,8 @@ pub fn file() -> Vec<u8> {
         if feature % FEATURES < FEATURES / 2 { worth } else { -worth }
     };
     let features = (0..INPUTS).flat_map(|feature| row(worth(feature)));
-    let outputs = (0..OUTPUTS).flat_map(|_| row(1).chain(row(-1)));
-    let numbers = features.chain(row((QA + 1) / 2)).chain(outputs);
+    let outputs = (0..OUTPUTS).flat_map(|_| row(WEIGHT).chain(row(-WEIGHT)));
+    let numbers = features.chain(row(QA / 2)).chain(outputs);
     let mut payload: Vec<u8> = numbers.flat_map(i16::to_le_bytes).collect();
     payload.extend([0; OUTPUTS * size_of::<i32>()]);
     weights::seal(&payload)

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{Block, Vector};
+use crate::nnue::simd::vector::{Block, MOST, Vector};
 
 /// The numbers of a block in a register of 512 bits; with VNNI instructions or without.
 #[derive(Clone, Copy, Debug)]
@@ -51,16 +51,18 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn accumulate<const LIMIT: i16>(sum: __m512i, values: Self, weights: Self) -> __m512i {
+    fn accumulate(sum: __m512i, values: Self, weights: Self) -> __m512i {
         let least = compute!(_mm512_setzero_si512());
-        let most = compute!(_mm512_set1_epi16(LIMIT));
+        let most = compute!(_mm512_set1_epi16(MOST));
         let above = compute!(_mm512_max_epi16(values.0, least));
         let clamped = compute!(_mm512_min_epi16(above, most));
-        let products = compute!(_mm512_mullo_epi16(clamped, weights.0));
+        // Eight times a number squared, less 16 bits: the square less ten.
+        let eightfold = compute!(_mm512_slli_epi16::<3>(clamped));
+        let squares = compute!(_mm512_mulhi_epi16(eightfold, eightfold));
         if VNNI {
-            compute!(_mm512_dpwssd_epi32(sum, products, clamped))
+            compute!(_mm512_dpwssd_epi32(sum, squares, weights.0))
         } else {
-            let pairs = compute!(_mm512_madd_epi16(products, clamped));
+            let pairs = compute!(_mm512_madd_epi16(squares, weights.0));
             compute!(_mm512_add_epi32(sum, pairs))
         }
     }

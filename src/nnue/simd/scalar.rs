@@ -1,7 +1,7 @@
 //! Plain Rust: the oracle, and what is used where there is nothing better. Loops of fixed length over arrays, so
 //! that the compiler can use whatever vectors the target has.
 
-use super::vector::{Block, LANES, Vector};
+use super::vector::{Block, LANES, MOST, SQUARE_SHIFT, Vector};
 
 /// The numbers of a block in an array.
 #[derive(Clone, Copy, Debug)]
@@ -45,18 +45,14 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn accumulate<const LIMIT: i16>(
-        mut sum: [i32; LANES / 2],
-        values: Scalar,
-        weights: Scalar,
-    ) -> [i32; LANES / 2] {
-        let (mut clamped, mut products) = (values.0, weights.0);
-        for (index, value) in clamped.iter_mut().enumerate() {
-            *value = (*value).clamp(0, LIMIT);
-            products[index] = products[index].wrapping_mul(*value);
+    fn accumulate(mut sum: [i32; LANES / 2], values: Scalar, weights: Scalar) -> [i32; LANES / 2] {
+        let mut squares = [0; LANES];
+        for (square, value) in squares.iter_mut().zip(values.0) {
+            let clamped = i32::from(value.clamp(0, MOST));
+            *square = (clamped * clamped) >> SQUARE_SHIFT;
         }
         for (pair, lane) in sum.iter_mut().enumerate() {
-            let product = |index: usize| i32::from(products[index]) * i32::from(clamped[index]);
+            let product = |index: usize| squares[index] * i32::from(weights.0[index]);
             *lane = lane.wrapping_add(product(2 * pair) + product(2 * pair + 1));
         }
         sum

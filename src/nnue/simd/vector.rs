@@ -15,6 +15,11 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
+/// The greatest number that is squared: 1 << [`SQUARE_SHIFT`] is one in the hidden layer.
+pub const MOST: i16 = 1 << SQUARE_SHIFT;
+/// Squares are divided by two to this power.
+pub const SQUARE_SHIFT: u32 = 10;
+
 /// The numbers of a [`Block`] in registers: one or several, as the instruction set has it.
 ///
 /// All implementations give equal results, bit for bit.
@@ -43,11 +48,11 @@ pub trait Vector: Copy {
     /// A sum of nothing.
     fn zero() -> Self::Sum;
 
-    /// Adds the products of `weights` with the squares of `values`, clamped to 0..=`LIMIT` (squared clipped ReLU).
+    /// Adds the products of `weights` with the squares of `values`, clamped to 0..=1024, divided by 1024 and rounded down
+    /// (squared clipped ReLU).
     ///
-    /// The product of `LIMIT` and a weight must fit into 16 bits. Then a sum can take at least 128 blocks for a
-    /// `LIMIT` of 255.
-    fn accumulate<const LIMIT: i16>(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
+    /// With weights within 8191 of zero a sum can take at least 32 blocks.
+    fn accumulate(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
 
     /// The sum of all lanes.
     fn total(sum: Self::Sum) -> i64;

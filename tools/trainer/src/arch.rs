@@ -16,9 +16,9 @@ pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
 /// The bound of feature weights and biases: with 32 pieces, no sum leaves 16 bits.
-pub const FEATURE_BOUND: f32 = 1.98;
-/// The bound of output weights: a quantised activation times a weight stays within 16 bits.
-pub const OUTPUT_BOUND: f32 = 127.0 / 64.0;
+pub const FEATURE_BOUND: f32 = 0.96;
+/// The bound of output weights: quantised, the engine takes them.
+pub const OUTPUT_BOUND: f32 = arch::MAX_OUTPUT_WEIGHT as f32 / arch::QB as f32;
 /// The widths that can be trained.
 pub const HIDDEN: std::ops::RangeInclusive<usize> = 32..=1024;
 

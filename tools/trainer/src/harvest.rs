@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
 use caesura::types::MATE_IN_MAX;
+use caesura::util::random::splitmix;
 use datagen::position::PackedPosition;
 use datagen::reader::BlockReader;
 use datagen::{Game, Position, ReadError};
@@ -125,13 +126,9 @@ fn positions(
     Ok(())
 }
 
-/// Spreads a number over all 64 bits. (The finaliser of SplitMix64: Guy Steele, Doug Lea, Christine Flood, "Fast
-/// Splittable Pseudorandom Number Generators", 2014.)
-fn mix(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
+/// Spreads a number over all 64 bits.
+fn mix(mut number: u64) -> u64 {
+    splitmix(&mut number)
 }
 
 fn hash(bytes: &[u8]) -> u64 {

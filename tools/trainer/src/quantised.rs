@@ -119,10 +119,9 @@ impl Quantised {
         let mut total = 0i64;
         for (&sum, &weight) in sums.iter().flatten().zip(weights) {
             let active = i64::from(sum).clamp(0, i64::from(QA));
-            total += active * active * i64::from(weight);
+            total += active * active / i64::from(QA) * i64::from(weight);
         }
-        let (qa, qb) = (i64::from(QA), i64::from(QB));
-        ((total / qa + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / (qa * qb)) as i32
+        ((total + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
 
     /// The mean loss on these positions, on the threads of the pool it is called in; none if there are none.

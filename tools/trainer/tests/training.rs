@@ -224,13 +224,13 @@ fn the_quantised_network_says_nearly_the_same() {
     let records = some_records(8);
     let quantised = Quantised::new(&shape, &net);
     let outputs = Pass::new(&shape).outputs(&net, &settings(64).loss, &records);
-    // Every number is off by half a unit at most: 1/510 in the sums for each piece, 1/128 in the output weights.
+    // Every number is off by half a unit at most: 1/2048 in the sums for each piece, 1/1024 in the output weights.
     let mut worst = 0.0f64;
     for (record, output) in records.iter().zip(outputs) {
         let expected = f64::from(output) * f64::from(SCALE);
         worst = worst.max((f64::from(quantised.value(record)) - expected).abs());
     }
-    assert!(worst < 40.0, "{worst} centipawns");
+    assert!(worst < 10.0, "{worst} centipawns");
     assert!(worst > 0.0);
     let loss = settings(64).loss;
     let float = Pass::new(&shape).evaluate(&net, &loss, &records) / records.len() as f64;
@@ -249,11 +249,11 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     assert_eq!(bytes.len(), 64 + 2 * (768 * 32 + 32 + 8 * 64) + 4 * 8);
     assert_eq!(Quantised::from_bytes(&bytes, &KING_BUCKET).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
-    let weight = |row: usize| (net.slices[0][row].numbers()[5] * 255.0).round() as i16;
+    let weight = |row: usize| (net.slices[0][row].numbers()[5] * 1024.0).round() as i16;
     assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight(40).to_le_bytes());
-    let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 64.0).round() as i16;
+    let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 512.0).round() as i16;
     assert_eq!(bytes[64 + 2 * (769 * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
-    assert_eq!(bytes[bytes.len() - 4..], (16320i32 / 4).to_le_bytes());
+    assert_eq!(bytes[bytes.len() - 4..], (1024i32 * 512 / 4).to_le_bytes());
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
@@ -269,11 +269,11 @@ fn weights_at_their_bounds_are_counted() {
     let shape = Shape::new(32).unwrap();
     let mut net = Net::random(Plan::new(&shape), 9);
     assert_eq!(Saturation::of(&net), Saturation::default());
-    net.slices[0][10].numbers_mut()[3] = -1.98;
+    net.slices[0][10].numbers_mut()[3] = -0.96;
     let output = net.plan.output(2);
-    net.slices[0][output].numbers_mut()[3] = 127.0 / 64.0;
+    net.slices[0][output].numbers_mut()[3] = 8191.0 / 512.0;
     let found = Saturation::of(&net);
     assert!(found.features > 0.0 && found.output > found.features, "{found:?}");
     let quantised = Quantised::new(&shape, &net);
-    assert!(quantised.features.contains(&-505) && quantised.output.contains(&127));
+    assert!(quantised.features.contains(&-983) && quantised.output.contains(&8191));
 }
