@@ -5,7 +5,8 @@
 //! [`arch`] fixes its shape, [`features`] says which inputs a piece is, [`weights`] reads and checks a file. An
 //! [`accumulator`] is the hidden layer of one side; [`accumulator`] keeps those of a line of play up to date,
 //! [`refresh`] makes them anew where a king changed the view, and [`forward`] goes from them to a value.
-//! [`chances`] says what a value means for the result. [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
+//! [`chances`] says what a value means for the result.
+//! [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
 //! [`mod@named`] finds one by its name: that of the program, in a file, or the one of [`material`] alone. All arithmetic is
 //! over integers and goes through [`simd`], so that every processor finds the same values.
 
