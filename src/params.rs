@@ -143,6 +143,10 @@ params! {
     reverse_futility_margin = 75, 30..=200, 6;
     /// The depth discount when the side to move is improving, in centipawns.
     reverse_futility_improving = 60, 0..=200, 6;
+    /// The discount when the side to move stands better than the opponent had thought, in centipawns.
+    reverse_futility_worsening = 10, 0..=100, 5;
+    /// The share of the lead that the node is worth above beta, in 16ths.
+    reverse_futility_share = 5, 0..=16, 2;
 
     /// ProbCut: the least depth.
     probcut_depth = 5, 3..=10, 1;
@@ -150,6 +154,9 @@ params! {
     probcut_margin = 180, 60..=400, 15;
     /// By how much the margin shrinks when improving, in centipawns.
     probcut_improving = 45, 0..=150, 8;
+
+    /// How far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
+    probcut_table_margin = 400, 100..=800, 30;
 
     /// The depth up to which the table cuts a node only in the direction that its kind expects.
     table_trust_depth = 5, 0..=10, 1;
@@ -168,6 +175,8 @@ params! {
 
     /// Internal iterative reduction: the least depth.
     internal_reduction_depth = 4, 2..=10, 1;
+    /// The table's move counts as unknown when its entry is so many plies shallower than the node.
+    internal_reduction_entry = 6, 2..=20, 1;
 
     /// Late-move pruning: moves tried before quiet ones are left out, at depth zero.
     late_move_base = 3, 1..=10, 1;
@@ -208,6 +217,8 @@ params! {
     singular_margin = 20, 4..=60, 3;
     /// How much further below they must stay for a second ply of extension, in centipawns.
     double_extension_margin = 18, 4..=60, 4;
+    /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
+    triple_extension_margin = 90, 30..=250, 12;
 
     /// Late-move reductions of quiet moves: the constant term, in 1024ths of a ply.
     reduction_quiet_base = 900, 0..=2048, 60;
@@ -221,6 +232,8 @@ params! {
     reduction_pv = 1024, 0..=2048, 100;
     /// More reduction in a node that is expected to fail high, in 1024ths of a ply.
     reduction_cut_node = 1536, 0..=3072, 100;
+    /// More reduction in such a node when the table knows no move, in 1024ths of a ply.
+    reduction_unknown = 300, 0..=3072, 100;
     /// Less reduction when improving, in 1024ths of a ply.
     reduction_improving = 700, 0..=2048, 100;
     /// Less reduction of a move that gives check, in 1024ths of a ply.
@@ -229,6 +242,8 @@ params! {
     reduction_table_capture = 900, 0..=2048, 100;
     /// More reduction when the children of this node often fail high, in 1024ths of a ply.
     reduction_cutoffs = 900, 0..=2048, 100;
+    /// More such fail-highs than this are often.
+    reduction_cutoffs_from = 3, 1..=6, 1;
     /// Less reduction where the table says that the node was once on a principal variation.
     reduction_was_pv = 900, 0..=2048, 100;
     /// The history value of a quiet move that is worth one ply of reduction.
@@ -240,6 +255,17 @@ params! {
     reduction_correction = 110, 30..=500, 10;
     /// How far above the best value a reduced move must come to be searched deeper than usual, in centipawns.
     deeper_margin = 45, 10..=150, 8;
+    /// What each ply of depth adds to that, in 16ths of a centipawn.
+    deeper_depth = 32, 0..=128, 8;
+    /// A reduced move that comes less than this above the best value is searched shallower than usual, for each ply of
+    /// depth, in 16ths of a centipawn.
+    shallower_depth = 16, 0..=64, 4;
+    /// The greatest depth at which the moves after one that raised alpha are searched shallower.
+    raise_depth = 12, 2..=24, 1;
+    /// By how much they are, in plies.
+    raise_reduction = 1, 0..=2, 1;
+    /// The history value that is worth one ply when a move may be left out.
+    pruning_history = 16384, 4000..=40000, 1000;
 
     /// Histories: the bonus for each ply of depth.
     history_bonus = 180, 60..=400, 20;
@@ -255,6 +281,27 @@ params! {
     history_malus_limit = 1300, 400..=3000, 150;
     /// The depth added when the cutoff was clear.
     history_clear_margin = 60, 20..=200, 10;
+
+    /// What the search of a late move to its full depth teaches, in 16ths of the bonus or blame.
+    second_look_bonus = 4, 0..=32, 3;
+    /// A move tried no later than this is an early one.
+    early_moves = 3, 0..=10, 1;
+    /// What an early move is blamed that a table entry refutes, in 16ths of the blame.
+    early_blame = 4, 0..=32, 3;
+    /// What a quiet move gains that no answer refutes, as a reply, in 16ths of the bonus.
+    refuting_continuation = 8, 0..=32, 3;
+    /// The same in the butterfly history.
+    refuting_bonus = 4, 0..=32, 2;
+    /// The weight of the butterfly history in a quiet move's history, in 16ths.
+    history_butterfly = 16, 4..=40, 2;
+    /// The weight of the move as a reply.
+    history_reply = 16, 4..=40, 2;
+    /// The weight of the move as one that follows the last one.
+    history_follow_up = 16, 4..=40, 2;
+    /// The weight of the move as one that follows the last but one.
+    history_plan = 8, 0..=40, 2;
+    /// The weight of the pawn history.
+    history_pawn = 16, 0..=40, 2;
 
     /// Correction history: the weight of the pawns, in 1024ths.
     correction_pawn = 72, 0..=200, 8;
@@ -277,6 +324,12 @@ params! {
     picker_check = 10000, 0..=32000, 1000;
     /// What such a check may lose in an exchange, in centipawns.
     picker_check_loss = 75, 0..=300, 15;
+    /// What leaving or entering a square is worth where a cheaper piece attacks a minor piece, in units of history.
+    picker_threat_minor = 6000, 0..=24000, 800;
+    /// The same for a rook.
+    picker_threat_rook = 10000, 0..=32000, 1000;
+    /// The same for a queen.
+    picker_threat_queen = 16000, 0..=48000, 1500;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
     picker_see_history = 48, 16..=200, 8;
 }

@@ -70,6 +70,36 @@ impl<S: Scheme> Search<'_, S> {
         worker.histories.butterfly.update(!worker.board.side_to_move(), frame.threats, m, bonus);
     }
 
+    /// A late quiet move that the shallow search believed in has been searched again: the continuation histories learn
+    /// at once whether it was right, the other moves of the node still to come (the practice of Stockfish since 2019).
+    pub(super) fn learn_from_second_look(&mut self, ply: usize, good: bool, depth: Depth) {
+        let worker = &mut *self.worker;
+        let next = worker.stack.back(ply, 0).row;
+        if next == NO_MOVE {
+            return;
+        }
+        let bonus = if good { bonus(depth) } else { -malus(depth) } * params::second_look_bonus() / 16;
+        for back in [1, 2, 4] {
+            worker.histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
+        }
+    }
+
+    /// The table cuts this node: a quiet move that was tried early and led here was bad.
+    pub(super) fn blame_previous_move(&mut self, ply: usize, depth: Depth) {
+        let worker = &mut *self.worker;
+        if ply == 0 || worker.board.captured().is_some() {
+            return;
+        }
+        let frame = *worker.stack.back(ply, 1);
+        let early = (1..=params::early_moves() as usize).contains(&frame.number);
+        if early && frame.row != NO_MOVE && frame.played.is_some_and(|m| !m.is_promotion()) {
+            let blame = -malus(depth) * params::early_blame() / 16;
+            for back in [2, 3] {
+                worker.histories.continuation.update(worker.stack.back(ply, back).row, frame.row, blame);
+            }
+        }
+    }
+
     /// All moves failed low: the quiet move that led here was good.
     pub(super) fn reward_previous_move(&mut self, ply: usize, depth: Depth) {
         let worker = &mut *self.worker;
@@ -81,11 +111,16 @@ impl<S: Scheme> Search<'_, S> {
             worker.histories.continuation.update(
                 worker.stack.back(ply, 2).row,
                 frame.row % NO_MOVE,
-                bonus(depth) / 2,
+                bonus(depth) * params::refuting_continuation() / 16,
             );
             if let Some(m) = frame.played {
                 let side = !worker.board.side_to_move();
-                worker.histories.butterfly.update(side, frame.threats, m, bonus(depth) / 4);
+                worker.histories.butterfly.update(
+                    side,
+                    frame.threats,
+                    m,
+                    bonus(depth) * params::refuting_bonus() / 16,
+                );
             }
         }
     }

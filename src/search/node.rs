@@ -61,12 +61,16 @@ pub struct NodeView {
     pub in_check: bool,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
+    /// The side to move stands better than the opponent's own static evaluation had it before the last move.
+    pub opponent_worsening: bool,
     /// The node is expected to fail high.
     pub cut_node: bool,
     /// The move that led here was a null move.
     pub after_null: bool,
     /// The side to move has more than pawns and its king.
     pub has_pieces: bool,
+    /// The table knows a move.
+    pub has_table_move: bool,
     /// The table move is a capture.
     pub table_capture: bool,
     /// The null moves on the path, if the scheme asks.
@@ -94,9 +98,11 @@ impl NodeView {
             pv: false,
             in_check: false,
             improving: false,
+            opponent_worsening: false,
             cut_node: false,
             after_null: false,
             has_pieces: true,
+            has_table_move: true,
             table_capture: false,
             path: NullPath::default(),
             own_pieces: 4,

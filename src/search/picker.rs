@@ -193,11 +193,12 @@ pub fn quiet_history(known: &Knowledge<'_>, m: Move) -> i32 {
     let next = row(piece, m.to());
     let continuation = &known.histories.continuation;
     let earlier = |back| continuation.get(known.stack.back(known.ply, back).row, next);
-    known.histories.butterfly.get(board.side_to_move(), known.threats.all, m)
-        + earlier(1)
-        + earlier(2)
-        + earlier(4) / 2
-        + known.histories.pawn.get(board.keys().pawn, next)
+    (params::history_butterfly() * known.histories.butterfly.get(board.side_to_move(), known.threats.all, m)
+        + params::history_reply() * earlier(1)
+        + params::history_follow_up() * earlier(2)
+        + params::history_plan() * earlier(4)
+        + params::history_pawn() * known.histories.pawn.get(board.keys().pawn, next))
+        / 16
 }
 
 /// History, whether the move leaves or enters a square where a cheaper piece would take it, and whether it checks
@@ -212,9 +213,9 @@ fn quiet_score(known: &Knowledge<'_>, m: Move) -> i32 {
         0
     };
     let (unsafe_squares, bonus) = match piece.kind() {
-        PieceType::Knight | PieceType::Bishop => (known.threats.by_pawn, 6000),
-        PieceType::Rook => (known.threats.by_minor, 10000),
-        PieceType::Queen => (known.threats.by_rook, 16000),
+        PieceType::Knight | PieceType::Bishop => (known.threats.by_pawn, params::picker_threat_minor()),
+        PieceType::Rook => (known.threats.by_minor, params::picker_threat_rook()),
+        PieceType::Queen => (known.threats.by_rook, params::picker_threat_queen()),
         _ => return quiet_history(known, m) + check,
     };
     let escape = if unsafe_squares.has(m.from()) { bonus } else { 0 };

@@ -90,6 +90,9 @@ impl<S: Scheme> Search<'_, S> {
                 let threats = self.worker.board.threats(!self.worker.board.side_to_move());
                 self.reward_quiet(ply, m, &threats, bonus(depth));
             }
+            if value >= beta {
+                self.blame_previous_move(ply, depth);
+            }
             return Step::Return(value);
         }
 
@@ -129,9 +132,11 @@ impl<S: Scheme> Search<'_, S> {
             pv: N::PV,
             in_check,
             improving,
+            opponent_worsening: swing.is_some_and(|swing| swing > 0),
             cut_node,
             after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
             has_pieces: board.has_pieces(board.side_to_move()),
+            has_table_move: table_move.is_some(),
             table_capture: table_move.is_some_and(|m| m.is_capture()),
             path: NullPath::default(),
             own_pieces: 0,
@@ -162,7 +167,11 @@ impl<S: Scheme> Search<'_, S> {
             }
             // Internal iterative reduction: without a table move the node is either unimportant or will be
             // searched again soon, with one (Schroeder 2021).
-            if (N::PV || cut_node) && table_move.is_none() && view.depth >= params::internal_reduction_depth()
+            let shallow =
+                hit.as_ref().is_none_or(|hit| hit.depth + params::internal_reduction_entry() <= view.depth);
+            if (N::PV || cut_node)
+                && (table_move.is_none() || shallow)
+                && view.depth >= params::internal_reduction_depth()
             {
                 view.depth -= 1;
             }
@@ -271,7 +280,8 @@ impl<S: Scheme> Search<'_, S> {
             }
         }
         // Half-way to beta: the margin is a guess, and a wild bound would spoil the table above.
-        pruning::reverse_futility(view).then(|| view.beta + (view.eval - view.beta) / 3)
+        pruning::reverse_futility(view)
+            .then(|| view.beta + (view.eval - view.beta) * params::reverse_futility_share() / 16)
     }
 
     /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep
@@ -330,7 +340,12 @@ impl<S: Scheme> Search<'_, S> {
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
         }
-        None
+        // The table has found more in nearly the same depth: no capture need be tried.
+        let sure = view.beta + params::probcut_table_margin();
+        hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= view.depth - 4)
+            .and_then(|hit| hit.value)
+            .is_some_and(|value| value >= sure && pruning::is_ordinary(value))
+            .then_some(sure)
     }
 }
 

@@ -29,7 +29,8 @@ pub fn mate_decides(node: &NodeView) -> bool {
 #[inline]
 pub fn reverse_futility(node: &NodeView) -> bool {
     let margin = params::reverse_futility_margin() * node.depth
-        - if node.improving { params::reverse_futility_improving() } else { 0 };
+        - if node.improving { params::reverse_futility_improving() } else { 0 }
+        - if node.opponent_worsening { params::reverse_futility_worsening() } else { 0 };
     !node.pv
         && !node.in_check
         && node.depth <= params::reverse_futility_depth()

@@ -74,7 +74,7 @@ impl<S: Scheme> Search<'_, S> {
 
     /// Tries the moves.
     fn moves<N: NodeKind>(&mut self, plan: &Plan, ply: usize) -> Step<Outcome> {
-        let view = &plan.view;
+        let mut view = plan.view;
         let excluded = self.worker.stack.at(ply).excluded;
         let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
         let mut out = Outcome { best: UNKNOWN, best_move: None, alpha: view.alpha, tried: 0 };
@@ -106,10 +106,10 @@ impl<S: Scheme> Search<'_, S> {
                 was_pv,
             };
             if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
-                if !plain && out.tried > pruning::late_move_limit(view) {
+                if !plain && out.tried > pruning::late_move_limit(&view) {
                     picker.skip_quiets();
                 }
-                if let Some(most) = self.prune_move(view, m, &late, &picker) {
+                if let Some(most) = self.prune_move(&view, m, &late, &picker) {
                     // What was left out may still be worth this much: the node's value must not claim less.
                     if pruning::is_ordinary(most) {
                         out.best = out.best.max(most);
@@ -126,8 +126,9 @@ impl<S: Scheme> Search<'_, S> {
             }
             let nodes_before = self.worker.nodes;
             let late = LateMove { cutoffs: self.worker.stack.at(ply + 1).cutoffs, ..late };
+            self.worker.stack.at(ply).number = out.tried;
             self.advance(ply, m);
-            let value = self.search_move::<N>(plan, ply, &late, extension, &out);
+            let value = self.search_move::<N>(&view, plan.reduced, ply, &late, extension, &out);
             self.retreat(m);
             if self.is_over() {
                 return Step::Return(DRAW);
@@ -147,6 +148,9 @@ impl<S: Scheme> Search<'_, S> {
                         break;
                     }
                     out.alpha = value;
+                    if !plain {
+                        view.depth -= reductions::after_raise(&view, value);
+                    }
                 }
             }
             if Some(m) != out.best_move {
@@ -161,7 +165,7 @@ impl<S: Scheme> Search<'_, S> {
             && let Some(best) = out.best_move
         {
             let clear = Depth::from(out.best > view.beta + params::history_clear_margin());
-            self.learn(ply, &plan.threats, best, &quiets, &captures, view.depth + clear);
+            self.learn(ply, &plan.threats, best, &quiets, &captures, plan.view.depth + clear);
         }
         Step::Go(out)
     }
@@ -193,7 +197,8 @@ impl<S: Scheme> Search<'_, S> {
                 picker.is_bad_noisy() && !board.see_at_least(m, pruning::noisy_exchange_limit(view.depth));
             return loses.then_some(UNKNOWN);
         }
-        let reduction = reductions::base(view.depth, late.number, true) - late.history * PLY / 16384;
+        let reduction =
+            reductions::base(view.depth, late.number, true) - late.history * PLY / params::pruning_history();
         let reduced_depth = (view.depth - reduction / PLY).max(0);
         if !late.gives_check
             && let Some(most) = pruning::futility(view, reduced_depth)
@@ -242,7 +247,8 @@ impl<S: Scheme> Search<'_, S> {
         }
         if value < target {
             let double = !N::PV && value < target - params::double_extension_margin();
-            Step::Go(if double { 2 } else { 1 })
+            let triple = double && m.is_quiet() && value < target - params::triple_extension_margin();
+            Step::Go(1 + Depth::from(double) + Depth::from(triple))
         } else if target >= view.beta && pruning::is_ordinary(target) {
             Step::Return(target)
         } else if table_value >= view.beta {
@@ -257,28 +263,32 @@ impl<S: Scheme> Search<'_, S> {
     /// Searches the move that has just been made: a late one shallow first, the principal one with its window.
     fn search_move<N: NodeKind>(
         &mut self,
-        plan: &Plan,
+        view: &NodeView,
+        node_reduced: bool,
         ply: usize,
         late: &LateMove,
         extension: Depth,
         out: &Outcome,
     ) -> Value {
-        let view = &plan.view;
         let mut depth = view.depth - 1 + extension;
         let mut value = UNKNOWN;
         let zero_window = (-out.alpha - 1, -out.alpha);
         if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) && !self.is_plain() {
-            let relief = if plan.reduced { self.scheme.late_move_relief() } else { 0 };
+            let relief = if node_reduced { self.scheme.late_move_relief() } else { 0 };
             let amount = reductions::amount(view, late) - relief;
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
             self.worker.stack.at(ply).reduction = depth - reduced;
             value = -self.pvs::<NonPv>(reduced, ply + 1, zero_window.0, zero_window.1, true);
             self.worker.stack.at(ply).reduction = 0;
             if value > out.alpha && reduced < depth {
-                depth += Depth::from(value > out.best + params::deeper_margin() + 2 * depth);
-                depth -= Depth::from(value < out.best + depth);
+                let deeper = params::deeper_margin() + params::deeper_depth() * depth / 16;
+                depth += Depth::from(value > out.best + deeper);
+                depth -= Depth::from(value < out.best + params::shallower_depth() * depth / 16);
                 if reduced < depth {
                     value = -self.pvs::<NonPv>(depth, ply + 1, zero_window.0, zero_window.1, !view.cut_node);
+                    if late.quiet && (value <= out.alpha || value >= view.beta) {
+                        self.learn_from_second_look(ply, value >= view.beta, depth);
+                    }
                 }
             }
         } else if !N::PV || late.number > 1 {

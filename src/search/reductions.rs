@@ -1,8 +1,9 @@
 //! Named amounts: by how much is a late move searched shallower?
 
 use super::node::NodeView;
+use super::pruning::is_ordinary;
 use crate::params;
-use crate::types::Depth;
+use crate::types::{Depth, Value};
 
 /// One ply, in the unit of reductions.
 pub const PLY: i32 = 1024;
@@ -78,15 +79,25 @@ pub fn amount(node: &NodeView, late: &LateMove) -> i32 {
     add(node.pv, -params::reduction_pv());
     add(late.was_pv, -params::reduction_was_pv());
     add(node.cut_node, params::reduction_cut_node());
+    add(node.cut_node && !node.has_table_move, params::reduction_unknown());
     add(node.improving, -params::reduction_improving());
     add(late.gives_check, -params::reduction_check());
     add(node.table_capture && late.quiet, params::reduction_table_capture());
-    add(late.cutoffs > 3, params::reduction_cutoffs());
+    add(late.cutoffs > params::reduction_cutoffs_from(), params::reduction_cutoffs());
     amount -= node.correction * PLY / params::reduction_correction();
     let ply_of_history =
         if late.quiet { params::reduction_history() } else { params::reduction_capture_history() };
     amount - late.history * PLY / ply_of_history
 }
+
+/// By how many plies the moves after one that raised alpha are searched shallower: a node with a window seldom has two
+/// moves that raise it (the practice of Stockfish since 2022).
+#[inline]
+pub fn after_raise(node: &NodeView, value: Value) -> Depth {
+    let middling = (3..=params::raise_depth()).contains(&node.depth);
+    if middling && is_ordinary(value) { params::raise_reduction() } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,6 +20,8 @@ pub struct Frame {
     pub cutoffs: i32,
     /// By how much the move being searched is reduced, in plies.
     pub reduction: Depth,
+    /// The rank of the move being searched among those of its node, from 1; 0 for a null move.
+    pub number: usize,
     /// What the enemy attacked when the move was made.
     pub threats: Bitboard,
 }
@@ -32,6 +34,7 @@ impl Frame {
         excluded: None,
         cutoffs: 0,
         reduction: 0,
+        number: 0,
         threats: Bitboard::EMPTY,
     };
 }

@@ -25,7 +25,7 @@ const DRAW_PLIES: u32 = 12;
 /// ... from this ply on.
 const DRAW_FROM: u32 = 80;
 /// A game of so many plies is drawn.
-const MOST_PLIES: usize = 600;
+pub const MOST_PLIES: usize = 600;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,16 +43,16 @@ pub struct Table {
     engines: [Engine; 2],
 }
 
-/// Both players' scores, as they come.
+/// Ends games by both players' scores, as they come.
 #[derive(Default)]
-struct Judge {
+pub struct Judge {
     winning: i64,
     level: u32,
 }
 
 impl Judge {
     /// Takes in a score from White's point of view.
-    fn hear(&mut self, ply: u32, white: Value) -> Option<(Ending, Winner)> {
+    pub fn hear(&mut self, ply: u32, white: Value) -> Option<(Ending, Winner)> {
         let sign = i64::from(white.signum());
         self.winning = if white.abs() < WIN_SCORE {
             0

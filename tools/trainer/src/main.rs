@@ -170,11 +170,12 @@ struct TrainArgs {
     /// The network's file. The log and the page with the curves are written beside it, with .json and .html.
     #[arg(long)]
     out: PathBuf,
-    /// Hidden units a side: a multiple of 32 up to 1024.
-    #[arg(long, default_value_t = 512)]
-    hidden: usize,
-    /// Begin with this network, and its number of hidden units, in the place of random weights.
-    #[arg(long, conflicts_with = "hidden")]
+    /// Hidden units a side: a multiple of 32 up to 1024; 512 or those of the network to begin with if not given.
+    #[arg(long)]
+    hidden: Option<usize>,
+    /// Begin with this network in the place of random weights. It may be narrower than the new one, and without its
+    /// king buckets.
+    #[arg(long)]
     start: Option<PathBuf>,
     /// How often each position is seen.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -318,7 +319,7 @@ fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -
 
 fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Failure> {
     Ok(Settings {
-        shape: start.map_or_else(|| Shape::new(args.hidden), |start| Ok(start.shape.clone()))?,
+        shape: Shape::new(args.hidden.unwrap_or_else(|| start.map_or(512, |start| start.shape.hidden)))?,
         start: start.map(Quantised::sha256),
         epochs: args.epochs,
         batch: args.batch as usize,

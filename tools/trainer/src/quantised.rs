@@ -10,7 +10,7 @@ use caesura::nnue::weights::{Header, MAGIC, VERSION};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, QA, QB, SCALE, Shape};
+use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, QA, QB, SCALE, Shape};
 use crate::error::Error;
 use crate::file;
 use crate::loss::Loss;
@@ -103,6 +103,40 @@ impl Quantised {
         net
     }
 
+    /// The network in floating point and in another shape, in which it says the same: it may be wider, by random units
+    /// that no output heeds yet, and it may have king buckets where it has none, which are alike then.
+    ///
+    /// # Errors
+    /// If the shape is narrower or its king buckets are others.
+    pub fn grown(&self, shape: &Shape, seed: u64) -> Result<Net, String> {
+        let net = self.to_net();
+        if *shape == self.shape {
+            return Ok(net);
+        }
+        if shape.hidden < self.shape.hidden {
+            return Err(format!("{} hidden units cannot become {}", self.shape.hidden, shape.hidden));
+        }
+        if shape.king_bucket != self.shape.king_bucket && self.shape.buckets() > 1 {
+            return Err("king buckets cannot become others".into());
+        }
+        let (plan, before) = (Plan::new(shape), net.plan);
+        let mut grown = Net::random(plan, seed);
+        for slice in &mut grown.slices {
+            slice[plan.output(0)..plan.factoriser()].fill(Row::ZERO);
+        }
+        for (slice, known) in grown.slices.iter_mut().zip(&net.slices) {
+            for bucket in slice[..plan.inputs].chunks_exact_mut(before.inputs) {
+                bucket.copy_from_slice(&known[..before.inputs]);
+            }
+            slice[plan.bias()..plan.factoriser()].copy_from_slice(&known[before.bias()..before.factoriser()]);
+            let shared =
+                if before.shared > 0 { &known[before.factoriser()..] } else { &known[..plan.shared] };
+            slice[plan.factoriser()..].copy_from_slice(shared);
+        }
+        grown.output_bias = net.output_bias;
+        Ok(grown)
+    }
+
     /// The value of a position for the side to move, in centipawns, as the engine computes it.
     pub fn value(&self, record: &Record) -> i32 {
         let hidden = self.shape.hidden;
@@ -161,7 +195,7 @@ impl Quantised {
     /// Reads a file's bytes.
     ///
     /// # Errors
-    /// If they are not a whole network with these king buckets.
+    /// If they are not a whole network, with these king buckets or with none.
     pub fn from_bytes(bytes: &[u8], king_bucket: &[u8; 64]) -> Result<Quantised, String> {
         let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
             return Err("shorter than a header".into());
@@ -176,6 +210,8 @@ impl Quantised {
                 u32::from_le(header.version)
             ));
         }
+        let king_bucket =
+            if u32::from_le(header.inputs) as usize == PIECE_SQUARES { &[0; 64] } else { king_bucket };
         let shape = Shape::with_buckets(u32::from_le(header.hidden) as usize, king_bucket)?;
         let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
         let expected = [shape.inputs() as u32, OUTPUTS as u32, QA as u32, QB as u32];
@@ -215,7 +251,7 @@ impl Quantised {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is not a whole network with these king buckets.
+    /// If it is not a whole network, with these king buckets or with none.
     pub fn read(path: &Path, king_bucket: &[u8; 64]) -> Result<Quantised, Error> {
         let bytes = fs::read(path).map_err(Error::io(path))?;
         Quantised::from_bytes(&bytes, king_bucket).map_err(|reason| Error::file(path, reason))

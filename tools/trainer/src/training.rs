@@ -77,13 +77,14 @@ impl Training {
         Training::begin(dataset, Settings { start: None, ..settings }, net)
     }
 
-    /// A training that begins with a network, and takes its shape.
+    /// A training that begins with a network; see [`Quantised::grown`] for what it may become.
     ///
     /// # Errors
-    /// If the validation positions cannot be read, or there are no threads.
+    /// If the network cannot take the shape, the validation positions cannot be read, or there are no threads.
     pub fn from_network(dataset: Dataset, settings: Settings, start: &Quantised) -> Result<Training, Error> {
-        let settings = Settings { shape: start.shape.clone(), start: Some(start.sha256()), ..settings };
-        Training::begin(dataset, settings, start.to_net())
+        let net = start.grown(&settings.shape, settings.seed).map_err(Error::Settings)?;
+        let settings = Settings { start: Some(start.sha256()), ..settings };
+        Training::begin(dataset, settings, net)
     }
 
     fn begin(dataset: Dataset, settings: Settings, net: Net) -> Result<Training, Error> {

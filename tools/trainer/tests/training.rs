@@ -189,6 +189,42 @@ fn several_king_buckets_come_back_with_what_they_share() {
 }
 
 #[test]
+fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
+    let directory = TempDir::new().unwrap();
+    let dataset = some_data(directory.path(), 40);
+    let (net, _) = train(&dataset, &settings(32));
+    let narrow = Shape::with_buckets(32, &[0; 64]).unwrap();
+    let start = Quantised::new(&narrow, &net);
+    let records = some_records(5);
+    for (hidden, king_bucket) in [(32, common::king_buckets()), (96, [0; 64]), (64, common::king_buckets())] {
+        let shape = Shape::with_buckets(hidden, &king_bucket).unwrap();
+        let grown = start.grown(&shape, 7).unwrap();
+        let quantised = Quantised::new(&shape, &grown);
+        assert!(records.iter().all(|record| quantised.value(record) == start.value(record)));
+        assert_eq!(quantised.grown(&shape, 8).map(|net| Quantised::new(&shape, &net)), Ok(quantised.clone()));
+        // Every number can still change: those that no output heeds are not all alike.
+        let settings = Settings { shape: shape.clone(), ..settings(32) };
+        let mut training = Training::from_network(dataset.clone(), settings, &start).unwrap();
+        let before = Quantised::new(&shape, training.net());
+        assert_eq!(before.value(&records[0]), start.value(&records[0]));
+        training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
+        let after = Quantised::new(&shape, training.net());
+        let row = |net: &Quantised, unit: usize| -> Vec<i16> {
+            net.output.iter().skip(unit).step_by(hidden).copied().collect()
+        };
+        assert!((0..hidden).all(|unit| row(&before, unit) != row(&after, unit)));
+        // It cannot shrink, nor change its king buckets.
+        if hidden > 32 {
+            assert!(quantised.grown(&narrow, 1).is_err());
+        }
+        if king_bucket != [0; 64] {
+            let without = Shape::with_buckets(hidden, &[0; 64]).unwrap();
+            assert!(quantised.grown(&without, 1).is_err());
+        }
+    }
+}
+
+#[test]
 fn a_few_positions_are_learned_by_heart() {
     for king_bucket in [KING_BUCKET, common::king_buckets()] {
         let (_, _, lost) = learn(&king_bucket);

@@ -1,0 +1,183 @@
+//! The arithmetic: where the numbers stand, where to look, what a result teaches.
+
+use caesura::params::Param;
+use caesura::util::random::splitmix;
+use serde::{Deserialize, Serialize};
+
+/// How the rate falls with the pairs played (Spall's recommendation).
+const RATE_POWER: f64 = 0.602;
+/// The share of all pairs after which the rate has begun to fall in earnest.
+const STABILITY: f64 = 0.1;
+
+/// How far to look and how fast to go.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// By how many steps of its own a number is moved to either side.
+    pub spread: f64,
+    /// What one game more won than lost moves a number at the end of the run, as a share of the distance looked at.
+    pub rate: f64,
+    /// The pairs of games in the whole run.
+    pub pairs: u64,
+}
+
+impl Pace {
+    /// The rate once `played` pairs are played.
+    pub fn rate_after(&self, played: u64) -> f64 {
+        let early = STABILITY * self.pairs as f64;
+        self.rate * ((early + self.pairs as f64) / (early + played as f64 + 1.0)).powf(RATE_POWER)
+    }
+}
+
+/// A number of the search in the course of tuning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coordinate {
+    /// Its name in `params.rs`.
+    pub name: String,
+    /// Where it began.
+    pub default: i32,
+    /// Its least value.
+    pub min: i32,
+    /// Its greatest value.
+    pub max: i32,
+    /// Its step.
+    pub step: i32,
+    /// Where it stands now.
+    pub value: f64,
+    /// The sum of where it stood after each pair of the second half of the run.
+    pub sum: f64,
+}
+
+impl Coordinate {
+    /// A number at its default.
+    pub fn of(param: &Param) -> Coordinate {
+        Coordinate {
+            name: param.name.to_string(),
+            default: param.default,
+            min: param.min,
+            max: param.max,
+            step: param.step,
+            value: f64::from(param.default),
+            sum: 0.0,
+        }
+    }
+
+    /// What the run proposes, `averaged` pairs into its second half: the mean of where the number stood in that half,
+    /// which errs less than where it happens to stand (Polyak and Juditsky 1992, "Acceleration of stochastic
+    /// approximation by averaging"), or, before that, where it stands.
+    pub fn proposed(&self, averaged: u64) -> i32 {
+        let value = if averaged > 0 { self.sum / averaged as f64 } else { self.value };
+        (value.round() as i32).clamp(self.min, self.max)
+    }
+}
+
+/// Two sets of values on opposite sides of where the numbers stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// The values of the first player.
+    pub plus: Vec<i32>,
+    /// Those of the second.
+    pub minus: Vec<i32>,
+    /// The direction of the first, 1 or -1 for each number.
+    pub signs: Vec<f64>,
+}
+
+/// A number in 0..1.
+fn fraction(state: &mut u64) -> f64 {
+    (splitmix(state) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A value between two whole numbers goes to either, by lot, so that it is right on average.
+fn round(value: f64, coordinate: &Coordinate, state: &mut u64) -> i32 {
+    let whole = value.floor();
+    let up = fraction(state) < value - whole;
+    (whole as i32 + i32::from(up)).clamp(coordinate.min, coordinate.max)
+}
+
+/// Draws a direction and both sets of values.
+pub fn trial(coordinates: &[Coordinate], pace: &Pace, state: &mut u64) -> Trial {
+    let mut trial = Trial { plus: Vec::new(), minus: Vec::new(), signs: Vec::new() };
+    for coordinate in coordinates {
+        let sign = if splitmix(state) & 1 == 0 { 1.0 } else { -1.0 };
+        let distance = sign * pace.spread * f64::from(coordinate.step);
+        trial.plus.push(round(coordinate.value + distance, coordinate, state));
+        trial.minus.push(round(coordinate.value - distance, coordinate, state));
+        trial.signs.push(sign);
+    }
+    trial
+}
+
+/// Follows the winner. `result` is how many games of the pair the first player won more than it lost.
+pub fn follow(coordinates: &mut [Coordinate], pace: &Pace, played: u64, trial: &Trial, result: i32) {
+    let rate = pace.rate_after(played) * f64::from(result);
+    for (coordinate, sign) in coordinates.iter_mut().zip(&trial.signs) {
+        let moved = coordinate.value + rate * sign * pace.spread * f64::from(coordinate.step);
+        coordinate.value = moved.clamp(f64::from(coordinate.min), f64::from(coordinate.max));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coordinates() -> Vec<Coordinate> {
+        [("a", 50, 0, 100, 5), ("b", 10, -20, 40, 2), ("c", 1, 0, 2, 1)]
+            .map(|(name, default, min, max, step)| Coordinate::of(&Param { name, default, min, max, step }))
+            .to_vec()
+    }
+
+    #[test]
+    fn a_trial_lies_round_the_present_values_and_within_the_ranges() {
+        let pace = Pace { spread: 1.5, rate: 0.01, pairs: 100 };
+        let mut state = 1;
+        let mut numbers = coordinates();
+        numbers[1].value = 39.5;
+        for _ in 0..200 {
+            let trial = trial(&numbers, &pace, &mut state);
+            for (index, number) in numbers.iter().enumerate() {
+                let range = number.min..=number.max;
+                assert!(range.contains(&trial.plus[index]) && range.contains(&trial.minus[index]));
+                let distance = trial.signs[index] * 1.5 * f64::from(number.step);
+                for (value, wanted) in [
+                    (trial.plus[index], number.value + distance),
+                    (trial.minus[index], number.value - distance),
+                ] {
+                    let wanted = wanted.clamp(f64::from(number.min), f64::from(number.max));
+                    assert!((f64::from(value) - wanted).abs() < 1.0, "{value}, {wanted}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_is_right_on_average() {
+        let (number, mut state) = (&coordinates()[0], 7);
+        let sum: i32 = (0..10_000).map(|_| round(30.25, number, &mut state)).sum();
+        assert!((f64::from(sum) / 10_000.0 - 30.25).abs() < 0.02, "{sum}");
+    }
+
+    #[test]
+    fn the_rate_falls_to_the_one_asked_for() {
+        let pace = Pace { spread: 1.0, rate: 0.01, pairs: 1000 };
+        assert!((0..1000).all(|played| pace.rate_after(played) > pace.rate_after(played + 1)));
+        assert!((pace.rate_after(999) - 0.01).abs() < 1e-9);
+    }
+
+    #[test]
+    fn it_finds_the_top_of_a_hill_through_noise() {
+        // The first player wins the more often the nearer it is to (70, 0).
+        let worth = |values: &[i32]| {
+            let (a, b) = (f64::from(values[0] - 70) / 20.0, f64::from(values[1]) / 8.0);
+            -(a * a + b * b)
+        };
+        let pace = Pace { spread: 1.0, rate: 0.02, pairs: 20_000 };
+        let (mut numbers, mut state) = (coordinates(), 3);
+        for played in 0..pace.pairs {
+            let trial = trial(&numbers, &pace, &mut state);
+            let chance = 1.0 / (1.0 + (worth(&trial.minus) - worth(&trial.plus)).exp());
+            let result = if fraction(&mut state) < chance { 1 } else { -1 };
+            follow(&mut numbers, &pace, played, &trial, result);
+        }
+        assert!((numbers[0].value - 70.0).abs() < 4.0, "{numbers:?}");
+        assert!(numbers[1].value.abs() < 2.5, "{numbers:?}");
+    }
+}

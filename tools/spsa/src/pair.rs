@@ -1,0 +1,62 @@
+//! Two games of one opening between two players.
+
+use caesura::board::{Board, notation};
+use caesura::types::Color;
+use datagen::game::{Ending, Winner};
+use lab::game::{Judge, MOST_PLIES};
+
+use crate::TuneError;
+use crate::player::Player;
+
+/// What the players have to agree on.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Nodes a move.
+    pub nodes: u64,
+}
+
+/// Plays both games; how many the first player won more than it lost, and how many were not drawn.
+///
+/// # Errors
+/// If a player fails, or plays what the rules do not allow.
+pub fn play(players: &mut [Player; 2], start: &Board, terms: Terms) -> Result<(i32, u64), TuneError> {
+    let mut sum = (0, 0);
+    for first in Color::ALL {
+        match game(players, start, first, terms)? {
+            Winner::Draw => {}
+            winner => {
+                sum.0 += if winner == Winner::of(first) { 1 } else { -1 };
+                sum.1 += 1;
+            }
+        }
+    }
+    Ok(sum)
+}
+
+/// Plays a game in which the first player has the side `first`.
+fn game(players: &mut [Player; 2], start: &Board, first: Color, terms: Terms) -> Result<Winner, TuneError> {
+    for player in players.iter_mut() {
+        player.new_game()?;
+    }
+    let mut board = start.clone();
+    let mut position = format!("fen {start}");
+    let mut judge = Judge::default();
+    for plies in 0..MOST_PLIES {
+        if let Some((_, winner)) = Ending::by_rule(&board) {
+            return Ok(winner);
+        }
+        let side = board.side_to_move();
+        let player = &mut players[usize::from(side != first)];
+        let answer = player.go(&position, terms.nodes)?;
+        let m = notation::parse_uci(&board, &answer.best)
+            .ok_or_else(|| player.wrong(&format!("'{}' is no move in {position}", answer.best)))?;
+        board.make(m, &mut ());
+        position.push_str(if plies == 0 { " moves " } else { " " });
+        position.push_str(&answer.best);
+        let white = if side == Color::White { answer.score } else { -answer.score };
+        if let Some((_, winner)) = judge.hear(board.ply(), white) {
+            return Ok(winner);
+        }
+    }
+    Ok(Winner::Draw)
+}

@@ -1,0 +1,210 @@
+//! An engine in a process of its own, spoken to in UCI.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use caesura::types::{MATE, Value};
+
+use crate::TuneError;
+
+/// What an engine answers to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move, in UCI notation.
+    pub best: String,
+    /// The last score, in centipawns for the side to move.
+    pub score: Value,
+}
+
+/// A running engine. It ends with its owner.
+pub struct Player {
+    path: PathBuf,
+    /// The process, unless the engine runs in this one.
+    child: Option<Child>,
+    input: Box<dyn Write + Send>,
+    output: Box<dyn BufRead + Send>,
+    options: BTreeSet<String>,
+}
+
+impl Player {
+    /// Starts an engine with one thread and a table of so many megabytes.
+    ///
+    /// # Errors
+    /// If it cannot be started or is no UCI engine.
+    pub fn start(path: &Path, hash: u32) -> Result<Player, TuneError> {
+        let wrong = |reason: String| TuneError::Engine { path: path.to_path_buf(), reason };
+        let mut child = Command::new(path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| wrong(error.to_string()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(wrong("no pipes".to_string()));
+        };
+        let output = BufReader::new(output);
+        let mut player = Player::over(path, Box::new(input), Box::new(output));
+        player.child = Some(child);
+        player.greet(hash)?;
+        Ok(player)
+    }
+
+    /// An engine that reads and writes elsewhere. It is called `path` where it fails.
+    ///
+    /// # Errors
+    /// If it is no UCI engine.
+    pub fn connect(
+        path: &Path,
+        input: impl Write + Send + 'static,
+        output: impl BufRead + Send + 'static,
+        hash: u32,
+    ) -> Result<Player, TuneError> {
+        let mut player = Player::over(path, Box::new(input), Box::new(output));
+        player.greet(hash)?;
+        Ok(player)
+    }
+
+    fn over(path: &Path, input: Box<dyn Write + Send>, output: Box<dyn BufRead + Send>) -> Player {
+        Player { path: path.to_path_buf(), child: None, input, output, options: BTreeSet::new() }
+    }
+
+    fn greet(&mut self, hash: u32) -> Result<(), TuneError> {
+        self.say("uci")?;
+        let mut options = BTreeSet::new();
+        self.hear(|line| {
+            let spin = line.strip_prefix("option name ").and_then(|line| line.split_once(" type spin"));
+            options.extend(spin.map(|(name, _)| name.to_string()));
+            (line == "uciok").then_some(())
+        })?;
+        self.options = options;
+        self.set("Threads", 1)?;
+        self.set("Hash", i64::from(hash))?;
+        self.ready()
+    }
+
+    pub(crate) fn wrong(&self, reason: &str) -> TuneError {
+        TuneError::Engine { path: self.path.clone(), reason: reason.to_string() }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), TuneError> {
+        writeln!(self.input, "{line}")
+            .and_then(|()| self.input.flush())
+            .map_err(|_| self.wrong("it has ended"))
+    }
+
+    /// Reads lines up to the first that means something.
+    fn hear<T>(&mut self, mut meaning: impl FnMut(&str) -> Option<T>) -> Result<T, TuneError> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if self.output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
+                return Err(self.wrong("it has ended"));
+            }
+            if let Some(found) = meaning(String::from_utf8_lossy(&line).trim()) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Sets an option that is a number.
+    ///
+    /// # Errors
+    /// If the engine has no such option, or has ended.
+    pub fn set(&mut self, name: &str, value: i64) -> Result<(), TuneError> {
+        if !self.options.contains(name) {
+            return Err(
+                self.wrong(&format!("it has no number '{name}'; was it built with `--features tune`?"))
+            );
+        }
+        self.say(&format!("setoption name {name} value {value}"))
+    }
+
+    /// Waits until the engine has done what it was told.
+    ///
+    /// # Errors
+    /// If it has ended.
+    pub fn ready(&mut self) -> Result<(), TuneError> {
+        self.say("isready")?;
+        self.hear(|line| (line == "readyok").then_some(()))
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub fn new_game(&mut self) -> Result<(), TuneError> {
+        self.say("ucinewgame")?;
+        self.ready()
+    }
+
+    /// Asks for a move, within so many nodes. `position` is what follows the word in UCI.
+    ///
+    /// # Errors
+    /// If the engine has ended or names no move.
+    pub fn go(&mut self, position: &str, nodes: u64) -> Result<Answer, TuneError> {
+        self.say(&format!("position {position}\ngo nodes {nodes}"))?;
+        let mut score = 0;
+        let best = self.hear(|line| {
+            if let Some(said) = line.strip_prefix("info ").and_then(read_score) {
+                score = said;
+            }
+            let mut words = line.split_ascii_whitespace();
+            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_string())
+        })?;
+        if best.is_empty() { Err(self.wrong("it names no move")) } else { Ok(Answer { best, score }) }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let asked = self.say("quit");
+        if let Some(child) = &mut self.child {
+            if asked.is_err() {
+                let _ = child.kill();
+            }
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Mates further away than this count as so near, in moves.
+const MOST_MOVES: Value = 100;
+
+/// The score in a line of information, in centipawns.
+fn read_score(info: &str) -> Option<Value> {
+    let mut words = info.split_ascii_whitespace().skip_while(|&word| word != "score").skip(1);
+    let (kind, number) = (words.next()?, words.next()?.parse::<Value>().ok()?);
+    match kind {
+        "cp" => Some(number),
+        "mate" if number > 0 => Some(MATE - number.min(MOST_MOVES)),
+        "mate" => Some(number.saturating_neg().clamp(0, MOST_MOVES) - MATE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read() {
+        assert_eq!(read_score("depth 3 score cp -17 nodes 5"), Some(-17));
+        assert_eq!(read_score("depth 3 score mate 3 nodes 5"), Some(MATE - 3));
+        assert_eq!(read_score("depth 3 score mate -2"), Some(2 - MATE));
+        for other in ["depth 3", "score", "score cp", "score cp x", "score wdl 1 2 3", "string score of all"]
+        {
+            assert_eq!(read_score(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_engine_is_an_error() {
+        let missing = Player::start(Path::new("/nonexistent/engine"), 1);
+        assert!(matches!(missing, Err(TuneError::Engine { .. })));
+        // It ends at once.
+        let other = Player::start(Path::new("true"), 1);
+        assert!(matches!(other, Err(TuneError::Engine { .. })));
+    }
+}

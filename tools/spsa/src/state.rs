@@ -1,0 +1,181 @@
+//! The state of a run, and the file that it survives in.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::TuneError;
+use crate::descent::{self, Coordinate, Pace, Trial};
+
+/// Everything that a run must know to go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// How far to look and how fast to go.
+    pub pace: Pace,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// The pairs played.
+    pub played: u64,
+    /// Those of them that the means are made of.
+    pub averaged: u64,
+    /// How many games the first players won more than they lost, and the games that were not drawn.
+    pub balance: (i64, u64),
+    /// The state of the dice.
+    pub dice: u64,
+    /// The numbers.
+    pub coordinates: Vec<Coordinate>,
+}
+
+/// The file in its directory.
+fn file(directory: &Path) -> PathBuf {
+    directory.join("state.json")
+}
+
+impl State {
+    /// The state in a directory, or `fresh` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is the state of a run with other numbers or settings.
+    pub fn load_or(directory: &Path, fresh: State) -> Result<State, TuneError> {
+        let path = file(directory);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(fresh),
+            Err(error) => return Err(TuneError::File { path, error }),
+        };
+        let wrong = |reason: String| TuneError::State { path: path.clone(), reason };
+        let state: State = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let kinds = |state: &State| -> Vec<(String, i32, i32, i32, i32)> {
+            let kind = |c: &Coordinate| (c.name.clone(), c.default, c.min, c.max, c.step);
+            state.coordinates.iter().map(kind).collect()
+        };
+        if kinds(&state) != kinds(&fresh) {
+            return Err(wrong("it tunes other numbers".to_string()));
+        }
+        if (state.pace, state.nodes) != (fresh.pace, fresh.nodes) {
+            return Err(wrong("it has another pace or node limit".to_string()));
+        }
+        let sound = |c: &Coordinate| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
+        if !state.coordinates.iter().all(sound) {
+            return Err(wrong("a number is out of its range".to_string()));
+        }
+        Ok(state)
+    }
+
+    /// Writes the state, and the numbers as `params.rs` has them. A run that is killed meanwhile leaves the former state.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn store(&self, directory: &Path) -> Result<(), TuneError> {
+        let write = |path: PathBuf, text: &str| {
+            let draft = path.with_extension("new");
+            fs::write(&draft, text)
+                .and_then(|()| fs::rename(&draft, &path))
+                .map_err(|error| TuneError::File { path, error })
+        };
+        fs::create_dir_all(directory)
+            .map_err(|error| TuneError::File { path: directory.to_path_buf(), error })?;
+        let json = serde_json::to_string_pretty(self)
+            .map_err(|error| TuneError::State { path: file(directory), reason: error.to_string() })?;
+        write(file(directory), &json)?;
+        write(directory.join("values.txt"), &self.values())
+    }
+
+    /// Takes in the result of a pair: how many games the first player won more than it lost, and how many were decided.
+    pub fn learn(&mut self, trial: &Trial, result: i32, decided: u64) {
+        descent::follow(&mut self.coordinates, &self.pace, self.played, trial, result);
+        self.played += 1;
+        self.balance.0 += i64::from(result);
+        self.balance.1 += decided;
+        if 2 * self.played > self.pace.pairs {
+            self.averaged += 1;
+            self.coordinates.iter_mut().for_each(|coordinate| coordinate.sum += coordinate.value);
+        }
+    }
+
+    /// The numbers that the run would change, a line each, in the form of `params.rs`.
+    pub fn values(&self) -> String {
+        self.coordinates
+            .iter()
+            .map(|c| (c, c.proposed(self.averaged)))
+            .filter(|(c, now)| *now != c.default)
+            .map(|(c, now)| {
+                let (name, min, max, step, then) = (&c.name, c.min, c.max, c.step, c.default);
+                format!("{name} = {now}, {min}..={max}, {step}; // was {then}\n")
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caesura::params::Param;
+
+    fn state() -> State {
+        let param = Param { name: "number", default: 5, min: 0, max: 10, step: 1 };
+        let other = Param { name: "other", default: -3, min: -10, max: 10, step: 1 };
+        State {
+            pace: Pace { spread: 1.0, rate: 0.01, pairs: 10 },
+            nodes: 100,
+            played: 3,
+            averaged: 0,
+            balance: (1, 4),
+            dice: 9,
+            coordinates: vec![Coordinate::of(&param), Coordinate::of(&other)],
+        }
+    }
+
+    #[test]
+    fn a_state_comes_back_as_it_was() {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().join("a/b");
+        let mut kept = state();
+        assert_eq!(State::load_or(&out, kept.clone()).unwrap(), kept);
+        kept.coordinates[0].value = 7.3;
+        kept.played = 4;
+        kept.store(&out).unwrap();
+        assert_eq!(State::load_or(&out, state()).unwrap(), kept);
+        let values = fs::read_to_string(out.join("values.txt")).unwrap();
+        assert_eq!(values, "number = 7, 0..=10, 1; // was 5\n");
+    }
+
+    #[test]
+    fn the_second_half_of_a_run_is_averaged() {
+        let mut state = state();
+        let trial = Trial { plus: vec![6, -2], minus: vec![4, -4], signs: vec![1.0, -1.0] };
+        let mut sum = 0.0;
+        for played in 4..=10_u64 {
+            state.learn(&trial, 2, 2);
+            assert_eq!((state.played, state.averaged), (played, played.saturating_sub(5)));
+            sum += if played > 5 { state.coordinates[0].value } else { 0.0 };
+        }
+        assert!((state.coordinates[0].sum - sum).abs() < 1e-9 && state.coordinates[0].value > 5.0);
+        assert_eq!(state.balance, (15, 18));
+        // A number that had stood elsewhere most of the time is proposed where it stood.
+        state.coordinates[0].value = 9.0;
+        assert_eq!(state.coordinates[0].proposed(state.averaged), 5);
+        assert_eq!(state.coordinates[0].proposed(0), 9);
+    }
+
+    #[test]
+    fn another_runs_state_and_a_damaged_one_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path();
+        state().store(out).unwrap();
+        let mut other = state();
+        other.nodes = 101;
+        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        let mut other = state();
+        other.coordinates[1].step = 2;
+        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        let mut wild = state();
+        wild.coordinates[0].value = 11.0;
+        wild.store(out).unwrap();
+        assert!(matches!(State::load_or(out, state()), Err(TuneError::State { .. })));
+        fs::write(file(out), "{").unwrap();
+        assert!(matches!(State::load_or(out, state()), Err(TuneError::State { .. })));
+    }
+}

@@ -1,0 +1,81 @@
+//! The whole way: engines, pairs of games, and numbers that follow the winner.
+
+use std::io::{BufReader, pipe};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use caesura::board::Board;
+use caesura::params::Param;
+use caesura::uci::{Output, Session};
+use datagen::ordered::Control;
+use spsa::TuneError;
+use spsa::descent::{Coordinate, Pace};
+use spsa::pair::{self, Terms};
+use spsa::player::Player;
+use spsa::run::{self, Setting};
+use spsa::state::State;
+
+/// An engine in a thread.
+fn player() -> Result<Player, TuneError> {
+    let (commands, input) = pipe().expect("a pipe");
+    let (output, answers) = pipe().expect("a pipe");
+    thread::spawn(move || {
+        let output = Arc::new(Output::new(answers, || {}));
+        Session::new(output).expect("an engine").run(BufReader::new(commands));
+    });
+    Player::connect(Path::new("engine"), input, BufReader::new(output), 1)
+}
+
+/// A state of a number that every build has as an option.
+fn state(pairs: u64) -> State {
+    let overhead = Param { name: "Move Overhead", default: 50, min: 0, max: 100, step: 10 };
+    State {
+        pace: Pace { spread: 1.0, rate: 0.1, pairs },
+        nodes: 60,
+        played: 0,
+        averaged: 0,
+        balance: (0, 0),
+        dice: 5,
+        coordinates: vec![Coordinate::of(&overhead)],
+    }
+}
+
+#[test]
+fn equal_players_halve_the_points_of_a_pair() {
+    let mut players = [player().unwrap(), player().unwrap()];
+    // The same games twice over, with the names exchanged.
+    for nodes in [1, 40, 200] {
+        let (result, decided) = pair::play(&mut players, &Board::start(), Terms { nodes }).unwrap();
+        assert_eq!((result, decided % 2), (0, 0));
+    }
+    let won = Board::from_setup(&caesura::board::fen::parse("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").unwrap());
+    assert_eq!(pair::play(&mut players, &won, Terms { nodes: 500 }).unwrap(), (0, 2));
+}
+
+#[test]
+fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
+    let directory = tempfile::tempdir().unwrap();
+    let setting = Setting { player, book: vec![Board::start()], threads: 2 };
+    let half = run::run(state(6), &setting, directory.path(), &Control::default()).unwrap();
+    assert_eq!(half.played, 6);
+    // The pace of a longer run is another one.
+    assert!(matches!(State::load_or(directory.path(), state(9)), Err(TuneError::State { .. })));
+    let kept = State::load_or(directory.path(), state(6)).unwrap();
+    assert_eq!(kept, half);
+    let whole =
+        run::run(State { pace: state(9).pace, ..kept }, &setting, directory.path(), &Control::default());
+    assert_eq!(whole.unwrap().played, 9);
+}
+
+#[test]
+fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let setting = Setting { player, book: vec![Board::start()], threads: 1 };
+    let mut state = state(3);
+    state.coordinates[0].name = "no such number".to_string();
+    state.coordinates[0].value = 61.0;
+    let outcome = run::run(state.clone(), &setting, directory.path(), &Control::default());
+    assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
+    assert_eq!(State::load_or(directory.path(), state.clone()).unwrap().coordinates, state.coordinates);
+}
