@@ -130,11 +130,6 @@ mod tests {
     use crate::board::notation::parse_uci;
     use crate::types::Square;
 
-    const P: Value = 100;
-    const N: Value = 330;
-    const R: Value = 510;
-    const Q: Value = 980;
-
     fn check(board: &Board, m: Move, value: Value) {
         assert!(board.see_at_least(m, value), "{board}: {m:?} wins less than {value}");
         assert!(!board.see_at_least(m, value + 1), "{board}: {m:?} wins more than {value}");
@@ -143,39 +138,41 @@ mod tests {
 
     #[test]
     fn known_exchanges() {
-        assert_eq!([PieceType::Pawn, PieceType::Knight].map(piece_value), [P, N]);
-        assert_eq!([PieceType::Rook, PieceType::Queen].map(piece_value), [R, Q]);
+        let [p, n, r, q] =
+            [PieceType::Pawn, PieceType::Knight, PieceType::Rook, PieceType::Queen].map(piece_value);
+        // What follows holds for values in this order.
+        assert!(0 < p && p < n && n < r && r < q);
         for (fen, m, value) in [
             // Nothing takes back.
-            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", P),
-            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", P),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", p),
+            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", p),
             // Something does, and the rest does not pay.
-            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", P - N),
+            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", p - n),
             ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0),
-            ("4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", R - P),
-            ("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", P - Q),
+            ("4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", r - p),
+            ("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", p - q),
             // Pieces behind pieces join in.
-            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", P - R),
-            ("6k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", P),
+            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", p - r),
+            ("6k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", p),
             ("6k1/3q4/2p5/3p4/4P3/5B2/8/6K1 w - - 0 1", "e4d5", 0),
             // A quiet move onto a guarded square.
-            ("4k3/8/2p5/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -R),
+            ("4k3/8/2p5/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -r),
             ("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "d2d5", 0),
             // The king takes only what nobody guards.
-            ("8/8/8/3pk3/8/8/3R4/3K4 w - - 0 1", "d2d5", P - R),
-            ("8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5", P),
+            ("8/8/8/3pk3/8/8/3R4/3K4 w - - 0 1", "d2d5", p - r),
+            ("8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5", p),
             // En passant, and what stood behind the pawn that goes.
-            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", P),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", p),
             ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
-            ("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", "e5d6", P),
+            ("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", "e5d6", p),
             // Promotions.
-            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", Q - P),
-            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8n", N - P),
-            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", -P),
-            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7b8q", R + Q - P),
+            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", q - p),
+            ("8/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8n", n - p),
+            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7a8q", -p),
+            ("1r6/P7/8/8/8/8/7k/2K5 w - - 0 1", "a7b8q", r + q - p),
             // A pinned piece does not take back; without its pinner it does.
-            ("4k3/8/4n3/8/3p4/5N2/8/3KR3 w - - 0 1", "f3d4", P),
-            ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", P - N),
+            ("4k3/8/4n3/8/3p4/5N2/8/3KR3 w - - 0 1", "f3d4", p),
+            ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", p - n),
             // Castling stands outside.
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {

@@ -90,7 +90,7 @@ impl<S: Scheme> Search<'_, S> {
                 let threats = self.worker.board.threats(!self.worker.board.side_to_move());
                 self.reward_quiet(ply, m, &threats, bonus(depth));
             }
-            if value >= beta {
+            if value >= beta && !self.is_plain() {
                 self.blame_previous_move(ply, depth);
             }
             return Step::Return(value);
@@ -165,8 +165,8 @@ impl<S: Scheme> Search<'_, S> {
                 view.depth += passed.extension;
                 in_danger = passed.in_danger;
             }
-            // Internal iterative reduction: without a table move the node is either unimportant or will be
-            // searched again soon, with one (Schroeder 2021).
+            // Internal iterative reduction: without a table move, or with one from a much shallower search, the
+            // node is either unimportant or will be searched again soon, with a better one (Schroeder 2021).
             let shallow =
                 hit.as_ref().is_none_or(|hit| hit.depth + params::internal_reduction_entry() <= view.depth);
             if (N::PV || cut_node)
@@ -340,7 +340,8 @@ impl<S: Scheme> Search<'_, S> {
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
         }
-        // The table has found more in nearly the same depth: no capture need be tried.
+        // The table has found still more in nearly the same depth: no capture need be tried (the practice of
+        // Stockfish since 2020).
         let sure = view.beta + params::probcut_table_margin();
         hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= view.depth - 4)
             .and_then(|hit| hit.value)

@@ -74,7 +74,7 @@ impl<S: Scheme> Search<'_, S> {
 
     /// Tries the moves.
     fn moves<N: NodeKind>(&mut self, plan: &Plan, ply: usize) -> Step<Outcome> {
-        let mut view = plan.view;
+        let view = &plan.view;
         let excluded = self.worker.stack.at(ply).excluded;
         let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
         let mut out = Outcome { best: UNKNOWN, best_move: None, alpha: view.alpha, tried: 0 };
@@ -106,10 +106,10 @@ impl<S: Scheme> Search<'_, S> {
                 was_pv,
             };
             if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
-                if !plain && out.tried > pruning::late_move_limit(&view) {
+                if !plain && out.tried > pruning::late_move_limit(view) {
                     picker.skip_quiets();
                 }
-                if let Some(most) = self.prune_move(&view, m, &late, &picker) {
+                if let Some(most) = self.prune_move(view, m, &late, &picker) {
                     // What was left out may still be worth this much: the node's value must not claim less.
                     if pruning::is_ordinary(most) {
                         out.best = out.best.max(most);
@@ -128,7 +128,7 @@ impl<S: Scheme> Search<'_, S> {
             let late = LateMove { cutoffs: self.worker.stack.at(ply + 1).cutoffs, ..late };
             self.worker.stack.at(ply).number = out.tried;
             self.advance(ply, m);
-            let value = self.search_move::<N>(&view, plan.reduced, ply, &late, extension, &out);
+            let value = self.search_move::<N>(plan, ply, &late, extension, &out);
             self.retreat(m);
             if self.is_over() {
                 return Step::Return(DRAW);
@@ -148,9 +148,6 @@ impl<S: Scheme> Search<'_, S> {
                         break;
                     }
                     out.alpha = value;
-                    if !plain {
-                        view.depth -= reductions::after_raise(&view, value);
-                    }
                 }
             }
             if Some(m) != out.best_move {
@@ -165,7 +162,7 @@ impl<S: Scheme> Search<'_, S> {
             && let Some(best) = out.best_move
         {
             let clear = Depth::from(out.best > view.beta + params::history_clear_margin());
-            self.learn(ply, &plan.threats, best, &quiets, &captures, plan.view.depth + clear);
+            self.learn(ply, &plan.threats, best, &quiets, &captures, view.depth + clear);
         }
         Step::Go(out)
     }
@@ -213,8 +210,9 @@ impl<S: Scheme> Search<'_, S> {
     /// By how much the move is extended; or the node's value, when its table move has rivals that all cut.
     ///
     /// A table move is singular when every other move stays clearly below it in a shallow search: then all
-    /// depends on it, and it is searched deeper. If instead the rivals reach beta too, several moves cut, and
-    /// the node can be left ("multi-cut", Bjoernsson and Marsland 2001).
+    /// depends on it, and it is searched deeper: by a second ply where the rivals stay far below, and, if it is quiet,
+    /// by a third where they stay farther still. If instead the rivals reach beta too, several moves cut, and the node
+    /// can be left ("multi-cut", Bjoernsson and Marsland 2001).
     fn extension<N: NodeKind>(
         &mut self,
         plan: &Plan,
@@ -263,18 +261,18 @@ impl<S: Scheme> Search<'_, S> {
     /// Searches the move that has just been made: a late one shallow first, the principal one with its window.
     fn search_move<N: NodeKind>(
         &mut self,
-        view: &NodeView,
-        node_reduced: bool,
+        plan: &Plan,
         ply: usize,
         late: &LateMove,
         extension: Depth,
         out: &Outcome,
     ) -> Value {
+        let view = &plan.view;
         let mut depth = view.depth - 1 + extension;
         let mut value = UNKNOWN;
         let zero_window = (-out.alpha - 1, -out.alpha);
         if view.depth >= 2 && late.number > 1 + usize::from(N::ROOT) && !self.is_plain() {
-            let relief = if node_reduced { self.scheme.late_move_relief() } else { 0 };
+            let relief = if plan.reduced { self.scheme.late_move_relief() } else { 0 };
             let amount = reductions::amount(view, late) - relief;
             let reduced = (depth - amount / PLY).clamp(1.min(depth), depth + 1);
             self.worker.stack.at(ply).reduction = depth - reduced;

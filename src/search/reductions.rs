@@ -1,9 +1,8 @@
 //! Named amounts: by how much is a late move searched shallower?
 
 use super::node::NodeView;
-use super::pruning::is_ordinary;
 use crate::params;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// One ply, in the unit of reductions.
 pub const PLY: i32 = 1024;
@@ -71,7 +70,8 @@ pub fn base(depth: Depth, number: usize, quiet: bool) -> i32 {
     base + product * factor / 1024
 }
 
-/// The whole reduction, in 1024ths of a ply: the base, corrected by what is known of node and move.
+/// The whole reduction, in 1024ths of a ply: the base, corrected by what is known of node and move. A node that is
+/// expected to fail high is reduced more where the table has no move for it: it was never important enough to find one.
 #[inline]
 pub fn amount(node: &NodeView, late: &LateMove) -> i32 {
     let mut amount = base(node.depth, late.number, late.quiet);
@@ -88,14 +88,6 @@ pub fn amount(node: &NodeView, late: &LateMove) -> i32 {
     let ply_of_history =
         if late.quiet { params::reduction_history() } else { params::reduction_capture_history() };
     amount - late.history * PLY / ply_of_history
-}
-
-/// By how many plies the moves after one that raised alpha are searched shallower: a node with a window seldom has two
-/// moves that raise it (the practice of Stockfish since 2022).
-#[inline]
-pub fn after_raise(node: &NodeView, value: Value) -> Depth {
-    let middling = (3..=params::raise_depth()).contains(&node.depth);
-    if middling && is_ordinary(value) { params::raise_reduction() } else { 0 }
 }
 
 #[cfg(test)]
