@@ -15,6 +15,6 @@ pub fn value<V: Vector>(layers: [&Row; 2], weights: &Weights, bucket: usize) -> 
         their_sum = V::accumulate(their_sum, V::load(&layers[1][index]), V::load(&theirs[index]));
     }
     let sum = V::total(our_sum) + V::total(their_sum) + i64::from(weights.output_bias(bucket));
-    // At most some 2^36 times 210 / 2^19.
+    // At most 2^33 (1,024 units of 1,024 times 8,191) and the bias, times 210 / 2^19.
     (sum * SCALE / (i64::from(QA) * i64::from(QB))) as Value
 }

@@ -98,7 +98,8 @@ const SIXTEENTHS: i32 = 16;
 /// it hardly ever fails high elsewhere; and it is searched shallower the deeper the node is and the further the
 /// evaluation lies above beta, since then less is needed to confirm it.
 ///
-/// Measured in games at 5,000 nodes a move: 83 ± 24 Elo above `extended` (604 games, a sequential test of 0 against 5
+/// R has since been tuned with the other numbers of the search (see [`params`]), and is a little less. Before that, in
+/// games at 5,000 nodes a move: 83 ± 24 Elo above `extended` (604 games, a sequential test of 0 against 5
 /// passed), level with `guarded` (−3 ± 12, 2,000 games). With the evaluation by hand-written terms that came before the
 /// network, at 8,000 nodes: the greater part of the gain comes from gate and R. DR = 3 instead of 5 costs
 /// about 49 ± 42; a DR that grows with depth (`dr_depth = 8`, 28 ± 39 below `guarded`) or goes to quiescence at once
