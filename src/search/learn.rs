@@ -1,9 +1,10 @@
 //! What the histories learn from a node.
 
 use super::context::Search;
-use super::history::{NO_MOVE, row};
+use super::history::{NO_MOVE, Row, row};
 use super::null_move::Scheme;
 use super::picker::victim;
+use super::stack::Frame;
 use crate::board::Threats;
 use crate::params;
 use crate::types::{Depth, Move, Value};
@@ -51,9 +52,24 @@ impl<S: Scheme> Search<'_, S> {
         let histories = &mut worker.histories;
         histories.butterfly.update(worker.board.side_to_move(), threats.all, m, bonus);
         histories.pawn.update(worker.board.keys().pawn, next, bonus);
+        self.reward_continuations(ply, next, bonus);
+    }
+
+    /// Adds a bonus (or a blame) to a quiet move at `ply`, by its row, as an answer to and a continuation of earlier ones.
+    fn reward_continuations(&mut self, ply: usize, next: Row, bonus: i32) {
+        let worker = &mut *self.worker;
         for back in [1, 2, 4] {
-            histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
+            worker.histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
         }
+    }
+
+    /// The move that led here, with its frame, if it was neither a capture nor a promotion nor a null move.
+    fn previous_quiet(&self, ply: usize) -> Option<(Move, Frame)> {
+        if ply == 0 || self.worker.board.captured().is_some() {
+            return None;
+        }
+        let frame = *self.worker.stack.back(ply, 1);
+        frame.played.filter(|m| !m.is_promotion()).map(|m| (m, frame))
     }
 
     /// The quiet move that led here is judged by what it did to the static evaluation, long before the search knows.
@@ -73,56 +89,37 @@ impl<S: Scheme> Search<'_, S> {
     /// A late quiet move that the shallow search believed in has been searched again: the continuation histories learn
     /// at once whether it was right, the other moves of the node still to come (the practice of Stockfish since 2019).
     pub(super) fn learn_from_second_look(&mut self, ply: usize, good: bool, depth: Depth) {
-        let worker = &mut *self.worker;
-        let next = worker.stack.back(ply, 0).row;
-        if next == NO_MOVE {
-            return;
-        }
         let bonus = if good { bonus(depth) } else { -malus(depth) } * params::second_look_bonus() / 16;
-        for back in [1, 2, 4] {
-            worker.histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
-        }
+        let next = self.worker.stack.at(ply).row % NO_MOVE;
+        self.reward_continuations(ply, next, bonus);
     }
 
     /// The table cuts this node: a quiet move that was tried early and led here was bad.
     pub(super) fn blame_previous_move(&mut self, ply: usize, depth: Depth) {
-        let worker = &mut *self.worker;
-        if ply == 0 || worker.board.captured().is_some() {
+        let Some((_, frame)) = self.previous_quiet(ply) else {
             return;
-        }
-        let frame = *worker.stack.back(ply, 1);
-        let early = (1..=params::early_moves() as usize).contains(&frame.number);
-        if early && frame.row != NO_MOVE && frame.played.is_some_and(|m| !m.is_promotion()) {
+        };
+        if (1..=params::early_moves() as usize).contains(&frame.number) {
+            let worker = &mut *self.worker;
             let blame = -malus(depth) * params::early_blame() / 16;
             for back in [2, 3] {
-                worker.histories.continuation.update(worker.stack.back(ply, back).row, frame.row, blame);
+                let earlier = worker.stack.back(ply, back).row;
+                worker.histories.continuation.update(earlier, frame.row % NO_MOVE, blame);
             }
         }
     }
 
     /// All moves failed low: the quiet move that led here was good.
     pub(super) fn reward_previous_move(&mut self, ply: usize, depth: Depth) {
-        let worker = &mut *self.worker;
-        if ply == 0 || worker.board.captured().is_some() {
+        let Some((m, frame)) = self.previous_quiet(ply) else {
             return;
-        }
-        let frame = *worker.stack.back(ply, 1);
-        if frame.played.is_some_and(|m| !m.is_promotion()) {
-            worker.histories.continuation.update(
-                worker.stack.back(ply, 2).row,
-                frame.row % NO_MOVE,
-                bonus(depth) * params::refuting_continuation() / 16,
-            );
-            if let Some(m) = frame.played {
-                let side = !worker.board.side_to_move();
-                worker.histories.butterfly.update(
-                    side,
-                    frame.threats,
-                    m,
-                    bonus(depth) * params::refuting_bonus() / 16,
-                );
-            }
-        }
+        };
+        let worker = &mut *self.worker;
+        let (as_reply, alone) = (params::refuting_continuation(), params::refuting_bonus());
+        let (earlier, bonus) = (worker.stack.back(ply, 2).row, bonus(depth));
+        worker.histories.continuation.update(earlier, frame.row % NO_MOVE, bonus * as_reply / 16);
+        let side = !worker.board.side_to_move();
+        worker.histories.butterfly.update(side, frame.threats, m, bonus * alone / 16);
     }
 }
 

@@ -279,7 +279,7 @@ impl<S: Scheme> Search<'_, S> {
                 return Some(value);
             }
         }
-        // Half-way to beta: the margin is a guess, and a wild bound would spoil the table above.
+        // Not all of the lead: the margin is a guess, and a wild bound would spoil the table above.
         pruning::reverse_futility(view)
             .then(|| view.beta + (view.eval - view.beta) * params::reverse_futility_share() / 16)
     }
@@ -340,8 +340,8 @@ impl<S: Scheme> Search<'_, S> {
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
         }
-        // The table has found still more in nearly the same depth: no capture need be tried (the practice of
-        // Stockfish since 2020).
+        // No capture did it, but some move must have: the table has found still more in nearly the same depth (the
+        // practice of Stockfish since 2020).
         let sure = view.beta + params::probcut_table_margin();
         hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= view.depth - 4)
             .and_then(|hit| hit.value)

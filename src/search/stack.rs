@@ -20,7 +20,8 @@ pub struct Frame {
     pub cutoffs: i32,
     /// By how much the move being searched is reduced, in plies.
     pub reduction: Depth,
-    /// The rank of the move being searched among those of its node, from 1; 0 for a null move.
+    /// The rank of the move being searched among those of its node, from 1. A null move, ProbCut and quiescence leave it
+    /// as it was.
     pub number: usize,
     /// What the enemy attacked when the move was made.
     pub threats: Bitboard,

@@ -82,9 +82,9 @@ struct Shared {
 }
 
 /// Tells a player its numbers.
-fn instruct(player: &mut Player, state: &State, values: &[i32]) -> Result<(), TuneError> {
-    for (coordinate, &value) in state.coordinates.iter().zip(values) {
-        player.set(&coordinate.name, i64::from(value))?;
+fn instruct(player: &mut Player, names: &[String], values: &[i32]) -> Result<(), TuneError> {
+    for (name, &value) in names.iter().zip(values) {
+        player.set(name, i64::from(value))?;
     }
     player.ready()
 }
@@ -97,6 +97,7 @@ fn work<P: Fn() -> Result<Player, TuneError>>(
     bar: &ProgressBar,
 ) -> Result<(), TuneError> {
     let mut players = [(setting.player)()?, (setting.player)()?];
+    let names: Vec<String> = shared.lock().state.coordinates.iter().map(|c| c.name.clone()).collect();
     while !control.is_finishing() {
         let (trial, opening, nodes): (Trial, &Board, u64) = {
             let shared = &mut *shared.lock();
@@ -107,10 +108,10 @@ fn work<P: Fn() -> Result<Player, TuneError>>(
             shared.begun += 1;
             let trial = descent::trial(&state.coordinates, &state.pace, &mut state.dice);
             let opening = &setting.book[splitmix(&mut state.dice) as usize % setting.book.len()];
-            instruct(&mut players[0], state, &trial.plus)?;
-            instruct(&mut players[1], state, &trial.minus)?;
             (trial, opening, state.nodes)
         };
+        instruct(&mut players[0], &names, &trial.plus)?;
+        instruct(&mut players[1], &names, &trial.minus)?;
         let (result, decided) = pair::play(&mut players, opening, Terms { nodes })?;
         let Shared { state, written, .. } = &mut *shared.lock();
         state.learn(&trial, result, decided);

@@ -110,9 +110,6 @@ impl Quantised {
     /// If the shape is narrower or its king buckets are others.
     pub fn grown(&self, shape: &Shape, seed: u64) -> Result<Net, String> {
         let net = self.to_net();
-        if *shape == self.shape {
-            return Ok(net);
-        }
         if shape.hidden < self.shape.hidden {
             return Err(format!("{} hidden units cannot become {}", self.shape.hidden, shape.hidden));
         }
