@@ -56,6 +56,7 @@ impl<S: Scheme> Search<'_, S> {
         frame.row = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| row(piece, m.to()));
         self.job.table.prefetch(worker.board.key_after(m));
         worker.board.make(m, &mut worker.evaluator);
+        worker.correction.prefetch(&worker.board, worker.last_moves(ply + 1));
         if S::PATH {
             worker.passes.descend(ply, false);
         }

@@ -6,12 +6,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::row;
+use super::history::{Continuations, PawnMoves, row};
 use super::stack::Stack;
 use super::worker::Histories;
-use crate::board::{Board, Kind, MoveList, Threats, piece_value};
+use crate::board::{Board, Checks, Kind, MoveList, Threats, piece_value};
 use crate::params;
-use crate::types::{Move, PieceType, Value};
+use crate::types::{Bitboard, Move, Piece, PieceType, Value};
 
 /// What a picker reads to score moves.
 pub struct Knowledge<'a> {
@@ -141,23 +141,23 @@ impl Picker {
         let mut list = MoveList::new();
         known.board.generate_into(kind, &mut list);
         self.moves.clear();
-        for m in list {
-            if Some(m) != self.table_move {
-                let score = if kind == Kind::Quiet { quiet_score(known, m) } else { noisy_score(known, m) };
-                self.moves.push(Scored { m, score });
-            }
+        let moves = list.iter().copied().filter(|&m| Some(m) != self.table_move);
+        if kind == Kind::Quiet {
+            let (history, checks) = (QuietHistory::new(known), known.board.checks());
+            self.moves.extend(moves.map(|m| Scored { m, score: quiet_score(known, &history, &checks, m) }));
+        } else {
+            self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(known, m) }));
         }
     }
 
-    /// Takes out the move with the highest score.
+    /// Takes out the move with the highest score, of equal ones the first.
+    #[inline]
     fn best(&mut self) -> Option<Scored> {
-        let mut best = 0;
-        for index in 1..self.moves.len() {
-            if self.moves[index].score > self.moves[best].score {
-                best = index;
-            }
-        }
-        (!self.moves.is_empty()).then(|| self.moves.swap_remove(best))
+        // One number a move, so that no branch hangs on which is greater.
+        let ranks =
+            (0_i64..).zip(&self.moves).map(|(index, scored)| i64::from(scored.score) << 32 | (255 - index));
+        let best = ranks.max()?;
+        Some(self.moves.swap_remove(255 - (best & 255) as usize))
     }
 }
 
@@ -183,31 +183,52 @@ fn noisy_score(known: &Knowledge<'_>, m: Move) -> i32 {
         + known.histories.capture.get(piece, m.to(), victim)
 }
 
-/// The sum of what the histories say of a quiet move.
-#[inline]
-pub fn quiet_history(known: &Knowledge<'_>, m: Move) -> i32 {
-    let board = known.board;
-    let Some(piece) = board.piece_on(m.from()) else {
-        return 0;
-    };
-    let next = row(piece, m.to());
-    let continuation = &known.histories.continuation;
-    let earlier = |back| continuation.get(known.stack.back(known.ply, back).row, next);
-    (params::history_butterfly() * known.histories.butterfly.get(board.side_to_move(), known.threats.all, m)
-        + params::history_reply() * earlier(1)
-        + params::history_follow_up() * earlier(2)
-        + params::history_plan() * earlier(4)
-        + params::history_pawn() * known.histories.pawn.get(board.keys().pawn, next))
-        / 16
+/// What the histories say of the quiet moves of a node.
+pub struct QuietHistory<'a> {
+    known: &'a Knowledge<'a>,
+    /// How moves did after those of one, two and four plies ago.
+    continuations: [&'a Continuations; 3],
+    pawn: &'a PawnMoves,
+}
+
+impl<'a> QuietHistory<'a> {
+    /// Finds the rows of the tables that belong to the node.
+    #[inline]
+    pub fn new(known: &'a Knowledge<'a>) -> Self {
+        let (stack, histories) = (known.stack, known.histories);
+        QuietHistory {
+            known,
+            continuations: [1, 2, 4]
+                .map(|back| histories.continuation.after(stack.back(known.ply, back).row)),
+            pawn: histories.pawn.with(known.board.keys().pawn),
+        }
+    }
+
+    /// The sum of what they say of a move of `piece`.
+    #[inline]
+    pub fn of(&self, piece: Piece, m: Move) -> i32 {
+        let known = self.known;
+        let next = row(piece, m.to());
+        let [reply, follow_up, plan] = self.continuations.map(|moves| moves[next].get());
+        let butterfly = known.histories.butterfly.get(known.board.side_to_move(), known.threats.all, m);
+        (params::history_butterfly() * butterfly
+            + params::history_reply() * reply
+            + params::history_follow_up() * follow_up
+            + params::history_plan() * plan
+            + params::history_pawn() * self.pawn[next].get())
+            / 16
+    }
 }
 
 /// History, whether the move leaves or enters a square where a cheaper piece would take it, and whether it checks
 /// without losing its piece.
-fn quiet_score(known: &Knowledge<'_>, m: Move) -> i32 {
+#[inline]
+fn quiet_score(known: &Knowledge<'_>, history: &QuietHistory<'_>, checks: &Checks, m: Move) -> i32 {
     let Some(piece) = known.board.piece_on(m.from()) else {
         return 0;
     };
-    let check = if known.board.gives_check(m) && known.board.see_at_least(m, -params::picker_check_loss()) {
+    let gives_check = known.board.gives_check_by(m, checks);
+    let check = if gives_check && known.board.see_at_least(m, -params::picker_check_loss()) {
         params::picker_check()
     } else {
         0
@@ -216,11 +237,11 @@ fn quiet_score(known: &Knowledge<'_>, m: Move) -> i32 {
         PieceType::Knight | PieceType::Bishop => (known.threats.by_pawn, params::picker_threat_minor()),
         PieceType::Rook => (known.threats.by_minor, params::picker_threat_rook()),
         PieceType::Queen => (known.threats.by_rook, params::picker_threat_queen()),
-        _ => return quiet_history(known, m) + check,
+        _ => (Bitboard::EMPTY, 0),
     };
     let escape = if unsafe_squares.has(m.from()) { bonus } else { 0 };
     let blunder = if unsafe_squares.has(m.to()) { bonus } else { 0 };
-    quiet_history(known, m) + check + escape - blunder
+    history.of(piece, m) + check + escape - blunder
 }
 
 #[cfg(test)]

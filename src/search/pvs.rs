@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::context::{DRAW, Search};
 use super::node::{NodeKind, NodeView, NonPv};
 use super::null_move::Scheme;
-use super::picker::{Picker, quiet_history, victim};
+use super::picker::{Picker, QuietHistory, victim};
 use super::plan::{Plan, Step};
 use super::pruning;
 use super::reductions::{self, LateMove, PLY};
@@ -88,11 +88,14 @@ impl<S: Scheme> Search<'_, S> {
             self.leave_aside(ply, good_moves);
         }
 
+        let checks = self.worker.board.checks();
         while let Some(m) = picker.next(&self.knowledge(ply, &plan.threats)) {
             if Some(m) == excluded || N::ROOT && !self.is_root_move(m) {
                 continue;
             }
             out.tried += 1;
+            // For nothing if the move is pruned, but else the entry is there when it is looked for.
+            self.job.table.prefetch(self.worker.board.key_after(m));
             if N::ROOT && self.worker.id == 0 {
                 self.report_current_move(view.depth, m, out.tried);
             }
@@ -100,7 +103,7 @@ impl<S: Scheme> Search<'_, S> {
             let late = LateMove {
                 number: out.tried,
                 quiet,
-                gives_check: self.worker.board.gives_check(m),
+                gives_check: self.worker.board.gives_check_by(m, &checks),
                 history: self.history(ply, &plan.threats, m, quiet),
                 cutoffs: self.worker.stack.at(ply + 1).cutoffs,
                 was_pv,
@@ -169,13 +172,14 @@ impl<S: Scheme> Search<'_, S> {
 
     /// What the histories say of a move.
     pub(super) fn history(&self, ply: usize, threats: &Threats, m: Move, quiet: bool) -> i32 {
-        if quiet {
-            return quiet_history(&self.knowledge(ply, threats), m);
-        }
         let board = &self.worker.board;
-        board
-            .piece_on(m.from())
-            .map_or(0, |piece| self.worker.histories.capture.get(piece, m.to(), victim(board, m)))
+        board.piece_on(m.from()).map_or(0, |piece| {
+            if quiet {
+                QuietHistory::new(&self.knowledge(ply, threats)).of(piece, m)
+            } else {
+                self.worker.histories.capture.get(piece, m.to(), victim(board, m))
+            }
+        })
     }
 
     /// May the move be left out? Then returns what it can be worth at most, or [`UNKNOWN`].

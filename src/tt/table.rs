@@ -10,6 +10,7 @@ use super::entry::{Bound, GENERATIONS, Hit, Word};
 use crate::types::{Depth, Move, Value};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 use crate::util::pages::{self, Backing};
+use crate::util::prefetch::prefetch;
 
 /// Clusters in a megabyte.
 const CLUSTERS_PER_MB: usize = (1 << 20) / size_of::<Cluster>();
@@ -221,14 +222,9 @@ impl Table {
     /// Fetches the cluster of a position into the cache, to be probed soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(cluster) = self.cluster(key) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing that the program could see, and the address is a reference's.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) };
+            prefetch(cluster);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
     }
 
     /// Begins a new search: entries of earlier ones age, and give way sooner.

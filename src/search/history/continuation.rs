@@ -20,7 +20,10 @@ pub fn row(piece: Piece, to: Square) -> Row {
 /// How well a move (piece and target) did after an earlier one: a counter-move table when the earlier move is
 /// the opponent's, a follow-up table when it is one's own (continuation history, after Uiterwijk 1992's
 /// counter-move heuristic).
-pub struct Continuation(Box<[[Entry<16384>; SQUARES]; SQUARES + 1]>);
+pub struct Continuation(Box<[Continuations; SQUARES + 1]>);
+
+/// How well moves did after one earlier move, by [`row`].
+pub type Continuations = [Entry<16384>; SQUARES];
 
 impl Continuation {
     /// An empty table.
@@ -28,10 +31,10 @@ impl Continuation {
         Continuation(boxed([Entry::default(); SQUARES]))
     }
 
-    /// The value of `next` after `earlier`.
+    /// What is known of all moves after `earlier`.
     #[inline]
-    pub fn get(&self, earlier: Row, next: Row) -> i32 {
-        self.0[earlier][next].get()
+    pub fn after(&self, earlier: Row) -> &Continuations {
+        &self.0[earlier]
     }
 
     /// Rewards or blames `next` after `earlier`.

@@ -4,6 +4,7 @@ use super::entry::SharedEntry;
 use crate::board::Board;
 use crate::params;
 use crate::types::{Color, Value};
+use crate::util::prefetch::prefetch;
 
 use super::continuation::Row;
 
@@ -81,6 +82,19 @@ impl Correction {
             + params::correction_continuation()
                 * self.continuation[side][self.succession(earlier, later)].get();
         sum / 1024
+    }
+
+    /// Fetches into the cache what [`Correction::get`] will read.
+    #[inline]
+    pub fn prefetch(&self, board: &Board, (earlier, later): (Row, Row)) {
+        let (side, keys) = (board.side_to_move().index(), board.keys());
+        prefetch(&self.pawn[side][self.slot(keys.pawn)]);
+        for color in Color::ALL {
+            prefetch(&self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])]);
+        }
+        prefetch(&self.minor[side][self.slot(keys.minor)]);
+        prefetch(&self.major[side][self.slot(keys.major)]);
+        prefetch(&self.continuation[side][self.succession(earlier, later)]);
     }
 
     /// Learns that a search of some depth found `difference` more than the static evaluation had said.

@@ -7,7 +7,10 @@ const STRUCTURES: usize = 512;
 
 /// How well a move (piece and target) did in positions with the same pawns, by a hash of the pawn key: where a
 /// piece belongs depends on the pawns more than on anything else.
-pub struct PawnHistory(Box<[[Entry<8192>; NO_MOVE]; STRUCTURES]>);
+pub struct PawnHistory(Box<[PawnMoves; STRUCTURES]>);
+
+/// How well moves did with one pawn structure, by [`row`](super::row).
+pub type PawnMoves = [Entry<8192>; NO_MOVE];
 
 impl PawnHistory {
     /// An empty table.
@@ -15,10 +18,10 @@ impl PawnHistory {
         PawnHistory(boxed([Entry::default(); NO_MOVE]))
     }
 
-    /// The value of a move.
+    /// What is known of all moves with these pawns.
     #[inline]
-    pub fn get(&self, pawn_key: u64, next: Row) -> i32 {
-        self.0[pawn_key as usize % STRUCTURES][next].get()
+    pub fn with(&self, pawn_key: u64) -> &PawnMoves {
+        &self.0[pawn_key as usize % STRUCTURES]
     }
 
     /// Rewards or blames a move.
