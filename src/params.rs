@@ -138,6 +138,8 @@ params! {
     aspiration_growth = 557, 128..=2048, 64;
     /// The depth from which windows are narrow.
     aspiration_depth = 3, 2..=10, 1;
+    /// The first window widens by the square of the score, divided by this.
+    aspiration_score = 16384, 2048..=65536, 1024;
 
     /// Razoring: how far below alpha the evaluation must be, in centipawns.
     razoring_base = 423, 50..=800, 30;
@@ -159,6 +161,8 @@ params! {
     probcut_depth = 8, 3..=10, 1;
     /// How far above beta a capture must come in the shallow search, in centipawns.
     probcut_margin = 272, 60..=400, 15;
+    /// By how much shallower than the node ProbCut searches, in plies.
+    probcut_reduction = 4, 2..=6, 1;
     /// By how much the margin shrinks when improving, in centipawns.
     probcut_improving = 25, 0..=150, 8;
 
@@ -220,6 +224,8 @@ params! {
     singular_depth = 4, 4..=10, 1;
     /// How many plies shallower than the node the table entry may be.
     singular_entry_depth = 2, 1..=5, 1;
+    /// The depth of the rivals' search, as a share of the node's, in 16ths.
+    singular_share = 8, 4..=12, 1;
     /// How far below the table value the rivals must stay for each ply of depth, in 16ths of a centipawn.
     singular_margin = 15, 4..=60, 3;
     /// How much further below they must stay for a second ply of extension, in centipawns.
@@ -270,6 +276,9 @@ params! {
     /// The history value that is worth one ply when a move may be left out.
     pruning_history = 17235, 4000..=40000, 1000;
 
+    /// A value above beta counts as much as the node's plies of depth, beta as much as this, in 16ths of a ply.
+    fail_high_shallow = 16, 0..=64, 4;
+
     /// Histories: the bonus for each ply of depth.
     history_bonus = 214, 60..=400, 20;
     /// The constant term of the bonus, negated.
@@ -284,6 +293,20 @@ params! {
     history_malus_limit = 1989, 400..=3000, 150;
     /// The depth added when the cutoff was clear.
     history_clear_margin = 67, 20..=200, 10;
+    /// What a quiet table move that cuts at once gains, in 16ths of the bonus.
+    table_cutoff_bonus = 16, 0..=32, 3;
+    /// What a capture gains that cuts, in 16ths of the bonus.
+    capture_bonus = 16, 0..=40, 3;
+    /// What a capture is blamed that did not, in 16ths of the blame.
+    capture_malus = 16, 0..=40, 3;
+    /// What a quiet move learns as an answer to the last move, in 16ths.
+    learn_reply = 16, 0..=40, 3;
+    /// The same as a continuation of the last but one.
+    learn_follow_up = 16, 0..=40, 3;
+    /// The same after the move three plies ago.
+    learn_third = 0, 0..=40, 3;
+    /// The same as a continuation of the move four plies ago.
+    learn_plan = 16, 0..=40, 3;
 
     /// What the search of a late move to its full depth teaches, in 16ths of the bonus or blame.
     second_look_bonus = 10, 0..=32, 3;
@@ -306,6 +329,9 @@ params! {
     /// The weight of the pawn history.
     history_pawn = 17, 0..=40, 2;
 
+    /// What a pawn's worth of pieces on the board adds to the evaluation, in 1024ths; 32 of them add nothing.
+    material_scale = 0, -8..=12, 1;
+
     /// Correction history: the weight of the pawns, in 1024ths.
     correction_pawn = 63, 0..=200, 8;
     /// The weight of each side's pieces, in 1024ths.
@@ -316,11 +342,21 @@ params! {
     correction_major = 42, 0..=200, 8;
     /// The weight of the last two moves, in 1024ths.
     correction_continuation = 72, 0..=200, 8;
+    /// What a ply of depth teaches the correction history of an error, in 1024ths.
+    correction_rate = 128, 16..=512, 16;
+    /// The most that it learns at a time, in units of the history.
+    correction_limit = 256, 64..=512, 24;
+    /// The evaluation fades to nothing if so many plies passed without a capture or a pawn's move.
+    fifty_moves_fade = 200, 110..=500, 20;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 166, 40..=400, 15;
     /// Quiescence: how many captures are tried before only checks and recaptures are.
     quiescence_captures = 5, 1..=10, 1;
+    /// Quiescence: the share of the lead that a node is worth whose evaluation is above beta, in 16ths.
+    quiescence_stand_pat_share = 8, 0..=16, 2;
+    /// Quiescence: the share of the lead that a node is worth where a capture comes out above beta, in 16ths.
+    quiescence_capture_share = 12, 0..=16, 2;
     /// The weight of a victim's worth against its capture history in ordering.
     picker_victim = 11, 4..=40, 2;
     /// What a quiet check is worth in ordering, in units of history.

@@ -100,7 +100,7 @@ impl<S: Scheme> Search<'_, S> {
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = match guess {
             Some(guess) if depth >= params::aspiration_depth() => {
-                width += guess * guess / 16384;
+                width += guess * guess / params::aspiration_score();
                 ((guess - width).max(-INFINITE), (guess + width).min(INFINITE))
             }
             _ => (-INFINITE, INFINITE),

@@ -2,7 +2,9 @@
 
 use super::history::Row;
 use super::worker::Worker;
-use crate::types::{MATE_IN_MAX, Value};
+use crate::board::Board;
+use crate::params;
+use crate::types::{MATE_IN_MAX, PieceType, Value};
 
 impl Worker {
     /// The evaluation of the present position for the side to move, uncorrected: what the table stores.
@@ -11,11 +13,14 @@ impl Worker {
         self.evaluator.evaluate(&self.board).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
-    /// A raw evaluation with what was learnt of its errors, and fading as the fifty-move rule comes nearer.
+    /// A raw evaluation with what was learnt of its errors, worth more the more pieces there are to win with, and fading
+    /// as the fifty-move rule comes nearer.
     #[inline]
     pub fn corrected(&self, ply: usize, raw: Value) -> Value {
-        let faded = raw * (200 - i32::from(self.board.rule50().min(100))) / 200;
-        (faded + self.correction.get(&self.board, self.last_moves(ply)))
+        let fade = params::fifty_moves_fade();
+        let faded = raw * (fade - i32::from(self.board.rule50().min(100))) / fade;
+        let scaled = faded * (1024 + params::material_scale() * (material(&self.board) - 32)) / 1024;
+        (scaled + self.correction.get(&self.board, self.last_moves(ply)))
             .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
@@ -24,4 +29,13 @@ impl Worker {
     pub fn last_moves(&self, ply: usize) -> (Row, Row) {
         (self.stack.back(ply, 2).row, self.stack.back(ply, 1).row)
     }
+}
+
+/// The pieces of both sides, pawns left out, in the pawns that beginners are told they are worth: 62 at the start.
+#[inline]
+fn material(board: &Board) -> i32 {
+    let count = |kind| board.pieces(kind).count() as i32;
+    3 * (count(PieceType::Knight) + count(PieceType::Bishop))
+        + 5 * count(PieceType::Rook)
+        + 9 * count(PieceType::Queen)
 }

@@ -27,10 +27,10 @@ impl<S: Scheme> Search<'_, S> {
                 self.reward_quiet(ply, m, threats, -malus);
             }
         } else {
-            self.reward_capture(best, bonus);
+            self.reward_capture(best, bonus * params::capture_bonus() / 16);
         }
         for &m in captures {
-            self.reward_capture(m, -malus);
+            self.reward_capture(m, -malus * params::capture_malus() / 16);
         }
     }
 
@@ -58,8 +58,10 @@ impl<S: Scheme> Search<'_, S> {
     /// Adds a bonus (or a blame) to a quiet move at `ply`, by its row, as an answer to and a continuation of earlier ones.
     fn reward_continuations(&mut self, ply: usize, next: Row, bonus: i32) {
         let worker = &mut *self.worker;
-        for back in [1, 2, 4] {
-            worker.histories.continuation.update(worker.stack.back(ply, back).row, next, bonus);
+        let shares =
+            [params::learn_reply(), params::learn_follow_up(), params::learn_third(), params::learn_plan()];
+        for (share, back) in shares.into_iter().zip(1..) {
+            worker.histories.continuation.update(worker.stack.back(ply, back).row, next, bonus * share / 16);
         }
     }
 

@@ -88,7 +88,7 @@ impl<S: Scheme> Search<'_, S> {
                 && let Some(m) = table_move.filter(|m| m.is_quiet())
             {
                 let threats = self.worker.board.threats(!self.worker.board.side_to_move());
-                self.reward_quiet(ply, m, &threats, bonus(depth));
+                self.reward_quiet(ply, m, &threats, bonus(depth) * params::table_cutoff_bonus() / 16);
             }
             if value >= beta && !self.is_plain() {
                 self.blame_previous_move(ply, depth);
@@ -308,7 +308,7 @@ impl<S: Scheme> Search<'_, S> {
         }
         let threats = self.worker.board.threats(!self.worker.board.side_to_move());
         let mut picker = Picker::noisy(table_move, target - view.static_eval);
-        let depth = view.depth - 4;
+        let depth = view.depth - params::probcut_reduction();
         while let Some(m) = picker.next(&self.knowledge(ply, &threats)) {
             if Some(m) == table_move && !self.worker.board.see_at_least(m, target - view.static_eval) {
                 continue;

@@ -71,7 +71,7 @@ impl<S: Scheme> Search<'_, S> {
             };
             if best >= beta {
                 if !N::PV && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
-                    best = i32::midpoint(best, beta);
+                    best = beta + (best - beta) * params::quiescence_stand_pat_share() / 16;
                 }
                 if hit.is_none() {
                     self.job.table.store(key, ply, None, None, raw_eval, -1, Bound::None, false);
@@ -147,7 +147,7 @@ impl<S: Scheme> Search<'_, S> {
             return DRAW;
         }
         if best > beta && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
-            best = (3 * best + beta) / 4;
+            best = beta + (best - beta) * params::quiescence_capture_share() / 16;
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.job.table.store(key, ply, best_move, Some(best), raw_eval, 0, bound, was_pv);

@@ -101,7 +101,8 @@ impl Correction {
     #[inline]
     pub fn update(&self, board: &Board, (earlier, later): (Row, Row), depth: i32, difference: Value) {
         let (side, keys) = (board.side_to_move().index(), board.keys());
-        let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+        let most = params::correction_limit();
+        let bonus = (difference * depth * params::correction_rate() / 1024).clamp(-most, most);
         self.pawn[side][self.slot(keys.pawn)].update(bonus);
         for color in Color::ALL {
             self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])].update(bonus);
