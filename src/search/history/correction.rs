@@ -3,7 +3,7 @@
 use super::entry::SharedEntry;
 use crate::board::Board;
 use crate::params;
-use crate::types::{Color, Value};
+use crate::types::Value;
 use crate::util::prefetch::prefetch;
 
 use super::continuation::Row;
@@ -13,6 +13,8 @@ const SLOTS: usize = 16384;
 /// With more threads than this, the tables grow no more.
 const MOST_THREADS: usize = 64;
 const LIMIT: i32 = 1024;
+/// What positions may have in common.
+const FEATURES: usize = 6;
 
 /// The slots of both sides to move.
 type Table = [Box<[SharedEntry<LIMIT>]>; 2];
@@ -60,57 +62,57 @@ impl Correction {
         key as usize & self.mask
     }
 
-    /// The slot of two successive moves.
+    /// What is known of a position's features, in the order of [`weights`].
     #[inline]
-    fn succession(&self, earlier: Row, later: Row) -> usize {
-        (earlier * 769 + later) & self.mask
+    fn entries(&self, board: &Board, (earlier, later): (Row, Row)) -> [&SharedEntry<LIMIT>; FEATURES] {
+        let (side, keys) = (board.side_to_move().index(), board.keys());
+        let [white, black] = &self.non_pawn;
+        [
+            &self.pawn[side][self.slot(keys.pawn)],
+            &white[side][self.slot(keys.non_pawn[0])],
+            &black[side][self.slot(keys.non_pawn[1])],
+            &self.minor[side][self.slot(keys.minor)],
+            &self.major[side][self.slot(keys.major)],
+            &self.continuation[side][(earlier * 769 + later) & self.mask],
+        ]
     }
 
     /// What to add to the static evaluation of the side to move after two moves (theirs and the opponent's), in
     /// centipawns.
     #[inline]
-    pub fn get(&self, board: &Board, (earlier, later): (Row, Row)) -> Value {
-        let (side, keys) = (board.side_to_move().index(), board.keys());
-        let non_pawn = Color::ALL
-            .into_iter()
-            .map(|color| self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])].get())
-            .sum::<i32>();
-        let sum = params::correction_pawn() * self.pawn[side][self.slot(keys.pawn)].get()
-            + params::correction_non_pawn() * non_pawn
-            + params::correction_minor() * self.minor[side][self.slot(keys.minor)].get()
-            + params::correction_major() * self.major[side][self.slot(keys.major)].get()
-            + params::correction_continuation()
-                * self.continuation[side][self.succession(earlier, later)].get();
-        sum / 1024
+    pub fn get(&self, board: &Board, moves: (Row, Row)) -> Value {
+        let entries = self.entries(board, moves).into_iter();
+        entries.zip(weights()).map(|(entry, weight)| weight * entry.get()).sum::<i32>() / 1024
     }
 
     /// Fetches into the cache what [`Correction::get`] will read.
     #[inline]
-    pub fn prefetch(&self, board: &Board, (earlier, later): (Row, Row)) {
-        let (side, keys) = (board.side_to_move().index(), board.keys());
-        prefetch(&self.pawn[side][self.slot(keys.pawn)]);
-        for color in Color::ALL {
-            prefetch(&self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])]);
-        }
-        prefetch(&self.minor[side][self.slot(keys.minor)]);
-        prefetch(&self.major[side][self.slot(keys.major)]);
-        prefetch(&self.continuation[side][self.succession(earlier, later)]);
+    pub fn prefetch(&self, board: &Board, moves: (Row, Row)) {
+        self.entries(board, moves).into_iter().for_each(prefetch);
     }
 
     /// Learns that a search of some depth found `difference` more than the static evaluation had said.
     #[inline]
-    pub fn update(&self, board: &Board, (earlier, later): (Row, Row), depth: i32, difference: Value) {
-        let (side, keys) = (board.side_to_move().index(), board.keys());
+    pub fn update(&self, board: &Board, moves: (Row, Row), depth: i32, difference: Value) {
         let most = params::correction_limit();
         let bonus = (difference * depth * params::correction_rate() / 1024).clamp(-most, most);
-        self.pawn[side][self.slot(keys.pawn)].update(bonus);
-        for color in Color::ALL {
-            self.non_pawn[color.index()][side][self.slot(keys.non_pawn[color.index()])].update(bonus);
+        for entry in self.entries(board, moves) {
+            entry.update(bonus);
         }
-        self.minor[side][self.slot(keys.minor)].update(bonus);
-        self.major[side][self.slot(keys.major)].update(bonus);
-        self.continuation[side][self.succession(earlier, later)].update(bonus);
     }
+}
+
+/// How much each feature counts, in 1024ths.
+fn weights() -> [i32; FEATURES] {
+    let non_pawn = params::correction_non_pawn();
+    [
+        params::correction_pawn(),
+        non_pawn,
+        non_pawn,
+        params::correction_minor(),
+        params::correction_major(),
+        params::correction_continuation(),
+    ]
 }
 
 #[cfg(test)]
