@@ -51,7 +51,7 @@ impl Board {
         Checks { king, from, uncovering }
     }
 
-    /// [`Board::gives_check`] by what [`Board::checks`] found.
+    /// [`Board::gives_check`] of a legal move, by what [`Board::checks`] found in the same position.
     #[inline]
     pub fn gives_check_by(&self, m: Move, checks: &Checks) -> bool {
         match (m.kind(), self.piece_on(m.from())) {
@@ -95,6 +95,7 @@ mod tests {
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
             "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
             "7k/8/3B4/4N3/R2PK2r/8/1B4b1/8 w - - 0 1",
+            "qbbnrkrn/pppppppp/8/8/8/8/PPPPPPPP/QBBNRKRN w GEge - 0 1",
             "3k4/8/1P6/B2N4/3K4/8/3R4/8 w - - 0 1",
         ] {
             let mut board: Board = fen.parse().expect(fen);

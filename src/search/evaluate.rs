@@ -13,14 +13,18 @@ impl Worker {
         self.evaluator.evaluate(&self.board).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 
-    /// A raw evaluation with what was learnt of its errors, worth more the more pieces there are to win with, and fading
-    /// as the fifty-move rule comes nearer.
+    /// A raw evaluation, worth more the more pieces there are to win with, and fading as the fifty-move rule comes nearer.
     #[inline]
-    pub fn corrected(&self, ply: usize, raw: Value) -> Value {
+    pub fn scaled(&self, raw: Value) -> Value {
         let fade = params::fifty_moves_fade();
         let faded = raw * (fade - i32::from(self.board.rule50().min(100))) / fade;
-        let scaled = faded * (1024 + params::material_scale() * (material(&self.board) - 32)) / 1024;
-        (scaled + self.correction.get(&self.board, self.last_moves(ply)))
+        faded * (1024 + params::material_scale() * (material(&self.board) - 32)) / 1024
+    }
+
+    /// A scaled evaluation with what was learnt of its errors.
+    #[inline]
+    pub fn corrected(&self, ply: usize, raw: Value) -> Value {
+        (self.scaled(raw) + self.correction.get(&self.board, self.last_moves(ply)))
             .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
     }
 

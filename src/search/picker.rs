@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuations, PawnMoves, row};
+use super::history::{ContinuationRow, PawnRow, row};
 use super::stack::Stack;
 use super::worker::Histories;
 use crate::board::{Board, Checks, Kind, MoveList, Threats, piece_value};
@@ -187,8 +187,8 @@ fn noisy_score(known: &Knowledge<'_>, m: Move) -> i32 {
 pub struct QuietHistory<'a> {
     known: &'a Knowledge<'a>,
     /// How moves did after those of one, two and four plies ago.
-    continuations: [&'a Continuations; 3],
-    pawn: &'a PawnMoves,
+    continuations: [&'a ContinuationRow; 3],
+    pawn: &'a PawnRow,
 }
 
 impl<'a> QuietHistory<'a> {

@@ -128,7 +128,7 @@ impl<S: Scheme> Search<'_, S> {
             beta,
             static_eval,
             eval,
-            correction: raw_eval.map_or(0, |raw| (static_eval - raw).abs()),
+            correction: raw_eval.map_or(0, |raw| (static_eval - self.worker.scaled(raw)).abs()),
             pv: N::PV,
             in_check,
             improving,
@@ -170,6 +170,7 @@ impl<S: Scheme> Search<'_, S> {
             let shallow =
                 hit.as_ref().is_none_or(|hit| hit.depth + params::internal_reduction_entry() <= view.depth);
             if (N::PV || cut_node)
+                && !self.is_plain()
                 && (table_move.is_none() || shallow)
                 && view.depth >= params::internal_reduction_depth()
             {
@@ -295,8 +296,10 @@ impl<S: Scheme> Search<'_, S> {
         raw_eval: Option<Value>,
     ) -> Option<Value> {
         let target = pruning::probcut_beta(view);
-        let refuted = hit
-            .is_some_and(|hit| hit.depth >= view.depth - 3 && hit.value.is_some_and(|value| value < target));
+        let refuted = hit.is_some_and(|hit| {
+            hit.depth > view.depth - params::probcut_reduction()
+                && hit.value.is_some_and(|value| value < target)
+        });
         if N::PV
             || view.in_check
             || view.depth < params::probcut_depth()

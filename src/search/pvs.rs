@@ -242,13 +242,8 @@ impl<S: Scheme> Search<'_, S> {
         };
         let target = pruning::singular_beta(table_value, view.depth);
         self.worker.stack.at(ply).excluded = Some(m);
-        let value = self.pvs::<NonPv>(
-            (view.depth - 1) * params::singular_share() / 16,
-            ply,
-            target - 1,
-            target,
-            view.cut_node,
-        );
+        let depth = ((view.depth - 1) * params::singular_share() / 16).max(1);
+        let value = self.pvs::<NonPv>(depth, ply, target - 1, target, view.cut_node);
         self.worker.stack.at(ply).excluded = None;
         if self.is_over() {
             return Step::Return(DRAW);
@@ -332,8 +327,8 @@ impl<S: Scheme> Search<'_, S> {
         let mut best = out.best;
         if !N::PV && best >= beta && pruning::is_ordinary(best) && pruning::is_ordinary(beta) {
             // How far a shallow search is above beta means little.
-            let (shallow, deep) = (params::fail_high_shallow(), 16 * view.depth);
-            best = (best * deep + beta * shallow) / (deep + shallow);
+            let (weight, beta_weight) = (16 * view.depth, params::fail_high_beta());
+            best = (best * weight + beta * beta_weight) / (weight + beta_weight);
         }
         let bound = if best >= beta {
             Bound::Lower

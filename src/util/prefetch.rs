@@ -1,6 +1,6 @@
 //! A hint to the processor.
 
-/// Fetches what lies behind a reference into the cache, to be read soon.
+/// Fetches the cache line in which a place begins, to be read soon.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]

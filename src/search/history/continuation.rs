@@ -20,10 +20,10 @@ pub fn row(piece: Piece, to: Square) -> Row {
 /// How well a move (piece and target) did after an earlier one: a counter-move table when the earlier move is
 /// the opponent's, a follow-up table when it is one's own (continuation history, after Uiterwijk 1992's
 /// counter-move heuristic).
-pub struct Continuation(Box<[Continuations; SQUARES + 1]>);
+pub struct Continuation(Box<[ContinuationRow; SQUARES + 1]>);
 
 /// How well moves did after one earlier move, by [`row`].
-pub type Continuations = [Entry<16384>; SQUARES];
+pub type ContinuationRow = [Entry<16384>; SQUARES];
 
 impl Continuation {
     /// An empty table.
@@ -33,7 +33,7 @@ impl Continuation {
 
     /// What is known of all moves after `earlier`.
     #[inline]
-    pub fn after(&self, earlier: Row) -> &Continuations {
+    pub fn after(&self, earlier: Row) -> &ContinuationRow {
         &self.0[earlier]
     }
 

@@ -95,7 +95,9 @@ impl Correction {
     #[inline]
     pub fn update(&self, board: &Board, moves: (Row, Row), depth: i32, difference: Value) {
         let most = params::correction_limit();
-        let bonus = (difference * depth * params::correction_rate() / 1024).clamp(-most, most);
+        // More than this is a mate, or as good as one, and would leave 32 bits.
+        let error = difference.clamp(-4096, 4096);
+        let bonus = (error * depth * params::correction_rate() / 1024).clamp(-most, most);
         for entry in self.entries(board, moves) {
             entry.update(bonus);
         }

@@ -12,7 +12,7 @@ mod pawn;
 
 pub use butterfly::Butterfly;
 pub use capture::CaptureHistory;
-pub use continuation::{Continuation, Continuations, NO_MOVE, Row, row};
+pub use continuation::{Continuation, ContinuationRow, NO_MOVE, Row, row};
 pub use correction::Correction;
 pub use entry::Entry;
-pub use pawn::{PawnHistory, PawnMoves};
+pub use pawn::{PawnHistory, PawnRow};

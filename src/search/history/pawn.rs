@@ -7,10 +7,10 @@ const STRUCTURES: usize = 512;
 
 /// How well a move (piece and target) did in positions with the same pawns, by a hash of the pawn key: where a
 /// piece belongs depends on the pawns more than on anything else.
-pub struct PawnHistory(Box<[PawnMoves; STRUCTURES]>);
+pub struct PawnHistory(Box<[PawnRow; STRUCTURES]>);
 
 /// How well moves did with one pawn structure, by [`row`](super::row).
-pub type PawnMoves = [Entry<8192>; NO_MOVE];
+pub type PawnRow = [Entry<8192>; NO_MOVE];
 
 impl PawnHistory {
     /// An empty table.
@@ -20,7 +20,7 @@ impl PawnHistory {
 
     /// What is known of all moves with these pawns.
     #[inline]
-    pub fn with(&self, pawn_key: u64) -> &PawnMoves {
+    pub fn with(&self, pawn_key: u64) -> &PawnRow {
         &self.0[pawn_key as usize % STRUCTURES]
     }
 
