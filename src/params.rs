@@ -164,6 +164,8 @@ params! {
     /// By how much the margin shrinks when improving, in centipawns.
     probcut_improving = 18, 0..=150, 8;
 
+    /// How many plies shallower than the node a table entry may be to cut as ProbCut would.
+    probcut_table_entry = 4, 2..=6, 1;
     /// How far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
     probcut_table_margin = 535, 100..=800, 30;
 

@@ -23,23 +23,15 @@ impl Board {
         let king = self.king(!us);
         let occupied = self.occupied();
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        let queens = self.colored(us, PieceType::Queen);
         let ours = self.color(us);
-        let mut uncovering = Bitboard::EMPTY;
-        let diagonal_hidden = diagonal & ours;
-        if diagonal_hidden.any() {
-            let sliders = self.colored(us, PieceType::Bishop) | queens;
-            for slider in attacks::bishop(king, occupied ^ diagonal_hidden) & sliders {
-                uncovering |= attacks::between(king, slider) & diagonal_hidden;
-            }
-        }
-        let straight_hidden = straight & ours;
-        if straight_hidden.any() {
-            let sliders = self.colored(us, PieceType::Rook) | queens;
-            for slider in attacks::rook(king, occupied ^ straight_hidden) & sliders {
-                uncovering |= attacks::between(king, slider) & straight_hidden;
-            }
-        }
+        // Sliders that would see the king if the first of their own side stepped out of the way.
+        let queens = self.colored(us, PieceType::Queen);
+        let waiting = attacks::bishop(king, occupied ^ diagonal & ours)
+            & (self.colored(us, PieceType::Bishop) | queens)
+            | attacks::rook(king, occupied ^ straight & ours) & (self.colored(us, PieceType::Rook) | queens);
+        let uncovering = waiting
+            .into_iter()
+            .fold(Bitboard::EMPTY, |found, slider| found | attacks::between(king, slider) & ours);
         let from = [
             attacks::pawn(!us, king),
             attacks::knight(king),

@@ -47,6 +47,12 @@ impl<S: Scheme> Search<'_, S> {
         true
     }
 
+    /// Fetches into the cache what the table holds of the position after a move that is likely to be played.
+    #[inline]
+    pub(super) fn prefetch(&self, m: Move) {
+        self.job.table.prefetch(self.worker.board.key_after(m));
+    }
+
     /// Plays a move on the board.
     #[inline]
     pub(super) fn advance(&mut self, ply: usize, m: Move) {
@@ -54,7 +60,6 @@ impl<S: Scheme> Search<'_, S> {
         let frame = worker.stack.at(ply);
         frame.played = Some(m);
         frame.row = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| row(piece, m.to()));
-        self.job.table.prefetch(worker.board.key_after(m));
         worker.board.make(m, &mut worker.evaluator);
         worker.correction.prefetch(&worker.board, worker.last_moves(ply + 1));
         if S::PATH {

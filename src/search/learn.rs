@@ -92,6 +92,7 @@ impl<S: Scheme> Search<'_, S> {
     /// at once whether it was right, the other moves of the node still to come (the practice of Stockfish since 2019).
     pub(super) fn learn_from_second_look(&mut self, ply: usize, good: bool, depth: Depth) {
         let bonus = if good { bonus(depth) } else { -malus(depth) } * params::second_look_bonus() / 16;
+        // A move has just been searched here: the remainder only keeps the index in bounds.
         let next = self.worker.stack.at(ply).row % NO_MOVE;
         self.reward_continuations(ply, next, bonus);
     }

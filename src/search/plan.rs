@@ -319,6 +319,7 @@ impl<S: Scheme> Search<'_, S> {
             if !self.count_node() {
                 return None;
             }
+            self.prefetch(m);
             self.advance(ply, m);
             let mut value = -self.quiesce::<NonPv>(ply + 1, -target, 1 - target);
             if value >= target && depth > 0 {
@@ -346,7 +347,7 @@ impl<S: Scheme> Search<'_, S> {
         // No capture did it, but some move must have: the table has found still more in nearly the same depth (the
         // practice of Stockfish since 2020).
         let sure = view.beta + params::probcut_table_margin();
-        hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= view.depth - 4)
+        hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= view.depth - params::probcut_table_entry())
             .and_then(|hit| hit.value)
             .is_some_and(|value| value >= sure && pruning::is_ordinary(value))
             .then_some(sure)

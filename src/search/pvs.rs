@@ -95,7 +95,7 @@ impl<S: Scheme> Search<'_, S> {
             }
             out.tried += 1;
             // For nothing if the move is pruned, but else the entry is there when it is looked for.
-            self.job.table.prefetch(self.worker.board.key_after(m));
+            self.prefetch(m);
             if N::ROOT && self.worker.id == 0 {
                 self.report_current_move(view.depth, m, out.tried);
             }

@@ -120,6 +120,7 @@ impl<S: Scheme> Search<'_, S> {
             if !self.count_node() {
                 break;
             }
+            self.prefetch(m);
             self.advance(ply, m);
             let value = -self.quiesce::<N::Child>(ply + 1, -beta, -alpha);
             self.retreat(m);
