@@ -3,10 +3,17 @@
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.
 //!
-//! All but those of the null move's schemes were found so, together with the R of the scheme `tuned`, in three steps:
-//! 8,000 pairs of games at 3,000 nodes a move, 3,734 pairs at 5,000, and, with the network l512, 3,773 at 6,000. In games
-//! of 8,000 nodes a move the steps were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11 (2,288); each passed
-//! a sequential test of 0 against 5.
+//! All but those of the null move's schemes were found so, together with the R of the scheme `tuned`, in four steps:
+//! 8,000 pairs of games at 3,000 nodes a move, 3,734 pairs at 5,000, and, with the network l512, 3,773 and 4,300 at 6,000.
+//! In games of 8,000 nodes a move the first three were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11
+//! (2,288), and each passed a sequential test of 0 against 5. The fourth had 4 ± 11 (2,114 games): there is little left
+//! to find in this way. It took the weight of a continuation of four plies ago from the quiet moves' order, and with it a
+//! look into memory for each of them.
+//!
+//! Tuned together with the fourth and left out again, since all of it at once had −12 ± 14 (1,172 games): quiet moves of
+//! bad history after losing captures, captures in quiescence that lose a little, double extensions on open windows and
+//! stronger negative ones, less reduction by the depth and value of an entry of the table, more margin for reverse
+//! futility where the node was once on a principal variation.
 
 /// A number of the search, as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
@@ -66,15 +73,15 @@ macro_rules! params {
 
 params! {
     /// Worth of a pawn in an exchange, in centipawns.
-    see_pawn = 58, 50..=200, 10;
+    see_pawn = 71, 50..=200, 10;
     /// Worth of a knight in an exchange, in centipawns.
-    see_knight = 297, 200..=600, 20;
+    see_knight = 310, 200..=600, 20;
     /// Worth of a bishop in an exchange, in centipawns.
-    see_bishop = 347, 200..=600, 20;
+    see_bishop = 327, 200..=600, 20;
     /// Worth of a rook in an exchange, in centipawns.
-    see_rook = 585, 350..=900, 25;
+    see_rook = 540, 350..=900, 25;
     /// Worth of a queen in an exchange, in centipawns.
-    see_queen = 1056, 700..=1600, 50;
+    see_queen = 1109, 700..=1600, 50;
 
     /// Extended null-move reductions: the plies by which a null move is searched shallower.
     null_r = 3, 1..=6, 1;
@@ -101,13 +108,13 @@ params! {
     guarded_verify_depth = 14, 6..=20, 1;
 
     /// Tuned null-move reductions: R at depth 0, in 16ths of a ply.
-    tuned_r_base = 75, 16..=96, 4;
+    tuned_r_base = 78, 16..=96, 4;
     /// What each ply of depth adds to R, in 16ths of a ply.
-    tuned_r_depth = 2, 0..=8, 1;
+    tuned_r_depth = 1, 0..=8, 1;
     /// How far above beta the evaluation adds a ply to R, in centipawns; 0: never.
-    tuned_r_eval = 221, 0..=500, 20;
+    tuned_r_eval = 215, 0..=500, 20;
     /// The most that the evaluation adds to R, in plies.
-    tuned_r_eval_limit = 5, 0..=6, 1;
+    tuned_r_eval_limit = 2, 0..=6, 1;
     /// DR at depth 0, in 16ths of a ply.
     tuned_dr_base = 80, 16..=128, 4;
     /// What each ply of depth adds to DR, in 16ths of a ply.
@@ -131,244 +138,250 @@ params! {
     variable_history = 6000, 0..=20000, 500;
 
     /// Half the width of the first aspiration window, in centipawns.
-    aspiration_width = 14, 4..=60, 3;
+    aspiration_width = 16, 4..=60, 3;
     /// By how much a window that failed widens, in 1024ths of its width.
-    aspiration_growth = 507, 128..=2048, 64;
+    aspiration_growth = 534, 128..=2048, 64;
     /// The depth from which windows are narrow.
-    aspiration_depth = 2, 2..=10, 1;
+    aspiration_depth = 4, 2..=10, 1;
     /// The first window widens by the square of the score, divided by this.
-    aspiration_score = 18993, 2048..=65536, 1024;
+    aspiration_score = 20126, 2048..=65536, 1024;
 
     /// Razoring: how far below alpha the evaluation must be, in centipawns.
-    razoring_base = 509, 50..=800, 30;
+    razoring_base = 591, 50..=800, 30;
     /// The same, for each squared ply of depth.
-    razoring_depth = 215, 50..=600, 20;
+    razoring_depth = 243, 50..=600, 20;
 
     /// Reverse futility pruning: the greatest depth.
-    reverse_futility_depth = 6, 3..=16, 1;
+    reverse_futility_depth = 8, 3..=16, 1;
     /// How far above beta the evaluation must be for each ply of depth, in centipawns.
-    reverse_futility_margin = 44, 30..=200, 6;
+    reverse_futility_margin = 50, 30..=200, 6;
     /// The depth discount when the side to move is improving, in centipawns.
-    reverse_futility_improving = 29, 0..=200, 6;
+    reverse_futility_improving = 36, 0..=200, 6;
     /// The discount when the side to move stands better than the opponent had thought, in centipawns.
-    reverse_futility_worsening = 4, 0..=100, 5;
+    reverse_futility_worsening = 3, 0..=100, 5;
     /// The share of the lead that the node is worth above beta, in 16ths.
-    reverse_futility_share = 11, 0..=16, 2;
+    reverse_futility_share = 13, 0..=16, 2;
 
     /// ProbCut: the least depth.
-    probcut_depth = 8, 3..=10, 1;
+    probcut_depth = 9, 3..=10, 1;
     /// How far above beta a capture must come in the shallow search, in centipawns.
-    probcut_margin = 278, 60..=400, 15;
+    probcut_margin = 284, 60..=400, 15;
     /// By how much shallower than the node ProbCut searches, in plies.
-    probcut_reduction = 5, 2..=6, 1;
+    probcut_reduction = 4, 2..=6, 1;
     /// By how much the margin shrinks when improving, in centipawns.
-    probcut_improving = 18, 0..=150, 8;
+    probcut_improving = 11, 0..=150, 8;
 
     /// How many plies shallower than the node a table entry may be to cut as ProbCut would.
-    probcut_table_entry = 4, 2..=6, 1;
+    probcut_table_entry = 3, 2..=6, 1;
     /// How far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
-    probcut_table_margin = 535, 100..=800, 30;
+    probcut_table_margin = 568, 100..=800, 30;
 
     /// The depth up to which the table cuts a node only in the direction that its kind expects.
-    table_trust_depth = 2, 0..=10, 1;
+    table_trust_depth = 3, 0..=10, 1;
 
     /// Hindsight: a move reduced by so many plies is given one back if its side stands no worse after it.
     hindsight_reduction = 2, 1..=6, 1;
     /// Hindsight: by how much the move must have spoilt its side's evaluation to lose another ply, in centipawns.
-    hindsight_margin = 197, 50..=400, 15;
+    hindsight_margin = 229, 50..=400, 15;
 
     /// What a quiet move changes in the static evaluation, as a bonus in its history, in 16ths.
-    swing_bonus = 146, 0..=320, 16;
+    swing_bonus = 103, 0..=320, 16;
     /// The greatest such bonus.
-    swing_limit = 834, 200..=3000, 100;
+    swing_limit = 1379, 200..=3000, 100;
     /// The change that counts as none, in centipawns: a side to move is usually better off.
-    swing_offset = 4, 0..=60, 5;
+    swing_offset = 1, 0..=60, 5;
 
     /// Internal iterative reduction: the least depth.
-    internal_reduction_depth = 6, 2..=10, 1;
+    internal_reduction_depth = 8, 2..=10, 1;
     /// The table's move counts as unknown when its entry is so many plies shallower than the node.
     internal_reduction_entry = 5, 2..=20, 1;
 
     /// Late-move pruning: moves tried before quiet ones are left out, at depth zero.
-    late_move_base = 4, 1..=10, 1;
+    late_move_base = 5, 1..=10, 1;
     /// The divisor of the move limit when not improving, in 1024ths.
-    late_move_stale = 2405, 1024..=4096, 128;
+    late_move_stale = 2290, 1024..=4096, 128;
 
     /// Futility pruning of quiet moves: the greatest reduced depth.
-    futility_depth = 8, 3..=14, 1;
+    futility_depth = 10, 3..=14, 1;
     /// The margin at reduced depth zero, in centipawns.
-    futility_base = 78, 20..=300, 10;
+    futility_base = 55, 20..=300, 10;
     /// The margin for each ply of reduced depth, in centipawns.
-    futility_margin = 36, 30..=200, 8;
+    futility_margin = 32, 30..=200, 8;
 
     /// Futility pruning of captures: the greatest depth.
-    noisy_futility_depth = 5, 1..=12, 1;
+    noisy_futility_depth = 7, 1..=12, 1;
     /// The margin at depth zero, in centipawns.
-    noisy_futility_base = 154, 20..=500, 15;
+    noisy_futility_base = 167, 20..=500, 15;
     /// The margin for each ply of depth, in centipawns.
-    noisy_futility_margin = 105, 30..=300, 12;
+    noisy_futility_margin = 97, 30..=300, 12;
     /// The capture history that is worth a centipawn of margin.
-    noisy_futility_history = 40, 16..=256, 8;
+    noisy_futility_history = 43, 16..=256, 8;
 
     /// History pruning: the greatest reduced depth.
-    history_pruning_depth = 6, 2..=10, 1;
+    history_pruning_depth = 7, 2..=10, 1;
     /// The history value below which a quiet move is left out, for each ply of depth, negated.
-    history_pruning_margin = 3304, 1000..=8000, 250;
+    history_pruning_margin = 3299, 1000..=8000, 250;
 
     /// Exchange pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
-    see_quiet_margin = 34, 5..=60, 3;
+    see_quiet_margin = 39, 5..=60, 3;
     /// Exchange pruning of captures: the loss allowed for each ply of depth, in centipawns.
-    see_noisy_margin = 94, 30..=200, 8;
+    see_noisy_margin = 101, 30..=200, 8;
 
     /// Singular extensions: the least depth.
     singular_depth = 4, 4..=10, 1;
     /// How many plies shallower than the node the table entry may be.
     singular_entry_depth = 3, 1..=5, 1;
     /// The depth of the rivals' search, as a share of the depth below the node, in 16ths.
-    singular_share = 5, 4..=12, 1;
+    singular_share = 4, 4..=12, 1;
     /// How far below the table value the rivals must stay for each ply of depth, in 16ths of a centipawn.
-    singular_margin = 16, 4..=60, 3;
+    singular_margin = 24, 4..=60, 3;
     /// How much further below they must stay for a second ply of extension, in centipawns.
     double_extension_margin = 26, 4..=60, 4;
     /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
-    triple_extension_margin = 136, 30..=250, 12;
+    triple_extension_margin = 162, 30..=250, 12;
+    /// By how much a table move is searched shallower that cuts but is not singular, in plies.
+    negative_extension_table = 2, 0..=4, 1;
+    /// The same if only the node is expected to fail high.
+    negative_extension_cut = 1, 0..=3, 1;
 
     /// Late-move reductions of quiet moves: the constant term, in 1024ths of a ply.
-    reduction_quiet_base = 955, 0..=2048, 60;
+    reduction_quiet_base = 1229, 0..=2048, 60;
     /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
-    reduction_quiet_factor = 429, 150..=900, 25;
+    reduction_quiet_factor = 413, 150..=900, 25;
     /// Late-move reductions of captures: the constant term, in 1024ths of a ply.
-    reduction_noisy_base = 79, -1024..=1024, 60;
+    reduction_noisy_base = 81, -1024..=1024, 60;
     /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
-    reduction_noisy_factor = 388, 100..=900, 25;
+    reduction_noisy_factor = 474, 100..=900, 25;
     /// Less reduction in a node with an open window, in 1024ths of a ply.
-    reduction_pv = 1101, 0..=2048, 100;
+    reduction_pv = 1132, 0..=2048, 100;
     /// More reduction in a node that is expected to fail high, in 1024ths of a ply.
-    reduction_cut_node = 1404, 0..=3072, 100;
+    reduction_cut_node = 1490, 0..=3072, 100;
     /// More reduction in such a node when the table knows no move, in 1024ths of a ply.
-    reduction_unknown = 696, 0..=3072, 100;
+    reduction_unknown = 745, 0..=3072, 100;
     /// Less reduction when improving, in 1024ths of a ply.
-    reduction_improving = 285, 0..=2048, 100;
+    reduction_improving = 20, 0..=2048, 100;
     /// Less reduction of a move that gives check, in 1024ths of a ply.
-    reduction_check = 593, 0..=2048, 100;
+    reduction_check = 615, 0..=2048, 100;
     /// More reduction of quiet moves when the table move is a capture, in 1024ths of a ply.
-    reduction_table_capture = 911, 0..=2048, 100;
+    reduction_table_capture = 1072, 0..=2048, 100;
     /// More reduction when the children of this node often fail high, in 1024ths of a ply.
-    reduction_cutoffs = 1152, 0..=2048, 100;
+    reduction_cutoffs = 1085, 0..=2048, 100;
     /// More such fail-highs than this are often.
     reduction_cutoffs_from = 3, 1..=6, 1;
     /// Less reduction where the table says that the node was once on a principal variation.
-    reduction_was_pv = 235, 0..=2048, 100;
+    reduction_was_pv = 361, 0..=2048, 100;
     /// The history value of a quiet move that is worth one ply of reduction.
-    reduction_history = 8433, 3000..=20000, 500;
+    reduction_history = 9689, 3000..=20000, 500;
     /// The history value of a capture that is worth one ply of reduction.
-    reduction_capture_history = 11589, 3000..=20000, 500;
+    reduction_capture_history = 11708, 3000..=20000, 500;
     /// The correction of the static evaluation, in centipawns, that is worth one ply of reduction: where the evaluation
     /// is known to err, late moves deserve a closer look.
-    reduction_correction = 104, 30..=500, 10;
+    reduction_correction = 107, 30..=500, 10;
     /// How far above the best value a reduced move must come to be searched deeper than usual, in centipawns.
-    deeper_margin = 54, 10..=150, 8;
+    deeper_margin = 62, 10..=150, 8;
     /// What each ply of depth adds to that, in 16ths of a centipawn.
-    deeper_depth = 14, 0..=128, 8;
+    deeper_depth = 6, 0..=128, 8;
     /// A reduced move that comes less than this above the best value is searched shallower than usual, for each ply of
     /// depth, in 16ths of a centipawn.
-    shallower_depth = 14, 0..=64, 4;
+    shallower_depth = 25, 0..=64, 4;
     /// The history value that is worth one ply when a move may be left out.
-    pruning_history = 15226, 4000..=40000, 1000;
+    pruning_history = 17417, 4000..=40000, 1000;
 
     /// What a value above beta is blended with: beta, which weighs as much as so many 16ths of a ply of the node's depth.
-    fail_high_beta = 3, 0..=64, 4;
+    fail_high_beta = 7, 0..=64, 4;
 
     /// Histories: the bonus for each ply of depth.
-    history_bonus = 236, 60..=400, 20;
+    history_bonus = 245, 60..=400, 20;
     /// The constant term of the bonus, negated.
-    history_bonus_offset = 75, 0..=300, 20;
+    history_bonus_offset = 9, 0..=300, 20;
     /// The greatest bonus.
-    history_bonus_limit = 2162, 600..=4000, 150;
+    history_bonus_limit = 2337, 600..=4000, 150;
     /// The blame for each ply of depth.
-    history_malus = 312, 60..=500, 20;
+    history_malus = 317, 60..=500, 20;
     /// The constant term of the blame, negated.
-    history_malus_offset = 76, 0..=300, 20;
+    history_malus_offset = 77, 0..=300, 20;
     /// The greatest blame.
-    history_malus_limit = 1478, 400..=3000, 150;
+    history_malus_limit = 1794, 400..=3000, 150;
     /// The depth added when the cutoff was clear.
-    history_clear_margin = 61, 20..=200, 10;
+    history_clear_margin = 70, 20..=200, 10;
     /// What a quiet table move that cuts at once gains, in 16ths of the bonus.
-    table_cutoff_bonus = 17, 0..=32, 3;
+    table_cutoff_bonus = 18, 0..=32, 3;
     /// What a capture gains that cuts, in 16ths of the bonus.
-    capture_bonus = 17, 0..=40, 3;
+    capture_bonus = 14, 0..=40, 3;
     /// What a capture is blamed that did not, in 16ths of the blame.
-    capture_malus = 16, 0..=40, 3;
+    capture_malus = 28, 0..=40, 3;
+    /// What a quiet move learns in the butterfly history, in 16ths of the bonus or blame.
+    learn_butterfly = 19, 0..=40, 3;
+    /// The same in the pawn history.
+    learn_pawn = 12, 0..=40, 3;
     /// What a quiet move learns as an answer to the last move, in 16ths of the bonus or blame.
-    learn_reply = 10, 0..=40, 3;
+    learn_reply = 5, 0..=40, 3;
     /// The same as a continuation of the last but one.
-    learn_follow_up = 23, 0..=40, 3;
+    learn_follow_up = 22, 0..=40, 3;
     /// The same after the move three plies ago.
-    learn_third = 9, 0..=40, 3;
+    learn_third = 13, 0..=40, 3;
     /// The same as a continuation of the move four plies ago.
-    learn_plan = 17, 0..=40, 3;
+    learn_plan = 18, 0..=40, 3;
 
     /// What the search of a late move to its full depth teaches, in 16ths of the bonus or blame.
     second_look_bonus = 10, 0..=32, 3;
     /// A move tried no later than this is an early one.
-    early_moves = 9, 0..=10, 1;
+    early_moves = 8, 0..=10, 1;
     /// What an early move is blamed that a table entry refutes, in 16ths of the blame.
-    early_blame = 20, 0..=32, 3;
+    early_blame = 21, 0..=32, 3;
     /// What a quiet move gains that no answer refutes, as a reply, in 16ths of the bonus.
-    refuting_continuation = 10, 0..=32, 3;
+    refuting_continuation = 4, 0..=32, 3;
     /// The same in the butterfly history.
-    refuting_bonus = 10, 0..=32, 2;
+    refuting_bonus = 15, 0..=32, 2;
     /// The weight of the butterfly history in a quiet move's history, in 16ths.
-    history_butterfly = 9, 4..=40, 2;
+    history_butterfly = 12, 4..=40, 2;
     /// The weight of the move as a reply.
-    history_reply = 13, 4..=40, 2;
+    history_reply = 12, 4..=40, 2;
     /// The weight of the move as one that follows the last one.
-    history_follow_up = 7, 4..=40, 2;
-    /// The weight of the move as one that follows the last but one.
-    history_plan = 1, 0..=40, 2;
+    history_follow_up = 5, 4..=40, 2;
     /// The weight of the pawn history.
-    history_pawn = 16, 0..=40, 2;
+    history_pawn = 17, 0..=40, 2;
 
     /// What a pawn's worth of pieces on the board adds to the evaluation, in 1024ths; 32 of them add nothing.
-    material_scale = 2, -8..=12, 1;
+    material_scale = 1, -8..=12, 1;
 
     /// Correction history: the weight of the pawns, in 1024ths.
-    correction_pawn = 73, 0..=200, 8;
+    correction_pawn = 62, 0..=200, 8;
     /// The weight of each side's pieces, in 1024ths.
-    correction_non_pawn = 84, 0..=200, 8;
+    correction_non_pawn = 74, 0..=200, 8;
     /// The weight of the minor pieces, in 1024ths.
-    correction_minor = 19, 0..=200, 8;
+    correction_minor = 12, 0..=200, 8;
     /// The weight of the major pieces, in 1024ths.
-    correction_major = 45, 0..=200, 8;
+    correction_major = 53, 0..=200, 8;
     /// The weight of the last two moves, in 1024ths.
-    correction_continuation = 71, 0..=200, 8;
+    correction_continuation = 75, 0..=200, 8;
     /// What a ply of depth teaches the correction history of an error, in 1024ths.
-    correction_rate = 148, 16..=512, 16;
+    correction_rate = 179, 16..=512, 16;
     /// The most that it learns at a time, in units of the history.
-    correction_limit = 262, 64..=512, 24;
+    correction_limit = 338, 64..=512, 24;
     /// The plies without a capture or a pawn's move at which the evaluation would have faded to nothing; a draw comes before.
-    fifty_moves_fade = 206, 110..=500, 20;
+    fifty_moves_fade = 258, 110..=500, 20;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
-    quiescence_futility = 176, 40..=400, 15;
+    quiescence_futility = 207, 40..=400, 15;
     /// Quiescence: how many captures are tried before only checks and recaptures are.
-    quiescence_captures = 5, 1..=10, 1;
+    quiescence_captures = 6, 1..=10, 1;
     /// Quiescence: the share of the lead over beta that a node keeps whose evaluation is above it, in 16ths.
     quiescence_stand_pat_share = 15, 0..=16, 2;
     /// Quiescence: the share of the lead over beta that a node keeps where a capture comes out above it, in 16ths.
-    quiescence_capture_share = 14, 0..=16, 2;
+    quiescence_capture_share = 12, 0..=16, 2;
     /// The weight of a victim's worth against its capture history in ordering.
-    picker_victim = 18, 4..=40, 2;
+    picker_victim = 17, 4..=40, 2;
     /// What a quiet check is worth in ordering, in units of history.
-    picker_check = 8774, 0..=32000, 1000;
+    picker_check = 8819, 0..=32000, 1000;
     /// What such a check may lose in an exchange, in centipawns.
-    picker_check_loss = 80, 0..=300, 15;
+    picker_check_loss = 52, 0..=300, 15;
     /// What leaving or entering a square is worth where a cheaper piece attacks a minor piece, in units of history.
-    picker_threat_minor = 6559, 0..=24000, 800;
+    picker_threat_minor = 6776, 0..=24000, 800;
     /// The same for a rook.
-    picker_threat_rook = 10427, 0..=32000, 1000;
+    picker_threat_rook = 11101, 0..=32000, 1000;
     /// The same for a queen.
-    picker_threat_queen = 14550, 0..=48000, 1500;
+    picker_threat_queen = 11047, 0..=48000, 1500;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
-    picker_see_history = 47, 16..=200, 8;
+    picker_see_history = 44, 16..=200, 8;
 }

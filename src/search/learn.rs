@@ -50,8 +50,9 @@ impl<S: Scheme> Search<'_, S> {
         };
         let next = row(piece, m.to());
         let histories = &mut worker.histories;
-        histories.butterfly.update(worker.board.side_to_move(), threats.all, m, bonus);
-        histories.pawn.update(worker.board.keys().pawn, next, bonus);
+        let (alone, with_pawns) = (params::learn_butterfly(), params::learn_pawn());
+        histories.butterfly.update(worker.board.side_to_move(), threats.all, m, bonus * alone / 16);
+        histories.pawn.update(worker.board.keys().pawn, next, bonus * with_pawns / 16);
         self.reward_continuations(ply, next, bonus);
     }
 

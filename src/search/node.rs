@@ -69,6 +69,8 @@ pub struct NodeView {
     pub after_null: bool,
     /// The side to move has more than pawns and its king.
     pub has_pieces: bool,
+    /// The window is open, or the table says that the node was once on a principal variation.
+    pub was_pv: bool,
     /// The table knows a move.
     pub has_table_move: bool,
     /// The table move is a capture.
@@ -102,6 +104,7 @@ impl NodeView {
             cut_node: false,
             after_null: false,
             has_pieces: true,
+            was_pv: false,
             has_table_move: true,
             table_capture: false,
             path: NullPath::default(),

@@ -186,8 +186,8 @@ fn noisy_score(known: &Knowledge<'_>, m: Move) -> i32 {
 /// What the histories say of the quiet moves of a node.
 pub struct QuietHistory<'a> {
     known: &'a Knowledge<'a>,
-    /// How moves did after those of one, two and four plies ago.
-    continuations: [&'a ContinuationRow; 3],
+    /// How moves did after those of one and two plies ago.
+    continuations: [&'a ContinuationRow; 2],
     pawn: &'a PawnRow,
 }
 
@@ -198,8 +198,7 @@ impl<'a> QuietHistory<'a> {
         let (stack, histories) = (known.stack, known.histories);
         QuietHistory {
             known,
-            continuations: [1, 2, 4]
-                .map(|back| histories.continuation.after(stack.back(known.ply, back).row)),
+            continuations: [1, 2].map(|back| histories.continuation.after(stack.back(known.ply, back).row)),
             pawn: histories.pawn.with(known.board.keys().pawn),
         }
     }
@@ -209,13 +208,12 @@ impl<'a> QuietHistory<'a> {
     pub fn of(&self, piece: Piece, m: Move) -> i32 {
         let known = self.known;
         let next = row(piece, m.to());
-        let [reply, follow_up, plan] = self.continuations.map(|moves| moves[next].get());
+        let [reply, follow_up] = self.continuations.map(|moves| moves.get(next));
         let butterfly = known.histories.butterfly.get(known.board.side_to_move(), known.threats.all, m);
         (params::history_butterfly() * butterfly
             + params::history_reply() * reply
             + params::history_follow_up() * follow_up
-            + params::history_plan() * plan
-            + params::history_pawn() * self.pawn[next].get())
+            + params::history_pawn() * self.pawn.get(next))
             / 16
     }
 }

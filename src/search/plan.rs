@@ -136,6 +136,7 @@ impl<S: Scheme> Search<'_, S> {
             cut_node,
             after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
             has_pieces: board.has_pieces(board.side_to_move()),
+            was_pv: N::PV || hit.as_ref().is_some_and(|hit| hit.was_pv),
             has_table_move: table_move.is_some(),
             table_capture: table_move.is_some_and(|m| m.is_capture()),
             path: NullPath::default(),

@@ -76,7 +76,6 @@ impl<S: Scheme> Search<'_, S> {
     fn moves<N: NodeKind>(&mut self, plan: &Plan, ply: usize) -> Step<Outcome> {
         let view = &plan.view;
         let excluded = self.worker.stack.at(ply).excluded;
-        let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
         let mut out = Outcome { best: UNKNOWN, best_move: None, alpha: view.alpha, tried: 0 };
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
@@ -106,7 +105,6 @@ impl<S: Scheme> Search<'_, S> {
                 gives_check: self.worker.board.gives_check_by(m, &checks),
                 history: self.history(ply, &plan.threats, m, quiet),
                 cutoffs: self.worker.stack.at(ply + 1).cutoffs,
-                was_pv,
             };
             if !N::ROOT && out.best > -MATE_IN_MAX && view.has_pieces {
                 if !plain && out.tried > pruning::late_move_limit(view) {
@@ -255,9 +253,9 @@ impl<S: Scheme> Search<'_, S> {
         } else if target >= view.beta && pruning::is_ordinary(target) {
             Step::Return(target)
         } else if table_value >= view.beta {
-            Step::Go(-2)
+            Step::Go(-params::negative_extension_table())
         } else if view.cut_node {
-            Step::Go(-1)
+            Step::Go(-params::negative_extension_cut())
         } else {
             Step::Go(0)
         }
@@ -341,8 +339,16 @@ impl<S: Scheme> Search<'_, S> {
             self.reward_previous_move(ply, view.depth);
         }
         let key = self.worker.board.key();
-        let was_pv = N::PV || plan.hit.as_ref().is_some_and(|hit| hit.was_pv);
-        self.job.table.store(key, ply, out.best_move, Some(best), plan.raw_eval, view.depth, bound, was_pv);
+        self.job.table.store(
+            key,
+            ply,
+            out.best_move,
+            Some(best),
+            plan.raw_eval,
+            view.depth,
+            bound,
+            view.was_pv,
+        );
         let settles = match bound {
             Bound::Lower => out.best > view.static_eval,
             Bound::Upper => out.best < view.static_eval,

@@ -52,8 +52,6 @@ pub struct LateMove {
     pub history: i32,
     /// How many siblings of the child failed high lately.
     pub cutoffs: i32,
-    /// The table says that the node was once on a principal variation.
-    pub was_pv: bool,
 }
 
 /// The reduction by depth and move number alone, in 1024ths of a ply: it grows with the logarithms of both,
@@ -77,7 +75,7 @@ pub fn amount(node: &NodeView, late: &LateMove) -> i32 {
     let mut amount = base(node.depth, late.number, late.quiet);
     let mut add = |condition: bool, by: i32| amount += if condition { by } else { 0 };
     add(node.pv, -params::reduction_pv());
-    add(late.was_pv, -params::reduction_was_pv());
+    add(node.was_pv, -params::reduction_was_pv());
     add(node.cut_node, params::reduction_cut_node());
     add(node.cut_node && !node.has_table_move, params::reduction_unknown());
     add(node.improving, -params::reduction_improving());

@@ -296,9 +296,9 @@ fn null_move_quiescence_sees_what_standing_pat_does_not() {
         })
     };
     assert_eq!((tried(PLAIN), tried(layer)), ((true, 0), (true, 1)));
-    // Two queens under attack: one is lost, although a static look sees two.
-    let fen = "k2r3r/8/8/8/3Q3Q/8/8/K7 w - - 0 1";
-    let value =
-        |switches| at_node(fen, SCRIPT, switches, |search| search.pvs::<NonPv>(0, 1, 1499, 1500, false));
-    assert!(value(layer) <= value(PLAIN));
+    // The pinned queen is lost whatever White does, although a static look has White ahead.
+    let fen = "7k/6p1/5b2/8/8/2Q5/8/K7 w - - 0 1";
+    let value = |switches| at_node(fen, SCRIPT, switches, |search| search.pvs::<NonPv>(0, 1, 49, 50, false));
+    let (seen, missed) = (value(layer), value(PLAIN));
+    assert!(seen < 50 && missed >= 50, "{seen} {missed}");
 }

@@ -6,7 +6,7 @@ use crate::params;
 use crate::types::Value;
 use crate::util::prefetch::prefetch;
 
-use super::continuation::Row;
+use super::row::Row;
 
 /// The slots of a table for one thread, for each side to move.
 const SLOTS: usize = 16384;

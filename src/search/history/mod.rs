@@ -9,10 +9,12 @@ mod continuation;
 mod correction;
 mod entry;
 mod pawn;
+mod row;
 
 pub use butterfly::Butterfly;
 pub use capture::CaptureHistory;
-pub use continuation::{Continuation, ContinuationRow, NO_MOVE, Row, row};
+pub use continuation::{Continuation, ContinuationRow};
 pub use correction::Correction;
 pub use entry::Entry;
 pub use pawn::{PawnHistory, PawnRow};
+pub use row::{NO_MOVE, Row, row};

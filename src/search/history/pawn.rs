@@ -1,7 +1,7 @@
 //! Quiet moves by pawn structure.
 
-use super::entry::{Entry, boxed};
-use super::{NO_MOVE, Row};
+use super::entry::boxed;
+use super::row::{MoveRow, Row};
 
 const STRUCTURES: usize = 512;
 
@@ -9,13 +9,13 @@ const STRUCTURES: usize = 512;
 /// piece belongs depends on the pawns more than on anything else.
 pub struct PawnHistory(Box<[PawnRow; STRUCTURES]>);
 
-/// How well moves did with one pawn structure, by [`row`](super::row).
-pub type PawnRow = [Entry<8192>; NO_MOVE];
+/// How well moves did with one pawn structure.
+pub type PawnRow = MoveRow<8192>;
 
 impl PawnHistory {
     /// An empty table.
     pub fn new() -> Self {
-        PawnHistory(boxed([Entry::default(); NO_MOVE]))
+        PawnHistory(boxed(PawnRow::new()))
     }
 
     /// What is known of all moves with these pawns.
@@ -27,6 +27,6 @@ impl PawnHistory {
     /// Rewards or blames a move.
     #[inline]
     pub fn update(&mut self, pawn_key: u64, next: Row, bonus: i32) {
-        self.0[pawn_key as usize % STRUCTURES][next].update(bonus);
+        self.0[pawn_key as usize % STRUCTURES].update(next, bonus);
     }
 }
