@@ -57,6 +57,7 @@ impl<S: Scheme> Search<'_, S> {
     }
 
     /// Adds a bonus (or a blame) to a quiet move at `ply`, by its row, as an answer to and a continuation of earlier ones.
+    /// All distances share one table; the order of moves asks for the two nearest only, and so hears of the others too.
     fn reward_continuations(&mut self, ply: usize, next: Row, bonus: i32) {
         let worker = &mut *self.worker;
         let shares =
