@@ -15,17 +15,25 @@ impl Worker {
 
     /// A raw evaluation, worth more the more pieces there are to win with, and fading as the fifty-move rule comes nearer.
     #[inline]
-    pub fn scaled(&self, raw: Value) -> Value {
+    fn scaled(&self, raw: Value) -> Value {
         let fade = params::fifty_moves_fade();
         let faded = raw * (fade - i32::from(self.board.rule50().min(100))) / fade;
         faded * (1024 + params::material_scale() * (material(&self.board) - 32)) / 1024
     }
 
-    /// A scaled evaluation with what was learnt of its errors.
+    /// A raw evaluation, scaled, with what was learnt of its errors.
     #[inline]
     pub fn corrected(&self, ply: usize, raw: Value) -> Value {
-        (self.scaled(raw) + self.correction.get(&self.board, self.last_moves(ply)))
-            .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
+        self.corrected_by(ply, raw).0
+    }
+
+    /// [`Worker::corrected`], and how far it lies from what was scaled.
+    #[inline]
+    pub fn corrected_by(&self, ply: usize, raw: Value) -> (Value, Value) {
+        let scaled = self.scaled(raw);
+        let corrected = (scaled + self.correction.get(&self.board, self.last_moves(ply)))
+            .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1);
+        (corrected, (corrected - scaled).abs())
     }
 
     /// The rows of the two moves that led to the node at `ply`.

@@ -23,6 +23,18 @@ pub(super) struct Plan {
     pub(super) reduced: bool,
 }
 
+/// What a node is worth before anything is searched, in centipawns.
+pub(super) struct Evals {
+    /// What the network says, if it was asked.
+    raw: Option<Value>,
+    /// The corrected evaluation; meaningless in check.
+    static_eval: Value,
+    /// The best guess that includes the table; meaningless in check.
+    eval: Value,
+    /// By how much the evaluation was corrected, without its sign.
+    correction: Value,
+}
+
 /// Go on, or return from the node.
 pub(super) enum Step<T> {
     Go(T),
@@ -96,7 +108,8 @@ impl<S: Scheme> Search<'_, S> {
             return Step::Return(value);
         }
 
-        let (raw_eval, static_eval, eval) = self.node_evals(ply, in_check, excluded, hit.as_ref());
+        let Evals { raw: raw_eval, static_eval, eval, correction } =
+            self.node_evals(ply, in_check, excluded, hit.as_ref());
         self.worker.stack.at(ply).static_eval = if in_check { None } else { Some(static_eval) };
         let stack = &self.worker.stack;
         let improving = !in_check
@@ -128,7 +141,7 @@ impl<S: Scheme> Search<'_, S> {
             beta,
             static_eval,
             eval,
-            correction: raw_eval.map_or(0, |raw| (static_eval - self.worker.scaled(raw)).abs()),
+            correction,
             pv: N::PV,
             in_check,
             improving,
@@ -241,20 +254,14 @@ impl<S: Scheme> Search<'_, S> {
         S::SWITCHES && self.job.options.null_settings.switches.plain
     }
 
-    /// The raw evaluation, the corrected one, and the best guess that includes the table.
-    pub(super) fn node_evals(
-        &mut self,
-        ply: usize,
-        in_check: bool,
-        excluded: Option<Move>,
-        hit: Option<&Hit>,
-    ) -> (Option<Value>, Value, Value) {
+    /// What the node's evaluations are, the table asked.
+    fn node_evals(&mut self, ply: usize, in_check: bool, excluded: Option<Move>, hit: Option<&Hit>) -> Evals {
+        let known = |value| Evals { raw: None, static_eval: value, eval: value, correction: 0 };
         if in_check {
-            return (None, DRAW, DRAW);
+            return known(DRAW);
         }
         if excluded.is_some() {
-            let known = self.worker.stack.at(ply).static_eval.unwrap_or(DRAW);
-            return (None, known, known);
+            return known(self.worker.stack.at(ply).static_eval.unwrap_or(DRAW));
         }
         let raw = hit.and_then(|hit| hit.static_eval).unwrap_or_else(|| self.worker.raw_eval());
         if hit.is_none() {
@@ -262,12 +269,12 @@ impl<S: Scheme> Search<'_, S> {
             let key = self.worker.board.key();
             self.job.table.store(key, ply, None, None, Some(raw), -1, Bound::None, false);
         }
-        let static_eval = self.worker.corrected(ply, raw);
+        let (static_eval, correction) = self.worker.corrected_by(ply, raw);
         let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
             Some((value, bound)) if bounds(bound, value, static_eval) => value,
             _ => static_eval,
         };
-        (Some(raw), static_eval, eval)
+        Evals { raw: Some(raw), static_eval, eval, correction }
     }
 
     /// The prunings that need no move: razoring and reverse futility.
