@@ -4,10 +4,10 @@
 //! begin another iteration, scaled by [`soft_scale`] as the search goes; the *hard* limit is when it stops
 //! wherever it is.
 //!
-//! Games are decided early, so the first moves get the most. In games of 1+0.01, 5% of the clock for the first move and 6%
-//! late, with the whole increment, were worth 11 ± 19 Elo (900 games) over 3.8% and 5% with the increment less the
-//! overhead, which left a tenth of the time unused; 6.5% and 8.5% for the first move were no better (108 games each). The
-//! reserve of some ten increments came after that: without it, the clock fell to 29 ms with eight threads on two processors.
+//! At 2+0.02 a tenth of the time is left when a game ends. Using more of it was not better: 5% of the clock for the first move
+//! and 6% late, with the whole increment, had 11 ± 19 Elo at 1+0.01 (900 games); the same with a reserve of ten increments
+//! -13 ± 26 (260 games); 6.5% and 8.5% for the first move were worse than 5%. Nor was it as safe: with eight threads on two
+//! processors the clock fell to 29 ms and 54 ms, where these shares leave 75 ms.
 
 use std::time::Duration;
 
@@ -55,17 +55,16 @@ pub const MINIMUM: Duration = Duration::from_millis(1);
 /// What our clock is taken to show if only other fields were given.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(100);
 /// Share of the clock for a move at the start of a game without time controls.
-const OPENING_SHARE: f64 = 0.050;
+const OPENING_SHARE: f64 = 0.038;
 /// That share once the game is as old as [`LATE_PLY`].
-const LATE_SHARE: f64 = 0.055;
+const LATE_SHARE: f64 = 0.050;
 /// The ply from which the share grows no more.
 const LATE_PLY: u32 = 80;
-/// Share of the increment that a move uses in addition. It is not lessened by the overhead, since what that really costs
-/// shows on the clock.
-const INCREMENT_SHARE: f64 = 0.80;
-/// A clock that has fewer increments than this to spend counts the next one as this part of what there is: on a clock that
-/// runs low, the next increment is worth more than the present one, and some ten of them stay as a reserve.
-const INCREMENT_RESERVE: f64 = 60.0;
+/// Share of the increment, less the overhead, that a move uses in addition.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The most of what the clock has to spend that the soft limit takes, however large the increment: on a clock that
+/// runs low, the next increment is worth more than the present one.
+const SOFT_SHARE: f64 = 0.25;
 /// The hard limit as a multiple of the soft one.
 const HARD_FACTOR: f64 = 4.5;
 /// The most of what the clock has to spend that the hard limit takes, unless the control is near.
@@ -116,9 +115,8 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
     let remaining = limits.time[side.index()].unwrap_or(UNKNOWN_CLOCK);
     let usable = remaining.saturating_sub(overhead);
     let clock = usable.as_secs_f64();
-    let increment = limits.increment[side.index()].as_secs_f64();
     // What a move gives back to the clock, before it has used any time.
-    let gain = increment - overhead.as_secs_f64();
+    let gain = limits.increment[side.index()].as_secs_f64() - overhead.as_secs_f64();
 
     let (soft, room) = match limits.moves_to_go.filter(|&moves| moves > 0) {
         Some(moves) => {
@@ -133,8 +131,7 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
             let part = OPENING_SHARE + (LATE_SHARE - OPENING_SHARE) * age;
             let loss = (-gain).max(0.0) * f64::from(OVERHEAD_MOVES);
             let pool = clock - loss.min(clock * GUESSED_RESERVE);
-            let credit = increment.min(pool / INCREMENT_RESERVE);
-            (pool * part + credit * INCREMENT_SHARE, pool * HARD_SHARE)
+            ((pool * part + gain.max(0.0) * INCREMENT_SHARE).min(pool * SOFT_SHARE), pool * HARD_SHARE)
         }
     };
     let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MINIMUM);
@@ -266,9 +263,9 @@ mod tests {
             let fits = s >= ms(soft[0]) && s <= ms(soft[1]) && h >= ms(hard[0]) && h <= ms(hard[1]);
             assert!(fits, "{time}+{increment} {control:?}: {s:?} {h:?}");
         };
-        within((1000, 10, None), [50, 70], [200, 320]);
-        within((8000, 80, None), [430, 560], [1900, 2600]);
-        within((10_000, 100, None), [550, 700], [2400, 3200]);
+        within((1000, 10, None), [35, 50], [150, 250]);
+        within((8000, 80, None), [330, 450], [1500, 2100]);
+        within((10_000, 100, None), [420, 560], [1900, 2600]);
         within((60_000, 0, Some(40)), [1400, 1600], [6000, 7500]);
         within((50, 0, None), [1, 3], [1, 10]);
         within((5000, 0, Some(1)), [4800, 4990], [4800, 4990]);
