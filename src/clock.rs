@@ -4,10 +4,11 @@
 //! begin another iteration, scaled by [`soft_scale`] as the search goes; the *hard* limit is when it stops
 //! wherever it is.
 //!
-//! At 2+0.02 a tenth of the time is left when a game ends. Using more of it was not better: 5% of the clock for the first move
-//! and 6% late, with the whole increment, had 11 ± 19 Elo at 1+0.01 (900 games); the same with a reserve of ten increments
-//! -13 ± 26 (260 games); 6.5% and 8.5% for the first move were worse than 5%. Nor was it as safe: with eight threads on two
-//! processors the clock fell to 29 ms and 54 ms, where these shares leave 75 ms.
+//! At 2+0.02 a tenth of the time is left when a game ends. Using more of it was not proved better: 5% of the clock for the
+//! first move and 6% late, with the whole increment, had 11 ± 19 Elo at 1+0.01 (900 games); nearly the same with a reserve
+//! of ten increments -13 ± 26 (260 games); 6.5% and 8.5% for the first move did not stand out (108 games each). Nor was it
+//! as safe: with eight threads on two processors the clock fell to 29 ms without the reserve and 54 ms with it, where
+//! these shares left 75 ms at least.
 
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ pub(super) struct Plan {
 }
 
 /// What a node is worth before anything is searched, in centipawns.
-pub(super) struct Evals {
+struct Evals {
     /// What the network says, if it was asked.
     raw: Option<Value>,
     /// The corrected evaluation; meaningless in check.
