@@ -121,6 +121,9 @@ struct RunArgs {
     /// Openings with a greater score are drawn again, in centipawns.
     #[arg(long, default_value_t = Rules::default().opening_score)]
     opening_score: i32,
+    /// Nodes of the search that judges an opening: next to games of few nodes a move, it should cost little.
+    #[arg(long, default_value_t = Rules::default().opening_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    opening_nodes: u64,
     /// A game is won at this score, in centipawns.
     #[arg(long, default_value_t = Rules::default().win_score)]
     win_score: i32,
@@ -247,6 +250,7 @@ fn play(args: RunArgs) -> Result<(), Failure> {
         threads: args.threads.number(),
         rules: Rules {
             nodes: args.nodes,
+            opening_nodes: args.opening_nodes,
             opening_score: args.opening_score,
             win_score: args.win_score,
             win_plies: args.win_plies,

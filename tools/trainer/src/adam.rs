@@ -2,6 +2,10 @@
 //!
 //! Source: Ilya Loshchilov, Frank Hutter, "Decoupled Weight Decay Regularization", 2019, after Diederik Kingma, Jimmy
 //! Ba, "Adam: A Method for Stochastic Optimization", 2015.
+//!
+//! A network that learns on from its parent decays towards the parent: what that one learnt from games that are gone
+//! holds until new ones speak against it, where a decay towards zero would wash it out. (Xuhong Li, Yves Grandvalet,
+//! Franck Davoine, "Explicit Inductive Bias for Transfer Learning with Convolutional Networks", 2018.)
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -21,7 +25,7 @@ pub struct AdamSettings {
     pub beta2: f32,
     /// What keeps the division from going wild.
     pub epsilon: f32,
-    /// The share of a weight that it loses a step, in units of the learning rate.
+    /// The share of its distance from where it began that a weight loses a step, in units of the learning rate.
     pub decay: f32,
 }
 
@@ -32,6 +36,8 @@ pub struct Adam {
     pub first: Net,
     /// Means of their squares.
     pub second: Net,
+    /// The weights that decay leads to: those of the parent, or zeros.
+    pub origin: Net,
     /// Steps done.
     pub steps: u64,
 }
@@ -49,22 +55,23 @@ struct Step {
 }
 
 impl Step {
-    /// The change of numbers whose summed gradient is `gradient`, decay included.
+    /// The change of numbers whose summed gradient is `gradient`, so far from where decay leads, decay included.
     #[inline(always)]
-    fn change(&self, value: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
+    fn change(&self, distance: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
         let gradient = gradient * self.share;
         let AdamSettings { beta1, beta2, epsilon, decay } = self.settings;
         *first = *first * beta1 + gradient * (1.0 - beta1);
         *second = *second * beta2 + gradient * gradient * (1.0 - beta2);
         let size = (*second * self.second_correction).sqrt() + epsilon;
-        (*first * self.first_correction / size + value * decay) * -self.rate
+        (*first * self.first_correction / size + distance * decay) * -self.rate
     }
 }
 
 impl Adam {
-    /// An optimiser at the beginning.
-    pub fn new(plan: Plan) -> Adam {
-        Adam { first: Net::zeros(plan), second: Net::zeros(plan), steps: 0 }
+    /// An optimiser at the beginning, whose decay leads to these weights.
+    pub fn new(origin: Net) -> Adam {
+        let plan = origin.plan;
+        Adam { first: Net::zeros(plan), second: Net::zeros(plan), origin, steps: 0 }
     }
 
     /// Takes the gradients out of the passes, which are left with zeros, and changes the network: each slice in one
@@ -93,7 +100,8 @@ impl Adam {
         }
         let mut first = padded(&self.first.output_bias);
         let mut second = padded(&self.second.output_bias);
-        let change = step.change(padded(&net.output_bias), gradient, &mut first, &mut second).to_array();
+        let distance = padded(&net.output_bias) - padded(&self.origin.output_bias);
+        let change = step.change(distance, gradient, &mut first, &mut second).to_array();
         self.first.output_bias.copy_from_slice(&first.to_array()[..OUTPUTS]);
         self.second.output_bias.copy_from_slice(&second.to_array()[..OUTPUTS]);
         for (value, change) in net.output_bias.iter_mut().zip(change) {
@@ -106,12 +114,21 @@ impl Adam {
             }
         }
         let memory = self.first.slices.par_iter_mut().zip(&mut self.second.slices);
-        net.slices.par_iter_mut().zip(memory).zip(gradients).for_each(
-            |((slice, (first, second)), gradients)| {
-                Slice { plan, step, slice, first, second, gradients }.update();
+        net.slices.par_iter_mut().zip(memory).zip(&self.origin.slices).zip(gradients).for_each(
+            |(((slice, (first, second)), origin), gradients)| {
+                Slice { plan, step, slice, first, second, origin, gradients }.update();
             },
         );
     }
+}
+
+#[inline(always)]
+fn difference(of: &Row, from: &Row) -> Row {
+    let mut row = *of;
+    for (number, from) in row.0.iter_mut().zip(from.0) {
+        *number -= from;
+    }
+    row
 }
 
 /// The biases of the outputs, filled up with zeros.
@@ -128,6 +145,7 @@ struct Slice<'a> {
     slice: &'a mut [Row],
     first: &'a mut [Row],
     second: &'a mut [Row],
+    origin: &'a [Row],
     gradients: Vec<&'a mut [Row]>,
 }
 
@@ -136,7 +154,8 @@ impl Slice<'_> {
         let plain = if self.plan.shared > 0 { self.plan.inputs } else { 0 };
         for row in plain..self.plan.factoriser() {
             let gradient = self.take(row);
-            let change = self.change(row, self.slice[row], &gradient);
+            let distance = difference(&self.slice[row], &self.origin[row]);
+            let change = self.change(row, distance, &gradient);
             self.slice[row].add(&change);
             self.bound(row);
         }
@@ -151,17 +170,14 @@ impl Slice<'_> {
     /// is changed for itself, and the bound is the sum's.
     fn update_factorised(&mut self, row: usize) {
         let shared_row = self.plan.factoriser() + row;
-        let shared = self.slice[shared_row];
+        let shared = difference(&self.slice[shared_row], &self.origin[shared_row]);
         let rows = (row..self.plan.inputs).step_by(PIECE_SQUARES);
         let mut sum = Row::ZERO;
         let mut changes = Vec::with_capacity(rows.len());
         for own in rows.clone() {
             let gradient = self.take(own);
             sum.add(&gradient);
-            let mut part = self.slice[own];
-            for (part, shared) in part.0.iter_mut().zip(shared.0) {
-                *part -= shared;
-            }
+            let part = difference(&difference(&self.slice[own], &self.origin[own]), &shared);
             changes.push(self.change(own, part, &gradient));
         }
         let shared_change = self.change(shared_row, shared, &sum);
@@ -193,12 +209,12 @@ impl Slice<'_> {
     }
 
     #[inline(always)]
-    fn change(&mut self, row: usize, values: Row, gradient: &Row) -> Row {
+    fn change(&mut self, row: usize, distance: Row, gradient: &Row) -> Row {
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
         let mut change = Row::ZERO;
         for lane in 0..VECTORS {
             change.0[lane] =
-                self.step.change(values.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);
+                self.step.change(distance.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);
         }
         change
     }

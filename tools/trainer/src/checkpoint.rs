@@ -19,7 +19,7 @@ use crate::rows::{LANES, Row};
 use crate::settings::Settings;
 
 const MAGIC: [u8; 8] = *b"CAESCKPT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HASH: usize = 32;
 /// Bytes before the text.
 const HEAD: usize = 16;
@@ -62,7 +62,7 @@ pub fn write(path: &Path, state: &State, net: &Net, adam: &Adam) -> Result<(), E
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend((text.len() as u32).to_le_bytes());
     bytes.extend(text);
-    for net in [net, &adam.first, &adam.second] {
+    for net in [net, &adam.first, &adam.second, &adam.origin] {
         for part in numbers(net) {
             bytes.extend(part);
         }
@@ -102,7 +102,7 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
         state.settings.shape.king_bucket[..].try_into().map_err(|_| "king buckets")?;
     crate::arch::Shape::with_buckets(state.settings.shape.hidden, king_bucket)?;
     let plan = Plan::new(&state.settings.shape);
-    let expected = 3 * 4 * (plan.slices * plan.rows() * LANES + OUTPUTS);
+    let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUTS);
     if rest.len() != expected {
         return Err(format!(
             "the checkpoint holds {} bytes of numbers, but {expected} are wanted",
@@ -123,7 +123,7 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
         rest = after;
         net
     };
-    let (weights, first, second) = (net(), net(), net());
-    let adam = Adam { first, second, steps: state.steps };
+    let (weights, first, second, origin) = (net(), net(), net(), net());
+    let adam = Adam { first, second, origin, steps: state.steps };
     Ok((state, weights, adam))
 }

@@ -195,7 +195,8 @@ struct TrainArgs {
     /// How the rate goes down.
     #[arg(long, value_enum, default_value = "cosine")]
     decay: Decay,
-    /// The share of a weight that it loses a step, in units of the rate.
+    /// The share of its distance from zero, or from its value in the network to begin with, that a weight loses a step, in
+    /// units of the rate.
     #[arg(long, default_value_t = 0.01, value_parser = positive)]
     weight_decay: f32,
     #[command(flatten)]

@@ -74,7 +74,8 @@ impl Training {
     /// If the validation positions cannot be read, or there are no threads.
     pub fn new(dataset: Dataset, settings: Settings) -> Result<Training, Error> {
         let net = Net::random(Plan::new(&settings.shape), settings.seed);
-        Training::begin(dataset, Settings { start: None, ..settings }, net)
+        let origin = Net::zeros(net.plan);
+        Training::begin(dataset, Settings { start: None, ..settings }, net, origin)
     }
 
     /// A training that begins with a network; see [`Quantised::grown`] for what it may become.
@@ -84,11 +85,11 @@ impl Training {
     pub fn from_network(dataset: Dataset, settings: Settings, start: &Quantised) -> Result<Training, Error> {
         let net = start.grown(&settings.shape, settings.seed).map_err(Error::Settings)?;
         let settings = Settings { start: Some(start.sha256()), ..settings };
-        Training::begin(dataset, settings, net)
+        let origin = net.clone();
+        Training::begin(dataset, settings, net, origin)
     }
 
-    fn begin(dataset: Dataset, settings: Settings, net: Net) -> Result<Training, Error> {
-        let plan = net.plan;
+    fn begin(dataset: Dataset, settings: Settings, net: Net, origin: Net) -> Result<Training, Error> {
         let state = State {
             data: dataset.index.fingerprint(),
             settings,
@@ -100,7 +101,7 @@ impl Training {
             seconds: 0.0,
             log: Log::default(),
         };
-        Training::with(dataset, state, net, Adam::new(plan))
+        Training::with(dataset, state, net, Adam::new(origin))
     }
 
     /// Goes on from a checkpoint.

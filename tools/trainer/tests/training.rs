@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::{settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
-use trainer::adam::Adam;
+use trainer::adam::{Adam, AdamSettings};
 use trainer::arch::{KING_BUCKET, SCALE, Shape};
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
@@ -18,6 +18,7 @@ use trainer::log::Log;
 use trainer::net::{Net, Plan};
 use trainer::pass::Pass;
 use trainer::quantised::{Quantised, Saturation};
+use trainer::rows::Row;
 use trainer::settings::Settings;
 use trainer::training::{Checkpoints, Event, Outcome, Training};
 
@@ -150,7 +151,7 @@ fn learn(king_bucket: &[u8; 64]) -> (Shape, Net, f64) {
     let records: Vec<_> = some_records(3).into_iter().step_by(4).collect();
     assert!(records.len() > 50);
     let plan = Plan::new(&shape);
-    let (mut net, mut adam) = (Net::random(plan, 3), Adam::new(plan));
+    let (mut net, mut adam) = (Net::random(plan, 3), Adam::new(Net::zeros(plan)));
     let mut passes = vec![Pass::new(&shape)];
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut lost = f64::MAX;
@@ -189,11 +190,38 @@ fn several_king_buckets_come_back_with_what_they_share() {
 }
 
 #[test]
+fn decay_leads_to_the_network_that_a_training_began_with() {
+    for king_bucket in [[0; 64], common::king_buckets()] {
+        let shape = Shape::with_buckets(32, &king_bucket).unwrap();
+        let plan = Plan::new(&shape);
+        // The rows of the inputs hold what they share: all that is not zero here is a part of its own.
+        let small = |seed| {
+            let mut net = Net::random(plan, seed);
+            net.slices[0][plan.factoriser()..].fill(Row::ZERO);
+            net
+        };
+        let (origin, mut net) = (small(1), small(2));
+        let before = net.clone();
+        let settings = AdamSettings { decay: 0.5, ..settings(32).adam };
+        let mut adam = Adam::new(origin.clone());
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        // There is nothing to learn.
+        pool.install(|| adam.step(&mut net, &mut [Pass::new(&shape)], &settings, 0.5, 1));
+        for row in 0..plan.rows() {
+            let number = |net: &Net| net.slices[0][row].numbers()[5];
+            let expected = number(&before) - 0.25 * (number(&before) - number(&origin));
+            assert!((number(&net) - expected).abs() < 1e-6, "row {row}");
+        }
+        assert_eq!(net.output_bias, origin.output_bias);
+    }
+}
+
+#[test]
 fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
     let directory = TempDir::new().unwrap();
     let dataset = some_data(directory.path(), 40);
-    let (net, _) = train(&dataset, &settings(32));
     let narrow = Shape::with_buckets(32, &[0; 64]).unwrap();
+    let (net, _) = train(&dataset, &Settings { shape: narrow.clone(), ..settings(32) });
     let start = Quantised::new(&narrow, &net);
     let records = some_records(5);
     for (hidden, king_bucket) in [(32, common::king_buckets()), (96, [0; 64]), (64, common::king_buckets())] {
@@ -282,13 +310,13 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     net.output_bias = [0.1, -0.2, 0.3, 0.0, 1.0, -1.0, 0.5, 0.25];
     let quantised = Quantised::new(&shape, &net);
     let bytes = quantised.to_bytes();
-    assert_eq!(bytes.len(), 64 + 2 * (768 * 32 + 32 + 8 * 64) + 4 * 8);
+    assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 64) + 4 * 8);
     assert_eq!(Quantised::from_bytes(&bytes, &KING_BUCKET).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
     let weight = |row: usize| (net.slices[0][row].numbers()[5] * 1024.0).round() as i16;
     assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight(40).to_le_bytes());
     let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 512.0).round() as i16;
-    assert_eq!(bytes[64 + 2 * (769 * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
+    assert_eq!(bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
     assert_eq!(bytes[bytes.len() - 4..], (1024i32 * 512 / 4).to_le_bytes());
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
