@@ -25,9 +25,22 @@ pub const SCALE: i64 = 210;
 /// Features of one king bucket: own and enemy pieces of six kinds on 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
 
-/// The bucket of the own king's square, as its side sees the board, mirrored so that the king is on files a to d.
-/// Files e to h are never looked up.
-pub const KING_BUCKET: [u8; 64] = [0; 64];
+/// The bucket of the own king's square, as its side sees the board, mirrored so that the king is on files a to d: a
+/// castled king, one in the middle of its first rank, one on the second rank, one that has left home. Files e to h are
+/// never looked up.
+pub const KING_BUCKET: [u8; 64] = {
+    let mut buckets = [3; 64];
+    let mut square = 0;
+    while square < 16 {
+        buckets[square] = match square {
+            0 | 1 => 0,
+            2..8 => 1,
+            _ => 2,
+        };
+        square += 1;
+    }
+    buckets
+};
 
 /// King buckets.
 pub const BUCKETS: usize = {

@@ -69,10 +69,12 @@ mod tests {
         let white = |king, piece, square| index(Color::White, king, piece, square);
         assert_eq!(white(Square::A1, Piece::WhitePawn, Square::A2), 8);
         assert_eq!(white(Square::H1, Piece::WhitePawn, Square::A2), 15);
-        assert_eq!(white(Square::D8, Piece::BlackKing, Square::H8), 384 + 320 + 63);
+        assert_eq!(white(Square::E1, Piece::WhitePawn, Square::A2), FEATURES + 15);
+        assert_eq!(white(Square::D2, Piece::WhitePawn, Square::A2), 2 * FEATURES + 8);
+        assert_eq!(white(Square::D8, Piece::BlackKing, Square::H8), 3 * FEATURES + 384 + 320 + 63);
         let black = |king, piece, square| index(Color::Black, king, piece, square);
         assert_eq!(black(Square::B8, Piece::BlackPawn, Square::A7), 8);
-        assert_eq!(black(Square::E1, Piece::WhiteQueen, Square::D1), 384 + 256 + (63 ^ 3));
+        assert_eq!(black(Square::E1, Piece::WhiteQueen, Square::D1), 3 * FEATURES + 384 + 256 + (63 ^ 3));
     }
 
     #[test]
