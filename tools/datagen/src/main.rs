@@ -258,7 +258,6 @@ fn play(args: RunArgs) -> Result<(), Failure> {
             draw_plies: args.draw_plies,
             draw_from: args.draw_from,
             max_plies: usize::from(args.max_plies),
-            ..Rules::default()
         },
         openings: Openings { chess960: args.chess960, book, book_share: args.book_share },
         seed: args.seed,
