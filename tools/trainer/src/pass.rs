@@ -1,7 +1,8 @@
 //! Forward and backward through the network, for the share that one thread has of a batch.
 //!
-//! A share is worked through in small groups of positions, and a group slice by slice, so that the rows of a slice and
-//! the sums of the group stay in the second-level cache. On the way back, the lists of inputs are turned round once a
+//! A share is worked through in groups of positions, and a group slice by slice, so that the rows of a slice stay near the
+//! processor while the whole group asks for them. All rows pass by once a group: with several king buckets they take
+//! megabytes, and the larger the group, the less that costs. On the way back, the lists of inputs are turned round once a
 //! group: for each input the positions that set it. The gradient of an input's row is then a sum of rows read, without
 //! a write for every term.
 
@@ -13,8 +14,9 @@ use crate::net::{Net, Plan};
 use crate::record::{MAX_PIECES, Record};
 use crate::rows::{Row, VECTORS};
 
-/// Positions of a group.
-pub const GROUP: usize = 256;
+/// Positions of a group. With four king buckets and 512 hidden units, 2,048 of them are trained on 1.45 times as fast as
+/// 256, and 1,024 of them 1.35 times (two cores with 512 KB of second-level cache each).
+pub const GROUP: usize = 2048;
 /// Positions that a turned list holds together for one input.
 const BUNDLE: usize = 4;
 /// The sum beside those of a group: zero, what a bundle is filled up with.
@@ -50,6 +52,7 @@ struct Bundle {
 #[derive(Debug)]
 pub struct Pass {
     plan: Plan,
+    group: usize,
     king_bucket: Vec<u8>,
     /// The sum of the gradients of all positions since the last step.
     pub gradient: Net,
@@ -68,9 +71,15 @@ pub struct Pass {
 impl Pass {
     /// Working memory for networks of a shape.
     pub fn new(shape: &Shape) -> Pass {
+        Pass::with_groups(shape, GROUP)
+    }
+
+    /// The same with groups of so many positions, [`GROUP`] at most. Sums of numbers depend on how they are grouped.
+    pub fn with_groups(shape: &Shape, group: usize) -> Pass {
         let plan = Plan::new(shape);
         Pass {
             plan,
+            group: group.clamp(1, GROUP),
             king_bucket: shape.king_bucket.clone(),
             gradient: Net::zeros(plan),
             items: vec![NO_ITEM; GROUP],
@@ -85,7 +94,7 @@ impl Pass {
     /// Adds the gradients of these positions to [`Pass::gradient`] and returns the sum of their losses.
     pub fn train(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
         let mut total = 0.0;
-        for group in records.chunks(GROUP) {
+        for group in records.chunks(self.group) {
             self.load(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
@@ -105,7 +114,7 @@ impl Pass {
     /// The sum of the losses of these positions.
     pub fn evaluate(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
         let mut total = 0.0;
-        for group in records.chunks(GROUP) {
+        for group in records.chunks(self.group) {
             self.load(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
@@ -118,7 +127,7 @@ impl Pass {
     /// The network's output for a position, in units of [`SCALE`](crate::arch::SCALE) centipawns for the side to move.
     pub fn outputs(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> Vec<f32> {
         let mut outputs = vec![0.0; records.len()];
-        for (group, outputs) in records.chunks(GROUP).zip(outputs.chunks_mut(GROUP)) {
+        for (group, outputs) in records.chunks(self.group).zip(outputs.chunks_mut(self.group)) {
             self.load(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {

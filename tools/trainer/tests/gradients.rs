@@ -6,7 +6,7 @@ use common::{king_buckets, some_records};
 use trainer::arch::{OUTPUTS, Shape};
 use trainer::loss::Loss;
 use trainer::net::{Net, Plan};
-use trainer::pass::{GROUP, Pass};
+use trainer::pass::Pass;
 use trainer::record::Record;
 use trainer::rows::LANES;
 
@@ -89,6 +89,9 @@ fn some_net(shape: &Shape) -> Net {
     net
 }
 
+/// Positions of a group, so few that the tests have several.
+const GROUP: usize = 256;
+
 fn shapes() -> [Shape; 2] {
     [Shape::new(64).unwrap(), Shape::with_buckets(32, &king_buckets()).unwrap()]
 }
@@ -100,7 +103,7 @@ fn outputs_are_those_of_the_formula() {
     for shape in shapes() {
         let net = some_net(&shape);
         let plain = Plain::new(&shape, &net);
-        let outputs = Pass::new(&shape).outputs(&net, &LOSS, &records);
+        let outputs = Pass::with_groups(&shape, GROUP).outputs(&net, &LOSS, &records);
         for (record, output) in records.iter().zip(outputs) {
             let expected = plain.output(record);
             assert!((f64::from(output) - expected).abs() < 1e-4, "{output} {expected}");
@@ -116,7 +119,7 @@ fn gradients_are_those_of_finite_differences() {
     for shape in shapes() {
         let net = some_net(&shape);
         let plain = Plain::new(&shape, &net);
-        let mut pass = Pass::new(&shape);
+        let mut pass = Pass::with_groups(&shape, GROUP);
         let lost = pass.train(&net, &LOSS, &records);
         assert!((lost - plain.loss(&records)).abs() < 1e-3 * lost);
         let gradient = Plain::new(&shape, &pass.gradient);

@@ -18,7 +18,6 @@ use trainer::log::Log;
 use trainer::net::{Net, Plan};
 use trainer::pass::Pass;
 use trainer::quantised::{Quantised, Saturation};
-use trainer::rows::Row;
 use trainer::settings::Settings;
 use trainer::training::{Checkpoints, Event, Outcome, Training};
 
@@ -194,13 +193,14 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
     for king_bucket in [[0; 64], common::king_buckets()] {
         let shape = Shape::with_buckets(32, &king_bucket).unwrap();
         let plan = Plan::new(&shape);
-        // The rows of the inputs hold what they share: all that is not zero here is a part of its own.
-        let small = |seed| {
-            let mut net = Net::random(plan, seed);
-            net.slices[0][plan.factoriser()..].fill(Row::ZERO);
+        // What the king buckets share is drawn for itself, so that their own parts are not zero.
+        let drawn = |seed| {
+            let (mut net, other) = (Net::random(plan, seed), Net::random(plan, seed + 10));
+            let shared = plan.factoriser()..plan.rows();
+            net.slices[0][shared.clone()].copy_from_slice(&other.slices[0][shared]);
             net
         };
-        let (origin, mut net) = (small(1), small(2));
+        let (origin, mut net) = (drawn(1), drawn(2));
         let before = net.clone();
         let settings = AdamSettings { decay: 0.5, ..settings(32).adam };
         let mut adam = Adam::new(origin.clone());
