@@ -14,8 +14,8 @@ use crate::net::{Net, Plan};
 use crate::record::{MAX_PIECES, Record};
 use crate::rows::{Row, VECTORS};
 
-/// Positions of a group. With four king buckets and 512 hidden units, 2,048 of them are trained on 1.45 times as fast as
-/// 256, and 1,024 of them 1.35 times (two cores with 512 KB of second-level cache each).
+/// Positions of a group. With four king buckets and 512 hidden units, 2,048 of them are trained on 1.45 to 1.5 times as
+/// fast as 256, and 1,024 of them 1.35 times (runs in turns, two cores with 512 KB of second-level cache each).
 pub const GROUP: usize = 2048;
 /// Positions that a turned list holds together for one input.
 const BUNDLE: usize = 4;

@@ -12,6 +12,9 @@ use trainer::rows::LANES;
 
 const LOSS: Loss = Loss { result: 0.3, scale: 400.0, power: 2.0 };
 
+/// Positions of a group, so few that the tests have several.
+const GROUP: usize = 256;
+
 /// The numbers of a network in the order of the formula.
 #[derive(Clone)]
 struct Plain {
@@ -88,9 +91,6 @@ fn some_net(shape: &Shape) -> Net {
     }
     net
 }
-
-/// Positions of a group, so few that the tests have several.
-const GROUP: usize = 256;
 
 fn shapes() -> [Shape; 2] {
     [Shape::new(64).unwrap(), Shape::with_buckets(32, &king_buckets()).unwrap()]
