@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["types", "util", "params"],
     &["attacks", "zobrist", "tt", "clock", "topology"],
     &["board"],
-    &["nnue", "perft", "tablebase"],
+    &["nnue", "perft"],
     &["search"],
     &["pool"],
     &["engine", "solo"],

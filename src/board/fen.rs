@@ -133,6 +133,17 @@ fn read(text: &str, check: fn(&[Option<Piece>; 64]) -> Result<()>) -> Result<Set
     Ok(setup)
 }
 
+/// Tests a position that came from elsewhere than a FEN as [`parse`] would: one king each, pawns where pawns can be, no
+/// more pieces than pawns could have become, and kings that stand legally. Castling rights and the en passant square are
+/// taken as they are.
+///
+/// # Errors
+/// [`FenError`], naming the field of a FEN that would be wrong.
+pub fn check(setup: &Setup) -> Result<()> {
+    check_material(&setup.pieces)?;
+    check_kings(&Board::from_setup(setup))
+}
+
 fn read_pieces(text: &str) -> Result<[Option<Piece>; 64]> {
     let problem = |problem: String| fail(FenField::Pieces, problem);
     let mut pieces = [None; 64];

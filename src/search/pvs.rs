@@ -215,6 +215,9 @@ impl<S: Scheme> Search<'_, S> {
     /// depends on it, and it is searched deeper: by a second ply where the rivals stay far below, and, if it is quiet,
     /// by a third where they stay farther still. If instead the rivals reach beta too, several moves cut, and the node
     /// can be left ("multi-cut", Bjoernsson and Marsland 2001).
+    ///
+    /// Checks are not extended. With a ply for each that loses nothing, 40 perpetual checks of drawn games were seen in 35,000
+    /// nodes in the mean instead of 48,000, and it was worth 2 ± 22 Elo (460 games at 8,000 nodes).
     fn extension<N: NodeKind>(
         &mut self,
         plan: &Plan,

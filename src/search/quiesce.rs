@@ -1,4 +1,7 @@
 //! Quiescence: captures until nothing hangs.
+//!
+//! Quiet checks at its first ply, for the sake of perpetual checks that are seen late, came to −25 ± 24 Elo (400 games at
+//! 8,000 nodes).
 
 use super::context::{DRAW, Search};
 use super::node::NodeKind;

@@ -40,14 +40,18 @@ pub struct MergeReport {
     pub repeated: u64,
 }
 
-/// The header for games from all these files.
+/// The header for games from all these files. One that ended before its own header was whole holds no games.
 ///
 /// # Errors
 /// If there is no file, or one cannot be opened.
 pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
     let mut merged: Option<FileHeader> = None;
     for path in files {
-        let header = *GameReader::open(path)?.header();
+        let header = match GameReader::open(path) {
+            Ok(reader) => *reader.header(),
+            Err(ReadError::Torn { .. }) => continue,
+            Err(error) => return Err(error.into()),
+        };
         merged = Some(merged.map_or(header, |merged| merged.merged(header)));
     }
     merged.ok_or(MergeError::Nothing)
@@ -94,7 +98,7 @@ impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
     }
 }
 
-/// Writes the games of all files to a new file, each game once.
+/// Writes the games of all files to a new file, each game once. The file has its name once it is whole.
 ///
 /// # Errors
 /// If a file cannot be opened, the result exists, or it cannot be written.
@@ -104,7 +108,7 @@ pub fn merge(
     damaged: impl FnMut(ReadError),
 ) -> Result<MergeReport, MergeError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create(out, &merged_header(files)?).map_err(write)?;
+    let mut writer = GameWriter::create_whole(out, &merged_header(files)?).map_err(write)?;
     let mut seen = HashSet::new();
     let mut report = MergeReport::default();
     for game in all_games(files, damaged) {
@@ -115,6 +119,6 @@ pub fn merge(
             report.repeated += 1;
         }
     }
-    writer.flush().map_err(write)?;
+    writer.finish().map_err(write)?;
     Ok(report)
 }

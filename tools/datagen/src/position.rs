@@ -1,7 +1,7 @@
 //! A position in 36 bytes, and the way back.
 
 use bytemuck::{Pod, Zeroable};
-use caesura::board::{Board, Setup};
+use caesura::board::{Setup, fen};
 use caesura::types::{Bitboard, CastlingSide, Color, Piece, PieceType, Rank, Square};
 
 /// "No square", where a square is meant.
@@ -152,16 +152,13 @@ fn validate(setup: &Setup) -> Result<(), PositionError> {
             return Err(PositionError("an en passant square that no pawn has passed"));
         }
     }
-    let board = Board::from_setup(setup);
-    if board.is_attacked(board.king(!setup.side_to_move), setup.side_to_move, board.occupied()) {
-        return Err(PositionError("the side that is not to move is in check"));
-    }
-    Ok(())
+    fen::check(setup).map_err(|_| PositionError("men or checks that no game can have"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caesura::board::Board;
 
     #[test]
     fn the_start_position_comes_back() {
@@ -182,6 +179,13 @@ mod tests {
             let packed = PackedPosition::pack(&setup).unwrap();
             assert_eq!(packed.unpack(), Ok(setup), "step {step}");
         }
+    }
+
+    #[test]
+    fn more_men_than_a_game_can_have_are_refused() {
+        // With more moves than a list of moves holds.
+        let setup = fen::parse_any_material("knQQQQQQ/pp5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQQK w - - 0 1").unwrap();
+        assert!(PackedPosition::pack(&setup).unwrap().unpack().is_err());
     }
 
     #[test]

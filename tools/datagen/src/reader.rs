@@ -163,9 +163,9 @@ impl BlockReader {
     /// At the first damage. After an error there is no next block.
     pub fn read(&mut self) -> Result<Option<Block>, ReadError> {
         let Some(header) = self.read_header()? else { return Ok(None) };
+        self.ended = true;
         let mut payload = vec![0; header.payload as usize];
         let length = read_up_to(&mut self.file, &mut payload).map_err(|error| self.io(error))?;
-        self.ended = true;
         if length < payload.len() {
             return Err(self.torn());
         }
@@ -185,7 +185,9 @@ impl BlockReader {
     /// At the first damage of a header. A torn payload at the end of the file is not noticed here.
     pub fn skip(&mut self) -> Result<Option<(u64, BlockHeader)>, ReadError> {
         let Some(header) = self.read_header()? else { return Ok(None) };
+        self.ended = true;
         self.file.seek_relative(i64::from(header.payload)).map_err(|error| self.io(error))?;
+        self.ended = false;
         let offset = self.offset;
         self.offset += size_of::<BlockHeader>() as u64 + u64::from(header.payload);
         Ok(Some((offset, header)))
@@ -195,20 +197,17 @@ impl BlockReader {
         if self.ended {
             return Ok(None);
         }
+        // Until something good has been read: after an error there is no more.
+        self.ended = true;
         let mut bytes = [0; size_of::<BlockHeader>()];
         let length = read_up_to(&mut self.file, &mut bytes).map_err(|error| self.io(error))?;
-        if length == bytes.len() {
-            let header: BlockHeader = bytemuck::pod_read_unaligned(&bytes);
-            return match header.verify() {
-                Ok(()) => Ok(Some(header)),
-                Err(reason) => {
-                    self.ended = true;
-                    Err(self.damaged(reason))
-                }
-            };
+        if length < bytes.len() {
+            return if length == 0 { Ok(None) } else { Err(self.torn()) };
         }
-        self.ended = true;
-        if length == 0 { Ok(None) } else { Err(self.torn()) }
+        let header: BlockHeader = bytemuck::pod_read_unaligned(&bytes);
+        header.verify().map_err(|reason| self.damaged(reason))?;
+        self.ended = false;
+        Ok(Some(header))
     }
 
     fn io(&self, error: io::Error) -> ReadError {
@@ -307,4 +306,22 @@ pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
         files[first..].sort();
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_an_error_of_the_system_there_is_no_more() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.games");
+        // A file that can be written and not read.
+        let file = BufReader::new(File::create(&path).unwrap());
+        let header = FileHeader::new(1, 2, 3, "test");
+        let mut blocks = BlockReader { path, file, header, offset: 0, ended: false };
+        assert!(matches!(blocks.read(), Err(ReadError::Io { .. })));
+        assert!(matches!(blocks.read(), Ok(None)));
+        assert!(matches!(blocks.skip(), Ok(None)));
+    }
 }

@@ -25,6 +25,12 @@ pub enum RescoreError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] MergeError),
+    /// Not all games were scored.
+    #[error("interrupted; {} holds what was done", part.display())]
+    Interrupted {
+        /// What was written.
+        part: PathBuf,
+    },
 }
 
 /// How to score.
@@ -77,10 +83,10 @@ fn count(files: &[PathBuf]) -> u64 {
 }
 
 /// Writes the games of all files to a new file, every position with a new score, in the same order. Returns how
-/// many positions they have.
+/// many positions they have. The file has its name once it is whole.
 ///
 /// # Errors
-/// If the engine refuses, a file cannot be opened, the result exists or cannot be written.
+/// If the engine refuses, a file cannot be opened, the result exists or cannot be written, or the work was interrupted.
 pub fn rescore(
     files: &[PathBuf],
     out: &Path,
@@ -92,7 +98,7 @@ pub fn rescore(
     let old = merged_header(files)?;
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
-    let mut writer = GameWriter::create(out, &header).map_err(write)?;
+    let mut writer = GameWriter::create_whole(out, &header).map_err(write)?;
     let mut progress = Progress::new(Goal::Positions(count(files)));
     let worker = || -> Result<_, RescoreError> {
         let mut player = Player::new(options.network.clone(), options.nodes)?;
@@ -111,5 +117,10 @@ pub fn rescore(
     });
     writer.flush().map_err(write)?;
     progress.finish();
-    end.map(|()| progress.positions())
+    end?;
+    if control.is_finishing() {
+        return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
+    }
+    writer.finish().map_err(write)?;
+    Ok(progress.positions())
 }

@@ -13,7 +13,7 @@ use crate::format::{FileHeader, label};
 use crate::opening::Openings;
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
-use crate::reader::{GameReader, ReadError, game_files};
+use crate::reader::{BlockReader, ReadError, game_files};
 use crate::selfplay::{PlayError, Player, Rules};
 use crate::writer::{self, GameWriter};
 
@@ -76,8 +76,8 @@ pub enum RunError {
     Read(#[from] ReadError),
 }
 
-/// The number of the first game that no file in this directory has of the seed. Files are read as far as they are
-/// whole; a directory that does not exist has no files.
+/// The number of the first game that no file in this directory has of the seed. Damaged blocks are passed over, for what
+/// follows them is still learnt from; a directory that does not exist has no files.
 ///
 /// # Errors
 /// If the directory cannot be read.
@@ -89,12 +89,32 @@ pub fn next_index(directory: &Path, seed: u64) -> Result<u32, ReadError> {
     for path in game_files(&[directory.to_path_buf()])? {
         let ours =
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&writer::prefix(seed)));
-        if ours && let Ok(reader) = GameReader::open(&path) {
-            next =
-                reader.map_while(Result::ok).fold(next, |next, game| next.max(game.index.saturating_add(1)));
+        if ours {
+            next = next.max(next_in(&path)?);
         }
     }
     Ok(next)
+}
+
+/// The number after that of the last game in a file.
+fn next_in(path: &Path) -> Result<u32, ReadError> {
+    let mut blocks = match BlockReader::open(path) {
+        Err(ReadError::Torn { .. }) => return Ok(0),
+        opened => opened?,
+    };
+    let mut offsets = Vec::new();
+    while let Ok(Some((offset, _))) = blocks.skip() {
+        offsets.push(offset);
+    }
+    // Games stand in the order of their numbers: the last block that can be read has the greatest.
+    for offset in offsets.into_iter().rev() {
+        blocks.seek(offset)?;
+        let Ok(Some(block)) = blocks.read() else { continue };
+        if let Some(game) = block.games().ok().and_then(|games| games.into_iter().last()) {
+            return Ok(game.index.saturating_add(1));
+        }
+    }
+    Ok(0)
 }
 
 /// Plays games and writes them to a new file of the directory, in the order of their numbers. Games of this seed

@@ -39,12 +39,12 @@ pub fn games(
     damaged: impl FnMut(ReadError),
 ) -> Result<usize, MergeError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create(out, &merged_header(files)?).map_err(write)?;
+    let mut writer = GameWriter::create_whole(out, &merged_header(files)?).map_err(write)?;
     let sample = reservoir(all_games(files, damaged), size, &mut Dice::new(seed, 0));
     for game in &sample {
         writer.write(game).map_err(write)?;
     }
-    writer.flush().map_err(write)?;
+    writer.finish().map_err(write)?;
     Ok(sample.len())
 }
 

@@ -1,5 +1,6 @@
 //! Writing games in whole blocks.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub const BLOCK_AGE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct GameWriter {
     path: PathBuf,
+    /// Where the file goes when it is whole, if it is not there from the beginning.
+    place: Option<PathBuf>,
     file: File,
     /// Room for the block's header, then the payload.
     block: Vec<u8>,
@@ -37,10 +40,34 @@ impl GameWriter {
     /// # Errors
     /// If it exists, or cannot be written.
     pub fn create(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        GameWriter::over(OpenOptions::new().write(true).create_new(true).open(path)?, path, None, header)
+    }
+
+    /// Creates a file that has its name only once it is whole, from [`GameWriter::finish`] on. Before that it is called
+    /// the same with `.part` behind it; what an earlier attempt left there is gone.
+    ///
+    /// # Errors
+    /// If a file of the name exists, or it cannot be written.
+    pub fn create_whole(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
+        if path.try_exists()? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let mut part = OsString::from(path);
+        part.push(".part");
+        let part = PathBuf::from(part);
+        GameWriter::over(File::create(&part)?, &part, Some(path), header)
+    }
+
+    fn over(
+        mut file: File,
+        path: &Path,
+        place: Option<&Path>,
+        header: &FileHeader,
+    ) -> io::Result<GameWriter> {
         file.write_all(bytemuck::bytes_of(header))?;
         Ok(GameWriter {
             path: path.to_path_buf(),
+            place: place.map(Path::to_path_buf),
             file,
             block: vec![0; size_of::<BlockHeader>()],
             games: 0,
@@ -97,6 +124,20 @@ impl GameWriter {
             return self.flush();
         }
         self.flush_if_old()
+    }
+
+    /// Writes the present block, and gives a file of [`GameWriter::create_whole`] its name.
+    ///
+    /// # Errors
+    /// If the system refuses, or a file of the name has appeared since.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        let Some(place) = self.place.take() else { return Ok(()) };
+        self.file.sync_all()?;
+        if place.try_exists()? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(&self.path, &place)
     }
 
     /// Writes the present block if its time has come.

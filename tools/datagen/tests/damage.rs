@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use common::{read, some_game};
 use datagen::format::FileHeader;
+use datagen::merge::merge;
 use datagen::reader::BlockReader;
+use datagen::run::next_index;
 use datagen::{Game, GameWriter, ReadError, game_files};
 use tempfile::TempDir;
 
@@ -103,4 +105,49 @@ fn nothing_is_ever_overwritten() {
     let second = GameWriter::create_in(directory.path(), &header).unwrap();
     assert_ne!(first.path(), second.path());
     assert!(GameWriter::create(first.path(), &header).is_err());
+}
+
+#[test]
+fn games_behind_a_damaged_block_are_not_played_again() {
+    let directory = TempDir::new().unwrap();
+    let (_, mut bytes, ends) = small_file(&directory);
+    let path = directory.path().join(format!("{}0000.games", datagen::writer::prefix(1)));
+    for block in 0..3 {
+        bytes[ends[block] + 60] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(next_index(directory.path(), 1).unwrap(), if block < 2 { 6 } else { 0 });
+    }
+    assert_eq!(next_index(directory.path(), 2).unwrap(), 0);
+}
+
+#[test]
+fn a_file_that_never_got_its_header_is_passed_over() {
+    let directory = TempDir::new().unwrap();
+    let (games, _, _) = small_file(&directory);
+    let at = |name: &str| directory.path().join(name);
+    fs::write(at("begun.games"), b"").unwrap();
+    let mut complaints = 0;
+    let files = [at("begun.games"), at("whole.games")];
+    let report = merge(&files, &at("merged.games"), |_| complaints += 1).unwrap();
+    assert_eq!((report.games, complaints), (6, 1));
+    assert_eq!(read(&at("merged.games")).0, games);
+    assert!(!at("merged.games.part").exists());
+}
+
+#[test]
+fn a_file_has_its_name_once_it_is_whole() {
+    let directory = TempDir::new().unwrap();
+    let (path, part) = (directory.path().join("a.games"), directory.path().join("a.games.part"));
+    let header = FileHeader::new(1, 2, 3, "test");
+    fs::write(&part, b"what a killed process left").unwrap();
+    let mut writer = GameWriter::create_whole(&path, &header).unwrap();
+    let game = some_game(0, 6);
+    writer.write(&game).unwrap();
+    assert!(!path.exists());
+    // Nobody looks for games there.
+    assert_eq!(game_files(&[directory.path().to_path_buf()]).unwrap(), [] as [std::path::PathBuf; 0]);
+    writer.finish().unwrap();
+    assert!(!part.exists());
+    assert_eq!(read(&path).0, [game]);
+    assert!(GameWriter::create_whole(&path, &header).is_err());
 }

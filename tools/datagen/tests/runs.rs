@@ -11,7 +11,7 @@ use common::read;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
-use datagen::rescore::RescoreOptions;
+use datagen::rescore::{RescoreError, RescoreOptions};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::Rules;
 use datagen::stats::Stats;
@@ -104,6 +104,14 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
         }
         assert_ne!(new, games);
     }
+    fs::remove_file(&scored).unwrap();
+    let control = Control::default();
+    control.interrupt();
+    let options =
+        RescoreOptions { threads: 1, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
+    let end = rescore::rescore(&input, &scored, &options, &control, complain);
+    assert!(matches!(end, Err(RescoreError::Interrupted { .. })));
+    assert!(!scored.exists(), "not whole");
     let mut stats = Stats::default();
     games.iter().for_each(|game| stats.add(game).unwrap());
     assert_eq!(stats.repeated_openings(), 0);

@@ -89,7 +89,7 @@ pub fn list(names: &[&str]) -> Vec<Contender> {
     names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 
-/// Every scheme, with R = 1 to 4 and DR = 1 to 4 where they are open.
+/// Every scheme; `fixed` and `reduce` with R, and DR, from 1 to 4.
 pub fn all() -> Vec<Contender> {
     let mut names = Vec::new();
     for scheme in SchemeName::ALL {

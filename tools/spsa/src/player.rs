@@ -1,7 +1,8 @@
 //! An engine in a process of its own, spoken to in UCI.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -25,7 +26,8 @@ pub struct Player {
     child: Option<Child>,
     input: Box<dyn Write + Send>,
     output: Box<dyn BufRead + Send>,
-    options: BTreeSet<String>,
+    /// Options that are numbers, with their ranges.
+    options: BTreeMap<String, RangeInclusive<i64>>,
 }
 
 impl Player {
@@ -35,12 +37,12 @@ impl Player {
     /// If it cannot be started or is no UCI engine.
     pub fn start(path: &Path, hash: u32) -> Result<Player, TuneError> {
         let wrong = |reason: String| TuneError::Engine { path: path.to_path_buf(), reason };
-        let mut child = Command::new(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| wrong(error.to_string()))?;
+        let mut command = Command::new(path);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A group of its own, so that Ctrl-C ends the run and not the engine in the middle of a game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(wrong("no pipes".to_string()));
         };
@@ -67,15 +69,14 @@ impl Player {
     }
 
     fn over(path: &Path, input: Box<dyn Write + Send>, output: Box<dyn BufRead + Send>) -> Player {
-        Player { path: path.to_path_buf(), child: None, input, output, options: BTreeSet::new() }
+        Player { path: path.to_path_buf(), child: None, input, output, options: BTreeMap::new() }
     }
 
     fn greet(&mut self, hash: u32) -> Result<(), TuneError> {
         self.say("uci")?;
-        let mut options = BTreeSet::new();
+        let mut options = BTreeMap::new();
         self.hear(|line| {
-            let spin = line.strip_prefix("option name ").and_then(|line| line.split_once(" type spin"));
-            options.extend(spin.map(|(name, _)| name.to_string()));
+            options.extend(read_spin(line));
             (line == "uciok").then_some(())
         })?;
         self.options = options;
@@ -111,12 +112,17 @@ impl Player {
     /// Sets an option that is a number.
     ///
     /// # Errors
-    /// If the engine has no such option, or has ended.
+    /// If the engine has no such option, would refuse the value, or has ended.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), TuneError> {
-        if !self.options.contains(name) {
+        let Some(range) = self.options.get(name) else {
             return Err(
                 self.wrong(&format!("it has no number '{name}'; was it built with `--features tune`?"))
             );
+        };
+        if !range.contains(&value) {
+            let (least, most) = range.clone().into_inner();
+            let reason = format!("its '{name}' goes from {least} to {most} and cannot be {value}");
+            return Err(self.wrong(&reason));
         }
         self.say(&format!("setoption name {name} value {value}"))
     }
@@ -172,6 +178,16 @@ impl Drop for Player {
 /// Mates further away than this count as so near, in moves.
 const MOST_MOVES: Value = 100;
 
+/// The name and the range in a line that tells of an option that is a number.
+fn read_spin(line: &str) -> Option<(String, RangeInclusive<i64>)> {
+    let (name, rest) = line.strip_prefix("option name ")?.split_once(" type spin")?;
+    let after = |word: &str| {
+        let mut words = rest.split_ascii_whitespace().skip_while(|&found| found != word).skip(1);
+        words.next().and_then(|number| number.parse().ok())
+    };
+    Some((name.to_string(), after("min").unwrap_or(i64::MIN)..=after("max").unwrap_or(i64::MAX)))
+}
+
 /// The score in a line of information, in centipawns.
 fn read_score(info: &str) -> Option<Value> {
     let mut words = info.split_ascii_whitespace().skip_while(|&word| word != "score").skip(1);
@@ -196,6 +212,19 @@ mod tests {
         for other in ["depth 3", "score", "score cp", "score cp x", "score wdl 1 2 3", "string score of all"]
         {
             assert_eq!(read_score(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        let spin = |line| read_spin(line);
+        let line = "option name Move Overhead type spin default 10 min 0 max 5000";
+        assert_eq!(spin(line), Some(("Move Overhead".to_string(), 0..=5000)));
+        let line = "option name x type spin default 3 max 9 min -4";
+        assert_eq!(spin(line), Some(("x".to_string(), -4..=9)));
+        assert_eq!(spin("option name x type spin"), Some(("x".to_string(), i64::MIN..=i64::MAX)));
+        for other in ["option name Ponder type check default false", "id name x type spin", ""] {
+            assert_eq!(spin(other), None, "{other}");
         }
     }
 

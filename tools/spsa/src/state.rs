@@ -1,7 +1,7 @@
 //! The state of a run, and the file that it survives in.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -64,16 +64,17 @@ impl State {
         Ok(state)
     }
 
-    /// Writes the state, and the numbers as `params.rs` has them. A run that is killed meanwhile leaves the former state.
+    /// Writes the state, and the numbers as `params.rs` has them. A run that is killed meanwhile leaves the former state, and
+    /// so does a machine that loses its power.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn store(&self, directory: &Path) -> Result<(), TuneError> {
         let write = |path: PathBuf, text: &str| {
             let draft = path.with_extension("new");
-            fs::write(&draft, text)
-                .and_then(|()| fs::rename(&draft, &path))
-                .map_err(|error| TuneError::File { path, error })
+            let written = File::create(&draft)
+                .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
+            written.and_then(|()| fs::rename(&draft, &path)).map_err(|error| TuneError::File { path, error })
         };
         fs::create_dir_all(directory)
             .map_err(|error| TuneError::File { path: directory.to_path_buf(), error })?;

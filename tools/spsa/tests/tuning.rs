@@ -79,3 +79,12 @@ fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
     assert_eq!(State::load_or(directory.path(), state.clone()).unwrap().coordinates, state.coordinates);
 }
+
+#[test]
+fn a_value_that_the_engine_would_refuse_is_an_error() {
+    let mut player = player().unwrap();
+    player.set("Move Overhead", 5000).unwrap();
+    for (name, value) in [("Move Overhead", 5001), ("Move Overhead", -1), ("no_such_number", 1)] {
+        assert!(matches!(player.set(name, value), Err(TuneError::Engine { .. })), "{name} {value}");
+    }
+}

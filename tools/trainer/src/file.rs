@@ -6,15 +6,32 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
+/// The file that is written before it takes its place.
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Tries whether [`replace`] will be able to write; leaves nothing behind.
+///
+/// # Errors
+/// If the system does not let it.
+pub fn writable(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        return Err(Error::file(path, "a directory"));
+    }
+    let part = part(path);
+    File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(Error::io(path))
+}
+
 /// Writes a file beside its place and then puts it there in one step, so that at any time either the old file or the
 /// new one is whole.
 ///
 /// # Errors
 /// If the system cannot do it.
 pub fn replace(path: &Path, bytes: &[&[u8]]) -> Result<(), Error> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
+    let part = part(path);
     let write = || {
         let mut file = File::create(&part)?;
         for bytes in bytes {

@@ -156,8 +156,8 @@ struct TrainArgs {
     /// Files of games, or directories with such files.
     #[arg(long, required_unless_present = "prepared", conflicts_with = "prepared", num_args = 1..)]
     data: Vec<PathBuf>,
-    /// A directory that `prepare` made, in the place of games.
-    #[arg(long)]
+    /// A directory that `prepare` made, in the place of games; what concerns games and their scores was settled there.
+    #[arg(long, conflicts_with_all = ["FilterArgs", "ScoreArgs"])]
     prepared: Option<PathBuf>,
     /// Where there is room for prepared positions, 32 bytes each, while the training runs; the system's place for
     /// temporary files if not given.
@@ -206,7 +206,8 @@ struct TrainArgs {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C.
+    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C. A new training does not take the
+    /// place of a checkpoint that is there.
     #[arg(long)]
     checkpoint: Option<PathBuf>,
     /// The minutes between checkpoints.
@@ -340,6 +341,7 @@ fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Fai
 fn train(args: &TrainArgs) -> Result<(), Failure> {
     let start = args.start.as_ref().map(|path| Quantised::read(path, &KING_BUCKET)).transpose()?;
     let settings = settings(args, start.as_ref())?;
+    outputs(args)?;
     let stop = interruptible()?;
     // Kept until the end: what was prepared for this training goes when it does.
     let mut _scratch = None;
@@ -400,6 +402,34 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
     export(&training, &args.out)
 }
 
+/// Makes sure, before hours go by, that what comes out has a place and takes no other's.
+fn outputs(args: &TrainArgs) -> Result<(), Failure> {
+    let [json, html] = [beside(&args.out, "json"), beside(&args.out, "html")];
+    if args.out.extension().is_some_and(|extension| extension == "json" || extension == "html") {
+        return Err(format!("{}: the log and the page have such names", args.out.display()).into());
+    }
+    for path in [&args.out, &json, &html].into_iter().chain(&args.checkpoint) {
+        file::writable(path)?;
+    }
+    match &args.checkpoint {
+        Some(path) if !args.resume && path.exists() => {
+            Err(format!("{} is there already: go on with --resume, or name another", path.display()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The path of something that belongs to a network's file: `net.nnue` has its log in `net.json`, `net.2` in `net.2.json`.
+fn beside(out: &Path, extension: &str) -> PathBuf {
+    if out.extension().is_some_and(|own| own == "nnue") {
+        return out.with_extension(extension);
+    }
+    let mut name = out.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
 /// Writes the network, the log and the page.
 fn export(training: &Training, out: &Path) -> Result<(), Failure> {
     let saturation = Saturation::of(training.net());
@@ -422,9 +452,9 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
         sha256: net.sha256(),
     };
     let json = serde_json::to_vec_pretty(&report)?;
-    file::replace(&out.with_extension("json"), &[&json])?;
+    file::replace(&beside(out, "json"), &[&json])?;
     let title = out.file_name().unwrap_or_default().to_string_lossy();
-    file::replace(&out.with_extension("html"), &[report::html(&title, &report).as_bytes()])?;
+    file::replace(&beside(out, "html"), &[report::html(&title, &report).as_bytes()])?;
     let float = training.log().epochs.last().and_then(|epoch| epoch.validation);
     if let (Some(float), Some(quantised)) = (float, quantised) {
         say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;

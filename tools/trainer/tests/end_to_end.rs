@@ -75,8 +75,9 @@ fn games_become_a_network() {
     let directory = TempDir::new().unwrap();
     let at = directory.path();
     play(&at.join("games"));
-    let size = "--hidden 32 --epochs 2 --batch 256 --validation 0.2 --threads 2";
-    let said = good(at, &format!("train --data games --out straight.nnue --scratch . {size}"));
+    let size = "--hidden 32 --epochs 2 --batch 256 --threads 2";
+    let said =
+        good(at, &format!("train --data games --out straight.nnue --scratch . {size} --validation 0.2"));
     assert!(said.contains("validation loss"), "{said}");
     good(at, "prepare --data games --out prepared --validation 0.2");
     let prepared = "train --prepared prepared --out net.nnue --checkpoint c.ckpt";
@@ -100,6 +101,20 @@ fn games_become_a_network() {
         let name = entry.unwrap().file_name();
         name.to_string_lossy().starts_with("trainer-") || name.to_string_lossy().ends_with(".part")
     }));
+
+    // What could only fail at the end fails at the beginning, and no checkpoint is lost.
+    let checkpoint = read("c.ckpt");
+    assert!(bad(at, &format!("{prepared} {size}")).contains("--resume"));
+    assert_eq!(checkpoint, read("c.ckpt"));
+    assert!(bad(at, &format!("train --prepared prepared --out nowhere/net.nnue {size}")).contains("nowhere"));
+    assert!(bad(at, &format!("train --prepared prepared --out net.json {size}")).contains("net.json"));
+    // Prepared positions have their targets already.
+    for settled in ["--lambda 0.5", "--stretch-to 0", "--max-score 100"] {
+        let refused = trainer(at, &format!("train --prepared prepared --out x.nnue {size} {settled}"));
+        assert_eq!(refused.status.code(), Some(2), "{settled}");
+    }
+    good(at, &format!("train --prepared prepared --out x.2 {size}"));
+    assert!(at.join("x.2.json").exists() && at.join("x.2.html").exists());
 
     assert!(bad(at, &format!("{prepared} {size} --resume --lr 0.01")).contains("settings"));
     assert!(bad(at, "train --data nowhere --out x.nnue").contains("nowhere"));
