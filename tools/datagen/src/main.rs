@@ -209,8 +209,11 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
             let control = interruptible()?;
             let network = network(&eval_file)?;
             let options = RescoreOptions { threads: threads.number(), nodes, network, label };
-            let positions = rescore::rescore(&files, &out, &options, &control, warn)?;
-            say(&format!("{}: {} positions", out.display(), thousands(positions)))?;
+            let done = rescore::rescore(&files, &out, &options, &control, warn)?;
+            if done.left_out > 0 {
+                eprintln!("warning: {} games cannot be replayed and were left out", thousands(done.left_out));
+            }
+            say(&format!("{}: {} positions", out.display(), thousands(done.positions)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -47,7 +47,7 @@ impl Control {
 /// it says when to end. Results that were finished in vain are dropped.
 ///
 /// # Errors
-/// The first error of a worker, in the order of the tasks, or of the sink.
+/// The first error of a worker, in the order of the tasks, or of the sink; or that a worker could not be made.
 pub fn run<T, R, E, W>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -74,7 +74,7 @@ where
                     Ok(work) => work,
                     Err(error) => {
                         // Nobody listens any more if the work is over.
-                        let _ = results.send((0, Err(error)));
+                        let _ = results.send(Err(error));
                         return;
                     }
                 };
@@ -82,7 +82,7 @@ where
                     let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((number, task)) = task else { return };
                     let Some(result) = work(task).transpose() else { return };
-                    if results.send((number, result)).is_err() {
+                    if results.send(Ok((number, result))).is_err() {
                         return;
                     }
                 }
@@ -97,9 +97,10 @@ where
         let mut next = 0;
         let end = loop {
             match inbox.recv_timeout(TICK) {
-                Ok((number, result)) => {
+                Ok(Ok((number, result))) => {
                     early.insert(number, result);
                 }
+                Ok(Err(error)) => break Err(error),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Ok(()),
             }
@@ -126,6 +127,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
 
     fn squares(threads: usize, tasks: u64, enough: usize) -> Result<Vec<u64>, String> {
@@ -160,6 +163,31 @@ mod tests {
             assert_eq!(squares(threads, 100, usize::MAX), Err("seventy-seven".into()));
             assert_eq!(squares(threads, 0, 1), Ok(vec![]));
         }
+    }
+
+    #[test]
+    fn a_worker_that_cannot_be_made_ends_the_work() {
+        let made = AtomicUsize::new(0);
+        let end: Result<(), &str> = run(
+            2,
+            0u64..,
+            &Control::default(),
+            || match made.fetch_add(1, Ordering::Relaxed) {
+                0 => Ok(|task| Ok(Some(task))),
+                _ => {
+                    // Not before others have shown results.
+                    while made.load(Ordering::Relaxed) < 100 {
+                        thread::yield_now();
+                    }
+                    Err("no memory")
+                }
+            },
+            |result| {
+                made.fetch_add(usize::from(result.is_some()), Ordering::Relaxed);
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        assert_eq!(end, Err("no memory"));
     }
 
     #[test]

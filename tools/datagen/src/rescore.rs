@@ -46,18 +46,30 @@ pub struct RescoreOptions {
     pub label: String,
 }
 
-/// Searches every position of a game again. The moves and the result stay. `None` if it was given up, or cannot be
-/// replayed.
+/// What became of a game.
+enum Scored {
+    /// Every position has a new score.
+    Whole(Game),
+    /// It cannot be replayed to its end.
+    Broken,
+}
+
+/// Searches every position of a game again. The moves and the result stay. `None` if it was given up.
 fn rescore_game(
     player: &mut Player,
     mut game: Game,
     nodes: u64,
     control: &Control,
-) -> Result<Option<Game>, PlayError> {
+) -> Result<Option<Scored>, PlayError> {
     player.new_game();
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
-    while let Ok(Some(position)) = replay.advance() {
+    loop {
+        let position = match replay.advance() {
+            Ok(Some(position)) => position,
+            Ok(None) => break,
+            Err(_) => return Ok(Some(Scored::Broken)),
+        };
         if control.abandon.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -67,7 +79,16 @@ fn rescore_game(
     for (ply, score) in game.plies.iter_mut().zip(scores) {
         ply.score = score;
     }
-    Ok(Some(game))
+    Ok(Some(Scored::Whole(game)))
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rescored {
+    /// Positions that have a new score.
+    pub positions: u64,
+    /// Games that cannot be replayed, and were left out.
+    pub left_out: u64,
 }
 
 /// How many positions the files say they have.
@@ -82,8 +103,8 @@ fn count(files: &[PathBuf]) -> u64 {
     positions
 }
 
-/// Writes the games of all files to a new file, every position with a new score, in the same order. Returns how
-/// many positions they have. The file has its name once it is whole.
+/// Writes the games of all files to a new file, every position with a new score, in the same order. The file has its
+/// name once it is whole.
 ///
 /// # Errors
 /// If the engine refuses, a file cannot be opened, the result exists or cannot be written, or the work was interrupted.
@@ -93,7 +114,7 @@ pub fn rescore(
     options: &RescoreOptions,
     control: &Control,
     damaged: impl FnMut(ReadError) + Send,
-) -> Result<u64, RescoreError> {
+) -> Result<Rescored, RescoreError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
     let old = merged_header(files)?;
     let label = label(&options.label, &options.network);
@@ -104,9 +125,11 @@ pub fn rescore(
         let mut player = Player::new(options.network.clone(), options.nodes)?;
         Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
     };
+    let mut left_out = 0;
     let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {
         match game {
-            Some(game) => {
+            Some(Scored::Broken) => left_out += 1,
+            Some(Scored::Whole(game)) => {
                 writer.write(&game).map_err(write)?;
                 progress.add(game.plies.len());
             }
@@ -122,5 +145,5 @@ pub fn rescore(
         return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
     }
     writer.finish().map_err(write)?;
-    Ok(progress.positions())
+    Ok(Rescored { positions: progress.positions(), left_out })
 }

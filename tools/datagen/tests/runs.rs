@@ -8,14 +8,15 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::read;
+use datagen::format::FileHeader;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
-use datagen::rescore::{RescoreError, RescoreOptions};
+use datagen::rescore::{RescoreError, RescoreOptions, Rescored};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::Rules;
 use datagen::stats::Stats;
-use datagen::{Game, OpeningKind, check, game_files, merge, rescore, sample};
+use datagen::{Game, GameWriter, OpeningKind, check, game_files, merge, rescore, sample};
 use tempfile::TempDir;
 
 const BOOK: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4";
@@ -94,10 +95,11 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
         let control = Control::default();
         let options =
             RescoreOptions { threads, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
-        let positions = rescore::rescore(&input, &scored, &options, &control, complain).unwrap();
+        let done = rescore::rescore(&input, &scored, &options, &control, complain).unwrap();
         let (new, error) = read(&scored);
         assert!(error.is_none());
-        assert_eq!(positions, games.iter().map(|game| game.plies.len() as u64).sum::<u64>());
+        let positions = games.iter().map(|game| game.plies.len() as u64).sum::<u64>();
+        assert_eq!(done, Rescored { positions, left_out: 0 });
         for (new, old) in new.iter().zip(&games) {
             assert!(new.plies.iter().map(|ply| ply.played).eq(old.plies.iter().map(|ply| ply.played)));
             assert_eq!((new.index, new.winner), (old.index, old.winner));
@@ -115,6 +117,28 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     let mut stats = Stats::default();
     games.iter().for_each(|game| stats.add(game).unwrap());
     assert_eq!(stats.repeated_openings(), 0);
+}
+
+#[test]
+fn a_game_that_cannot_be_replayed_is_not_rescored() {
+    let directory = TempDir::new().unwrap();
+    let games = play(&options(&directory.path().join("games"), 1, 2));
+    let mut broken = games[0].clone();
+    // The other side's move twice over.
+    broken.plies[6].played = broken.plies[5].played;
+    let input = directory.path().join("mixed.games");
+    let mut writer = GameWriter::create(&input, &FileHeader::new(1, 2, 3, "test")).unwrap();
+    for game in [&broken, &games[1]] {
+        writer.write(game).unwrap();
+    }
+    writer.flush().unwrap();
+    let out = directory.path().join("scored.games");
+    let options =
+        RescoreOptions { threads: 1, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
+    let complain = |error| panic!("{error}");
+    let done = rescore::rescore(&[input], &out, &options, &Control::default(), complain).unwrap();
+    assert_eq!(done, Rescored { positions: games[1].plies.len() as u64, left_out: 1 });
+    assert_eq!(read(&out).0.len(), 1);
 }
 
 /// Starts an endless run and returns when it has written so many bytes.

@@ -13,7 +13,7 @@ use datagen::ordered::Control;
 use spsa::descent::{Coordinate, Pace};
 use spsa::player::Player;
 use spsa::run::{self, Setting};
-use spsa::state::State;
+use spsa::state::{Contest, State};
 
 /// Find better values for the numbers of the search, by games
 #[derive(Debug, Parser)]
@@ -75,6 +75,12 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
     let fresh = State {
         pace,
         nodes: cli.nodes,
+        contest: Some(Contest {
+            engine: cli.engine.clone(),
+            book: cli.book.clone(),
+            hash: cli.hash,
+            seed: cli.seed,
+        }),
         played: 0,
         averaged: 0,
         balance: (0, 0),

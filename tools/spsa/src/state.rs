@@ -9,6 +9,19 @@ use serde::{Deserialize, Serialize};
 use crate::TuneError;
 use crate::descent::{self, Coordinate, Pace, Trial};
 
+/// Who plays, from which openings: what a run must not change when it goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contest {
+    /// The engine.
+    pub engine: PathBuf,
+    /// The openings.
+    pub book: PathBuf,
+    /// The table of each player, in megabytes.
+    pub hash: u32,
+    /// What the directions depend on.
+    pub seed: u64,
+}
+
 /// Everything that a run must know to go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -16,6 +29,9 @@ pub struct State {
     pub pace: Pace,
     /// Nodes a move.
     pub nodes: u64,
+    /// Who plays; states of earlier versions do not say.
+    #[serde(default)]
+    pub contest: Option<Contest>,
     /// The pairs played.
     pub played: u64,
     /// Those of them that the means are made of.
@@ -56,6 +72,9 @@ impl State {
         }
         if (state.pace, state.nodes) != (fresh.pace, fresh.nodes) {
             return Err(wrong("it has another pace or node limit".to_string()));
+        }
+        if state.contest.is_some() && state.contest != fresh.contest {
+            return Err(wrong("it has another engine, book, table or seed".to_string()));
         }
         let sound = |c: &Coordinate| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
         if !state.coordinates.iter().all(sound) {
@@ -121,6 +140,7 @@ mod tests {
         State {
             pace: Pace { spread: 1.0, rate: 0.01, pairs: 10 },
             nodes: 100,
+            contest: Some(Contest { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
             played: 3,
             averaged: 0,
             balance: (1, 4),
@@ -168,6 +188,9 @@ mod tests {
         state().store(out).unwrap();
         let mut other = state();
         other.nodes = 101;
+        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        let mut other = state();
+        other.contest = Some(Contest { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
         assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
         other.coordinates[1].step = 2;

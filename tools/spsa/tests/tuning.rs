@@ -33,6 +33,7 @@ fn state(pairs: u64) -> State {
     State {
         pace: Pace { spread: 1.0, rate: 0.1, pairs },
         nodes: 60,
+        contest: None,
         played: 0,
         averaged: 0,
         balance: (0, 0),

@@ -16,7 +16,7 @@ pub(super) fn section(records: &[duel::Record]) -> Section {
         )),
         Block::Command(
             "cargo run --release -p lab -- match --first extended --second adaptive --book \
-             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 8000+80ms [--plain]"
+             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain]"
                 .into(),
         ),
     ];

@@ -14,7 +14,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
                 .into(),
         ),
         Block::Command(
-            "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 100ms --runs 2 [--plain]"
+            "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 50000n [--plain]"
                 .into(),
         ),
     ];

@@ -16,7 +16,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         ),
         Block::Command(
             "cargo run --release -p lab -- zugzwang --suite ../shared/suites/zugts.epd --suite \
-             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 10000ms [--plain]"
+             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 15000000n [--plain]"
                 .into(),
         ),
     ];
