@@ -62,11 +62,11 @@ impl Visitor for Evaluations<'_> {
         group.throughput(Throughput::Elements(tree_size()));
         group.bench_function(BenchmarkId::new("in trees", V::NAME), |bencher| {
             let mut boards = positions.clone();
-            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &boards[0]);
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network));
             bencher.iter(|| {
                 let mut sum = 0;
                 for board in &mut boards {
-                    evaluator.reset(board);
+                    evaluator.reset();
                     visit_tree(board, &mut evaluator, &mut |board, evaluator| {
                         sum += evaluator.evaluate(board)
                     });

@@ -6,7 +6,7 @@ mod net;
 
 use std::sync::Arc;
 
-use caesura::nnue::simd::{Block, LANES, Native, Scalar, Vector, Visitor, visit_all};
+use caesura::nnue::simd::{Block, Bytes, LANES, Native, Scalar, Vector, Visitor, visit_all};
 use caesura::nnue::{Evaluator, Network};
 use caesura::types::Value;
 use net::{Random, random_network, start};
@@ -14,8 +14,8 @@ use net::{Random, random_network, start};
 fn main() {
     for (name, test) in [
         (
-            "numbers are loaded, added, subtracted and stored",
-            numbers_are_loaded_added_subtracted_and_stored as fn(),
+            "numbers are loaded, widened, added, subtracted, multiplied and stored",
+            numbers_are_loaded_combined_and_stored as fn(),
         ),
         ("sums of products are exact", sums_of_products_are_exact),
         ("every instruction set finds the same values", every_instruction_set_finds_the_same_values),
@@ -51,6 +51,11 @@ impl Visitor for Elementwise {
             assert_eq!(out, a, "{}", V::NAME);
             V::load(&a).add(V::load(&b)).store(&mut out);
             assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])), "{}", V::NAME);
+            V::load(&a).scale(V::load(&b)).store(&mut out);
+            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_mul(b.0[i])), "{}", V::NAME);
+            let bytes = Bytes(a.0.map(|number| number as i8));
+            V::widen(&bytes).store(&mut out);
+            assert_eq!(out.0, bytes.0.map(i16::from), "{}", V::NAME);
             V::load(&a).sub(V::load(&b)).store(&mut out);
             assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_sub(b.0[i])), "{}", V::NAME);
         }
@@ -58,7 +63,7 @@ impl Visitor for Elementwise {
     }
 }
 
-fn numbers_are_loaded_added_subtracted_and_stored() {
+fn numbers_are_loaded_combined_and_stored() {
     let mut seen = Elementwise(Vec::new());
     visit_all(&mut seen);
     assert_eq!(seen.0[0], Scalar::NAME);
@@ -110,7 +115,7 @@ impl Visitor for Walk {
         let mut values = Vec::with_capacity(self.positions);
         while values.len() < self.positions {
             let mut board = start(&mut random);
-            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network), &board);
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network));
             for _ in 0..200 {
                 values.push(evaluator.evaluate(&board));
                 let moves = board.legal_moves();

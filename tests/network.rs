@@ -6,15 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use caesura::attacks;
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, SCALE, output_bucket};
+use caesura::nnue::features::View;
+use caesura::nnue::placement::Man;
 use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
-use caesura::nnue::{Evaluator, Network, NetworkError, features};
+use caesura::nnue::{Evaluator, Network, NetworkError};
 use caesura::topology::Policy;
-use caesura::types::{Color, Move, Value};
+use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
 use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
 
@@ -30,7 +33,9 @@ fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Val
             let mut hidden = i64::from(hidden_bias[unit]);
             for square in board.occupied() {
                 let piece = board.piece_on(square).expect("a piece");
-                let feature = features::index(perspective, board.king(perspective), piece, square);
+                let state = state_by_definition(board, piece, square);
+                let feature =
+                    View::new(perspective, board.king(perspective)).index(Man::new(piece, state, square));
                 hidden += i64::from(weights[feature * HIDDEN + unit]);
             }
             let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN + unit]);
@@ -38,6 +43,45 @@ fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Val
         }
     }
     ((sum + i64::from(biases[bucket])) * SCALE / (1024 * 512)) as Value
+}
+
+/// The threat state of a piece, attacker by attacker.
+fn state_by_definition(board: &Board, piece: Piece, square: Square) -> usize {
+    let worth = |kind| match kind {
+        PieceType::Pawn => 1,
+        PieceType::Knight | PieceType::Bishop => 3,
+        PieceType::Rook => 5,
+        PieceType::Queen => 9,
+        PieceType::King => 99,
+    };
+    let attackers = |color: Color| {
+        let occupied = board.occupied();
+        let attacks = move |from: Square, kind| match kind {
+            PieceType::Pawn => attacks::pawn(color, from),
+            PieceType::Knight => attacks::knight(from),
+            PieceType::Bishop => attacks::bishop(from, occupied),
+            PieceType::Rook => attacks::rook(from, occupied),
+            PieceType::Queen => attacks::queen(from, occupied),
+            PieceType::King => attacks::king(from),
+        };
+        let kinds = board.color(color).into_iter().filter_map(move |from| {
+            let kind = board.piece_on(from)?.kind();
+            attacks(from, kind).has(square).then_some(kind)
+        });
+        kinds.collect::<Vec<PieceType>>()
+    };
+    let (attackers, defenders) = (attackers(!piece.color()), attackers(piece.color()));
+    let attack = if attackers.is_empty() {
+        0
+    } else if piece.kind() != PieceType::King
+        && attackers.iter().any(|&kind| worth(kind) < worth(piece.kind()))
+    {
+        2
+    } else {
+        1
+    };
+    let defence = if defenders.contains(&PieceType::Pawn) { 2 } else { usize::from(!defenders.is_empty()) };
+    3 * attack + defence
 }
 
 #[test]
@@ -71,7 +115,7 @@ fn values_are_those_of_the_definition() {
 /// with the value from scratch. Returns how many steps those were.
 fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
-    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network), &board);
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network));
     let mut line: Vec<Option<Move>> = Vec::new();
     let mut compared = 0;
     for _ in 0..plies {
@@ -135,7 +179,7 @@ fn a_line_may_be_longer_than_any_search() {
     let network = Arc::new(random_network(12));
     let mut random = Random(13);
     let mut board = Board::start();
-    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network), &board);
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network));
     let mut line = Vec::new();
     while line.len() < 1000 {
         let moves = board.legal_moves();
@@ -154,7 +198,7 @@ fn a_line_may_be_longer_than_any_search() {
     }
     assert_eq!(evaluator.evaluate(&board), network.evaluate::<Scalar>(&board));
     let other = shuffled_start(&mut random, true);
-    evaluator.reset(&other);
+    evaluator.reset();
     assert_eq!(evaluator.evaluate(&other), network.evaluate::<Scalar>(&other));
 }
 
@@ -194,7 +238,8 @@ fn wrong_files_are_named_as_what_they_are() {
         error(&file)
     };
     assert_eq!(with(0, 0), WeightsError::Magic);
-    assert_eq!(with(8, 2), WeightsError::Version(2));
+    assert_eq!(with(8, 1), WeightsError::Version(1));
+    assert_eq!(with(8, 3), WeightsError::Version(3));
     let shape = |what, found, wanted| WeightsError::Shape { what, found, wanted };
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
     assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN as u32));
@@ -236,6 +281,18 @@ fn numbers_that_could_overflow_are_refused() {
     assert_eq!(parse(&weights(767)), Ok(()));
     assert_eq!(parse(&weights(768)), Err(WeightsError::Hidden { unit: 7 }));
     assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Hidden { unit: 7 }));
+    let pair = |first: i16, second: i16| {
+        parse(&move |numbers: &mut [i16]| {
+            numbers[3] = first;
+            numbers[50 * HIDDEN + 3] = second;
+        })
+    };
+    for (first, second) in [(127, 1), (-127, 126), (254, 2), (127 * 8, -8), (0, 999), (-5, 0)] {
+        assert_eq!(pair(first, second), Ok(()), "{first} and {second}");
+    }
+    for (first, second) in [(128, 1), (-128, 127), (255, 2), (128 * 8, 8)] {
+        assert_eq!(pair(first, second), Err(WeightsError::Steps { unit: 3 }), "{first} and {second}");
+    }
     for (weight, result) in [
         (8191, Ok(())),
         (-8191, Ok(())),

@@ -30,7 +30,7 @@ impl Board {
             debug_assert!(false, "no piece to move: {m:?}");
             return;
         };
-        observer.before(self);
+        observer.made();
         // The new state is built apart and written once: bytes written one by one and read together right
         // after would have to wait for each other.
         let old = self.state;
@@ -55,17 +55,12 @@ impl Board {
             keys.toggle(rook, to);
             keys.toggle(piece, path.king_to);
             keys.toggle(rook, path.rook_to);
-            observer.remove(piece, from);
-            observer.remove(rook, to);
-            observer.add(piece, path.king_to);
-            observer.add(rook, path.rook_to);
         } else {
             if m.is_capture() {
                 let square = if m.is_en_passant() { to.forward(!us) } else { to };
                 if let Some(victim) = self.mailbox[square.index()] {
                     self.take(victim, square);
                     keys.toggle(victim, square);
-                    observer.remove(victim, square);
                     captured = Some(victim);
                 }
                 irreversible = true;
@@ -76,13 +71,10 @@ impl Board {
                 self.put(promoted, to);
                 keys.toggle(piece, from);
                 keys.toggle(promoted, to);
-                observer.remove(piece, from);
-                observer.add(promoted, to);
                 irreversible = true;
             } else {
                 self.shift(piece, from, to);
                 keys.shift(piece, from, to);
-                observer.shift(piece, from, to);
                 irreversible |= piece.kind() == PieceType::Pawn;
             }
         }

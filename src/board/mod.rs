@@ -1,7 +1,7 @@
 //! The rules of chess: a position, its moves, and the way from one to the next.
 //!
 //! One verb a file. [`state`] is what a position consists of; [`make`] plays and takes back moves and tells an
-//! [`Observer`] which pieces came and went, so that an evaluation can keep up without the board knowing of it.
+//! [`Observer`] of it, so that an evaluation can keep up without the board knowing of it.
 //! [`movegen`] makes legal moves set by set, [`legality`] judges a move that came from elsewhere (the
 //! transposition table, say), [`checks`] foretells checks, [`threats`] says what a side attacks, [`see`] settles
 //! exchanges on one square, [`draws`] knows repetition and the fifty-move rule, [`fen`] and [`notation`] read and write.

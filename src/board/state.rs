@@ -230,6 +230,12 @@ impl Board {
         }
     }
 
+    /// The pieces by square.
+    #[inline]
+    pub fn mailbox(&self) -> &[Option<Piece>; 64] {
+        &self.mailbox
+    }
+
     /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {

@@ -1,4 +1,4 @@
-//! The shape of the network: (768 x buckets -> hidden) x 2 -> outputs, and how its numbers are quantised.
+//! The shape of the network: (768 x threat states -> hidden) x 2 -> outputs, and how its numbers are quantised.
 
 use super::simd::{LANES, MOST};
 
@@ -22,41 +22,13 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 8191;
 /// third more cost 30 ± 26 Elo, and a quarter less 16 ± 26 (400 games each, 8,000 nodes a move).
 pub const SCALE: i64 = 210;
 
-/// Features of one king bucket: own and enemy pieces of six kinds on 64 squares.
+/// Features of one threat state: own and enemy pieces of six kinds on 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
-
-/// The bucket of the own king's square, as its side sees the board, mirrored so that the king is on files a to d: a
-/// castled king, one in the middle of its first rank, one on the second rank, one that has left home. Files e to h are
-/// never looked up.
-pub const KING_BUCKET: [u8; 64] = {
-    let mut buckets = [3; 64];
-    let mut square = 0;
-    while square < 16 {
-        buckets[square] = match square {
-            0 | 1 => 0,
-            2..8 => 1,
-            _ => 2,
-        };
-        square += 1;
-    }
-    buckets
-};
-
-/// King buckets.
-pub const BUCKETS: usize = {
-    let mut greatest = 0;
-    let mut square = 0;
-    while square < 64 {
-        if KING_BUCKET[square] > greatest {
-            greatest = KING_BUCKET[square];
-        }
-        square += 1;
-    }
-    greatest as usize + 1
-};
+/// Threat states of a piece; see [`Placement`](super::placement::Placement).
+pub const STATES: usize = 9;
 
 /// Inputs of one side.
-pub const INPUTS: usize = BUCKETS * FEATURES;
+pub const INPUTS: usize = STATES * FEATURES;
 
 /// [`crate::nnue::simd::Block`]s in the hidden layer of one side.
 pub const BLOCKS: usize = HIDDEN / LANES;

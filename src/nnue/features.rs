@@ -1,10 +1,11 @@
 //! Which input of the network a piece is.
 //!
 //! Each side sees the board from its own first rank, mirrored so that its king stands on files a to d. A piece
-//! is then one of 768 features, own or enemy, kind and square; a bucket of the king's square picks the set.
+//! is then one of 768 features, own or enemy, kind and square; its threat state picks the set.
 
-use super::arch::{BUCKETS, FEATURES, KING_BUCKET};
-use crate::types::{Color, Piece, Square};
+use super::arch::FEATURES;
+use super::placement::Man;
+use crate::types::{Color, Square};
 
 /// How a side sees the board while its king stays where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,20 +13,18 @@ pub struct View {
     perspective: Color,
     /// What turns a square's index into the one that the side sees.
     turn: u8,
-    bucket: u8,
 }
 
 impl View {
     /// How many views a side can have.
-    pub const COUNT: usize = 2 * BUCKETS;
+    pub const COUNT: usize = 2;
 
     /// The view of a side with its king on this square.
     #[inline]
     pub const fn new(perspective: Color, king: Square) -> View {
         let flip = 56 * perspective.index() as u8;
         let mirror = if king.index() & 7 >= 4 { 7 } else { 0 };
-        let turn = flip ^ mirror;
-        View { perspective, turn, bucket: KING_BUCKET[king.index() ^ turn as usize] }
+        View { perspective, turn: flip ^ mirror }
     }
 
     /// Whose view it is.
@@ -37,60 +36,57 @@ impl View {
     /// The place of this view among all that its side can have.
     #[inline]
     pub const fn slot(self) -> usize {
-        2 * self.bucket as usize + (self.turn & 1) as usize
+        (self.turn & 1) as usize
     }
 
-    /// The feature of a piece.
+    /// The feature of a man.
     #[inline]
-    pub const fn index(self, piece: Piece, square: Square) -> usize {
-        let enemy = (piece.index() ^ self.perspective.index()) & 1;
-        self.bucket as usize * FEATURES
-            + enemy * (FEATURES / 2)
-            + piece.kind().index() * 64
-            + (square.index() ^ self.turn as usize)
+    pub const fn index(self, man: Man) -> usize {
+        let enemy = man.color() ^ self.perspective.index();
+        man.state() * FEATURES + enemy * (FEATURES / 2) + (man.place() ^ self.turn as usize)
     }
-}
-
-/// The feature that a piece on a square is for a side whose own king stands on `king`: less than
-/// [`INPUTS`](super::arch::INPUTS).
-#[inline]
-pub const fn index(perspective: Color, king: Square, piece: Piece, square: Square) -> usize {
-    View::new(perspective, king).index(piece, square)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::arch::INPUTS;
+    use super::super::arch::{INPUTS, STATES};
     use super::*;
-    use crate::types::PieceType;
+    use crate::types::{Piece, PieceType};
 
-    #[test]
-    fn known_features() {
-        let white = |king, piece, square| index(Color::White, king, piece, square);
-        assert_eq!(white(Square::A1, Piece::WhitePawn, Square::A2), 8);
-        assert_eq!(white(Square::H1, Piece::WhitePawn, Square::A2), 15);
-        assert_eq!(white(Square::E1, Piece::WhitePawn, Square::A2), FEATURES + 15);
-        assert_eq!(white(Square::D2, Piece::WhitePawn, Square::A2), 2 * FEATURES + 8);
-        assert_eq!(white(Square::D8, Piece::BlackKing, Square::H8), 3 * FEATURES + 384 + 320 + 63);
-        let black = |king, piece, square| index(Color::Black, king, piece, square);
-        assert_eq!(black(Square::B8, Piece::BlackPawn, Square::A7), 8);
-        assert_eq!(black(Square::E1, Piece::WhiteQueen, Square::D1), 3 * FEATURES + 384 + 256 + (63 ^ 3));
+    fn index(perspective: Color, king: Square, piece: Piece, state: usize, square: Square) -> usize {
+        View::new(perspective, king).index(Man::new(piece, state, square))
     }
 
     #[test]
-    fn a_view_tells_all_pieces_apart_and_keeps_its_king_on_the_left() {
+    fn known_features() {
+        let white = |king, piece, state, square| index(Color::White, king, piece, state, square);
+        assert_eq!(white(Square::A1, Piece::WhitePawn, 0, Square::A2), 8);
+        assert_eq!(white(Square::H1, Piece::WhitePawn, 0, Square::A2), 15);
+        assert_eq!(white(Square::E1, Piece::WhitePawn, 1, Square::A2), FEATURES + 15);
+        assert_eq!(white(Square::D2, Piece::WhitePawn, 2, Square::A2), 2 * FEATURES + 8);
+        assert_eq!(white(Square::D8, Piece::BlackKing, 8, Square::H8), 8 * FEATURES + 384 + 320 + 63);
+        let black = |king, piece, state, square| index(Color::Black, king, piece, state, square);
+        assert_eq!(black(Square::B8, Piece::BlackPawn, 0, Square::A7), 8);
+        assert_eq!(black(Square::E1, Piece::WhiteQueen, 3, Square::D1), 3 * FEATURES + 384 + 256 + (63 ^ 3));
+    }
+
+    #[test]
+    fn a_view_tells_all_men_apart_and_keeps_its_king_on_the_left() {
         for perspective in Color::ALL {
             for king in Square::ALL {
                 let view = View::new(perspective, king);
                 assert!(view.slot() < View::COUNT);
                 let own = Piece::new(perspective, PieceType::King);
-                assert!(view.index(own, king) % 8 < 4);
+                assert!(view.index(Man::new(own, 0, king)) % 8 < 4);
                 let mut seen = [false; INPUTS];
                 for piece in Piece::ALL {
-                    for square in Square::ALL {
-                        let feature = index(perspective, king, piece, square);
-                        assert!(!std::mem::replace(&mut seen[feature], true));
-                        assert_eq!(feature % FEATURES < FEATURES / 2, piece.color() == perspective);
+                    for state in 0..STATES {
+                        for square in Square::ALL {
+                            let feature = index(perspective, king, piece, state, square);
+                            assert!(!std::mem::replace(&mut seen[feature], true));
+                            assert_eq!(feature % FEATURES < FEATURES / 2, piece.color() == perspective);
+                            assert_eq!(feature / FEATURES, state);
+                        }
                     }
                 }
             }
@@ -103,9 +99,9 @@ mod tests {
             for piece in Piece::ALL {
                 for square in Square::ALL {
                     let other = Piece::new(!piece.color(), piece.kind());
-                    let seen = index(Color::White, king, piece, square);
-                    assert_eq!(seen, index(Color::Black, king.flip_rank(), other, square.flip_rank()));
-                    assert_eq!(seen, index(Color::White, king.flip_file(), piece, square.flip_file()));
+                    let seen = index(Color::White, king, piece, 4, square);
+                    assert_eq!(seen, index(Color::Black, king.flip_rank(), other, 4, square.flip_rank()));
+                    assert_eq!(seen, index(Color::White, king.flip_file(), piece, 4, square.flip_file()));
                 }
             }
         }

@@ -5,14 +5,17 @@ use super::simd::Vector;
 use super::weights::{Row, Weights};
 use crate::types::Value;
 
-/// The value in centipawns for the side to move: its own hidden layer first, then the other one.
+/// The value in centipawns for the side to move: its own hidden layer first, then the other one, both in steps and without
+/// their biases.
 #[inline]
 pub fn value<V: Vector>(layers: [&Row; 2], weights: &Weights, bucket: usize) -> Value {
     let [ours, theirs] = weights.output(bucket);
     let (mut our_sum, mut their_sum) = (V::zero(), V::zero());
     for index in 0..BLOCKS {
-        our_sum = V::accumulate(our_sum, V::load(&layers[0][index]), V::load(&ours[index]));
-        their_sum = V::accumulate(their_sum, V::load(&layers[1][index]), V::load(&theirs[index]));
+        let (step, bias) = (V::load(&weights.steps()[index]), V::load(&weights.bias()[index]));
+        let [our_layer, their_layer] = layers.map(|layer| V::load(&layer[index]).scale(step).add(bias));
+        our_sum = V::accumulate(our_sum, our_layer, V::load(&ours[index]));
+        their_sum = V::accumulate(their_sum, their_layer, V::load(&theirs[index]));
     }
     let sum = V::total(our_sum) + V::total(their_sum) + i64::from(weights.output_bias(bucket));
     // At most 2^33 (1,024 units of 1,024 times 8,191) and the bias, times 210 / 2^19.

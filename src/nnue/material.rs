@@ -7,8 +7,8 @@
 use super::arch::{FEATURES, HIDDEN, INPUTS, OUTPUTS, QA};
 use super::weights;
 
-/// What a man of each kind moves a unit by; three are worth 10 centipawns, and a surplus of 17 pawns ends the range.
-const WORTH: [i16; 6] = [30, 91, 99, 152, 290, 0];
+/// What a man of each kind moves a unit by, in threes; three are worth 10 centipawns, and a surplus of 17 pawns ends the range.
+const WORTH: [i16; 6] = [30, 90, 99, 153, 291, 0];
 /// What a unit weighs in the output.
 const WEIGHT: i16 = 8;
 

@@ -2,7 +2,8 @@
 //! Neural-Network-based Evaluation Functions for Computer Shogi"): one wide hidden layer for each side's view of
 //! the board, and one output layer for each amount of pieces.
 //!
-//! [`arch`] fixes its shape, [`features`] says which inputs a piece is, [`weights`] reads and checks a file. An
+//! [`arch`] fixes its shape, [`placement`] says which pieces stand where and in what danger, [`features`] which inputs they are,
+//! [`weights`] reads and checks a file. An
 //! [`accumulator`] is the hidden layer of one side; [`accumulator`] keeps those of a line of play up to date,
 //! [`refresh`] makes them anew where a king changed the view, and [`forward`] goes from them to a value.
 //! [`chances`] says what a value means for the result.
@@ -18,6 +19,7 @@ pub mod forward;
 pub mod material;
 pub mod named;
 pub mod network;
+pub mod placement;
 pub mod refresh;
 pub mod simd;
 pub mod weights;

@@ -14,7 +14,7 @@ use super::refresh::{self, Cache};
 use super::simd::{Native, Vector};
 use super::weights::{FILE, Weights, WeightsError};
 use crate::board::{Board, Observer};
-use crate::types::{Color, Piece, Square, Value};
+use crate::types::{Color, Value};
 use crate::util::huge::AllocError;
 
 /// Why there is no network.
@@ -116,14 +116,9 @@ pub struct Evaluator<V = Native> {
 }
 
 impl<V: Vector> Evaluator<V> {
-    /// An evaluator at a position.
-    pub fn new(network: Arc<Network>, board: &Board) -> Evaluator<V> {
-        Evaluator {
-            accumulators: Accumulators::new(board),
-            cache: Cache::new(&network.weights),
-            network,
-            vector: PhantomData,
-        }
+    /// An evaluator at any position.
+    pub fn new(network: Arc<Network>) -> Evaluator<V> {
+        Evaluator { accumulators: Accumulators::new(), cache: Cache::new(), network, vector: PhantomData }
     }
 
     /// The network that it uses.
@@ -132,17 +127,17 @@ impl<V: Vector> Evaluator<V> {
     }
 
     /// Evaluates by this network from now on, at another position, whatever led to it.
-    pub fn set_up(&mut self, network: &Arc<Network>, board: &Board) {
+    pub fn set_up(&mut self, network: &Arc<Network>) {
         if Arc::ptr_eq(&self.network, network) {
-            self.reset(board);
+            self.reset();
         } else {
-            *self = Evaluator::new(Arc::clone(network), board);
+            *self = Evaluator::new(Arc::clone(network));
         }
     }
 
     /// Goes to another position, whatever led to it.
-    pub fn reset(&mut self, board: &Board) {
-        self.accumulators.reset(board);
+    pub fn reset(&mut self) {
+        self.accumulators.reset();
     }
 
     /// The value of the position for the side to move, in centipawns. `board` must be the one listened to.
@@ -155,18 +150,8 @@ impl<V: Vector> Evaluator<V> {
 
 impl<V: Vector> Observer for Evaluator<V> {
     #[inline]
-    fn before(&mut self, _board: &Board) {
+    fn made(&mut self) {
         self.accumulators.push();
-    }
-
-    #[inline]
-    fn add(&mut self, piece: Piece, square: Square) {
-        self.accumulators.add(piece, square);
-    }
-
-    #[inline]
-    fn remove(&mut self, piece: Piece, square: Square) {
-        self.accumulators.remove(piece, square);
     }
 
     #[inline]

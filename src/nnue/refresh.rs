@@ -5,21 +5,32 @@
 
 use arrayvec::ArrayVec;
 
+use super::arch::BLOCKS;
 use super::features::View;
+use super::placement::{Changes, Man, Placement};
 use super::simd::{Block, Vector};
-use super::weights::{Row, Weights};
+use super::weights::{Row, Steps, Weights};
 use crate::board::Board;
-use crate::types::{Bitboard, Color, Piece};
+use crate::types::Color;
+use crate::util::prefetch::prefetch;
 
-/// Features that differ; a board has 64 squares.
-type Features = ArrayVec<usize, 64>;
+/// So many cache lines of a row are fetched ahead; the processor sees by itself that the others follow.
+const PREFETCHED: usize = 4;
+/// Blocks of a row in a cache line.
+const IN_LINE: usize = 2;
 
-/// A layer, and the pieces that it stands for.
+/// The layer of an empty board: biases come later.
+const NOTHING: Row = [Block::ZERO; BLOCKS];
+
+/// A layer, and what it stands for.
 #[derive(Clone, Debug)]
 struct Entry {
     layer: Row,
-    pieces: [Bitboard; Piece::COUNT],
+    placement: Placement,
 }
+
+/// The rows of the men that come or go.
+type Rows<'a> = ArrayVec<&'a Steps, 64>;
 
 /// The last layers made under each view.
 #[derive(Clone, Debug)]
@@ -29,91 +40,92 @@ pub struct Cache {
 
 impl Cache {
     /// A cache of empty boards.
-    pub fn new(weights: &Weights) -> Cache {
-        let empty = Entry { layer: *weights.bias(), pieces: [Bitboard::EMPTY; _] };
+    pub fn new() -> Cache {
+        let empty = Entry { layer: NOTHING, placement: Placement::EMPTY };
         let side: [Entry; View::COUNT] = std::array::from_fn(|_| empty.clone());
         Cache { entries: Box::new([side.clone(), side]) }
     }
 
     /// Makes the layer of a side that sees the board so.
-    pub fn layer<V: Vector>(&mut self, view: View, board: &Board, weights: &Weights, layer: &mut Row) {
+    pub fn layer<V: Vector>(
+        &mut self,
+        view: View,
+        placement: &Placement,
+        weights: &Weights,
+        layer: &mut Row,
+    ) {
         let entry = &mut self.entries[view.perspective().index()][view.slot()];
-        let (mut added, mut removed) = (Features::new(), Features::new());
-        for piece in Piece::ALL {
-            let before = &mut entry.pieces[piece.index()];
-            let now = board.colored(piece.color(), piece.kind());
-            added.extend(now.without(*before).into_iter().map(|square| view.index(piece, square)));
-            removed.extend(before.without(now).into_iter().map(|square| view.index(piece, square)));
-            *before = now;
-        }
-        change::<V>(&mut entry.layer, weights, &added, &removed);
-        *layer = entry.layer;
+        let mut changes = Changes::default();
+        placement.changes(&entry.placement, &mut changes);
+        change::<V>(&entry.layer, layer, view, weights, &changes);
+        entry.layer = *layer;
+        entry.placement = *placement;
     }
 }
 
 /// The layer of a side, from nothing but the board.
 pub fn from_scratch<V: Vector>(perspective: Color, board: &Board, weights: &Weights) -> Row {
     let view = View::new(perspective, board.king(perspective));
-    let piece = |square| board.piece_on(square).map(|piece| view.index(piece, square));
-    let added: Features = board.occupied().into_iter().filter_map(piece).collect();
-    let mut layer = *weights.bias();
-    change::<V>(&mut layer, weights, &added, &[]);
+    let mut changes = Changes::default();
+    Placement::of(board).changes(&Placement::EMPTY, &mut changes);
+    let mut layer = NOTHING;
+    change::<V>(&NOTHING, &mut layer, view, weights, &changes);
     layer
 }
 
-/// Adds and subtracts features, as much of the layer at a time as registers can hold.
-fn change<V: Vector>(layer: &mut Row, weights: &Weights, added: &[usize], removed: &[usize]) {
+/// A layer from an earlier one: adds and subtracts the rows of men, as much of the layer at a time as registers can hold.
+pub(super) fn change<V: Vector>(
+    before: &Row,
+    after: &mut Row,
+    view: View,
+    weights: &Weights,
+    changes: &Changes,
+) {
+    let (mut added, mut removed) = (Rows::new(), Rows::new());
+    find(&changes.added, view, weights, &mut added);
+    find(&changes.removed, view, weights, &mut removed);
     match V::TILE {
-        16 => tiled::<V, 16>(layer, weights, added, removed),
-        8 => tiled::<V, 8>(layer, weights, added, removed),
-        4 => tiled::<V, 4>(layer, weights, added, removed),
-        2 => tiled::<V, 2>(layer, weights, added, removed),
-        _ => tiled::<V, 1>(layer, weights, added, removed),
+        16 => tiled::<V, 16>(before, after, &added, &removed),
+        8 => tiled::<V, 8>(before, after, &added, &removed),
+        4 => tiled::<V, 4>(before, after, &added, &removed),
+        2 => tiled::<V, 2>(before, after, &added, &removed),
+        _ => tiled::<V, 1>(before, after, &added, &removed),
+    }
+}
+
+/// Finds the rows of men, and asks memory for them before the first is needed.
+#[inline(always)]
+fn find<'a>(men: &[Man], view: View, weights: &'a Weights, rows: &mut Rows<'a>) {
+    for &man in men {
+        let row = weights.feature(view.index(man));
+        row.iter().step_by(IN_LINE).take(PREFETCHED).for_each(prefetch);
+        let _ = rows.try_push(row);
     }
 }
 
 #[inline(always)]
-fn tiled<V: Vector, const TILE: usize>(
-    layer: &mut Row,
-    weights: &Weights,
-    added: &[usize],
-    removed: &[usize],
-) {
-    let (tiles, rest) = layer.as_chunks_mut::<TILE>();
-    let end = tiles.len() * TILE;
-    for (index, tile) in tiles.iter_mut().enumerate() {
-        sum_up::<V, TILE>(tile, index * TILE, weights, added, removed);
-    }
-    for (index, block) in rest.iter_mut().enumerate() {
-        sum_up::<V, 1>(std::array::from_mut(block), end + index, weights, added, removed);
-    }
-}
-
-#[inline(always)]
-fn sum_up<V: Vector, const TILE: usize>(
-    tile: &mut [Block; TILE],
-    start: usize,
-    weights: &Weights,
-    added: &[usize],
-    removed: &[usize],
-) {
-    let mut registers = [V::load(&tile[0]); TILE];
-    for (index, register) in registers.iter_mut().enumerate() {
-        *register = V::load(&tile[index]);
-    }
-    for &feature in added {
-        let blocks = &weights.feature(feature)[start..start + TILE];
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = register.add(V::load(&blocks[index]));
+fn tiled<V: Vector, const TILE: usize>(before: &Row, after: &mut Row, added: &[&Steps], removed: &[&Steps]) {
+    const { assert!(BLOCKS.is_multiple_of(16)) };
+    let (old, _) = before.as_chunks::<TILE>();
+    let (new, _) = after.as_chunks_mut::<TILE>();
+    for (index, (old, new)) in old.iter().zip(new).enumerate() {
+        let start = index * TILE;
+        let mut registers = [V::load(&old[0]); TILE];
+        for (register, block) in registers.iter_mut().zip(old) {
+            *register = V::load(block);
         }
-    }
-    for &feature in removed {
-        let blocks = &weights.feature(feature)[start..start + TILE];
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = register.sub(V::load(&blocks[index]));
+        for row in added {
+            for (register, bytes) in registers.iter_mut().zip(&row[start..start + TILE]) {
+                *register = register.add(V::widen(bytes));
+            }
         }
-    }
-    for (index, register) in registers.into_iter().enumerate() {
-        register.store(&mut tile[index]);
+        for row in removed {
+            for (register, bytes) in registers.iter_mut().zip(&row[start..start + TILE]) {
+                *register = register.sub(V::widen(bytes));
+            }
+        }
+        for (register, block) in registers.into_iter().zip(new) {
+            register.store(block);
+        }
     }
 }

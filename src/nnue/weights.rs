@@ -4,6 +4,9 @@
 //! without gaps: the weights of each feature, the biases of the hidden layer, for each output layer the weights
 //! of the side to move's half and of the other, and the output biases. Nothing in a file is trusted: the shape
 //! must be this program's, the length exact, the hash right, and no sum that can occur may overflow.
+//!
+//! In memory the weights of features take 8 bits each, so that the caches hold twice as many: those of a hidden number must
+//! all be multiples of one step, 127 of them at most.
 
 use std::fmt;
 
@@ -11,16 +14,19 @@ use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut, cast_slice_mut};
 use sha2::{Digest, Sha256};
 
 use super::arch::{BLOCKS, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUTS, QA, QB};
-use super::simd::Block;
+use super::simd::{Block, Bytes};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 
 /// The hidden layer of one side, or as many weights.
 pub type Row = [Block; BLOCKS];
 
+/// The weights of a feature, in steps of their hidden numbers.
+pub type Steps = [Bytes; BLOCKS];
+
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"CAESNNUE";
 /// The version of the format that is read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The length of the header in bytes.
 pub const HEADER: usize = size_of::<Header>();
 /// The length of a file in bytes.
@@ -88,6 +94,11 @@ pub enum WeightsError {
         /// Which one.
         unit: usize,
     },
+    /// The weights of a hidden number are not multiples of one step, 127 of them at most.
+    Steps {
+        /// Which one.
+        unit: usize,
+    },
     /// An output weight is too great.
     Output(i16),
     /// There is no memory.
@@ -103,6 +114,9 @@ impl fmt::Display for WeightsError {
             WeightsError::Length { found, wanted } => write!(f, "{found} bytes instead of {wanted}"),
             WeightsError::Damaged => write!(f, "damaged: the checksum is wrong"),
             WeightsError::Hidden { unit } => write!(f, "hidden number {unit} can overflow"),
+            WeightsError::Steps { unit } => {
+                write!(f, "the weights of hidden number {unit} do not fit 8 bits")
+            }
             WeightsError::Output(weight) => {
                 write!(f, "output weight {weight} is not within {MAX_OUTPUT_WEIGHT} of zero")
             }
@@ -116,7 +130,9 @@ impl std::error::Error for WeightsError {}
 /// The numbers of a network.
 #[derive(Debug)]
 pub struct Weights {
-    /// The rows of the file; more of them than there are, so that they lie on a huge page.
+    /// The weights of the features; more of them than there are, so that they lie on a huge page.
+    features: HugeBox<Steps>,
+    /// What the hidden numbers' steps are worth, then what follows the features in the file.
     rows: HugeBox<Row>,
     output_bias: OutputBias,
     sha256: [u8; 32],
@@ -128,9 +144,11 @@ impl Weights {
     /// # Errors
     /// If there is no memory.
     pub(super) fn duplicate(&self) -> Result<Weights, AllocError> {
+        let mut features = HugeBox::new(self.features.len())?;
+        features.copy_from_slice(&self.features);
         let mut rows = HugeBox::new(self.rows.len())?;
         rows.copy_from_slice(&self.rows);
-        Ok(Weights { rows, output_bias: self.output_bias, sha256: self.sha256 })
+        Ok(Weights { features, rows, output_bias: self.output_bias, sha256: self.sha256 })
     }
 
     /// Reads the bytes of a file.
@@ -151,36 +169,49 @@ impl Weights {
         if Sha256::digest(payload)[..] != sha256 {
             return Err(WeightsError::Damaged);
         }
-        let room = ROWS.max(HUGE_PAGE / size_of::<Row>());
-        let mut rows = HugeBox::<Row>::new(room).map_err(WeightsError::Memory)?;
-        let mut output_bias = [0; OUTPUTS];
         let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<Row>());
-        cast_slice_mut(&mut rows[..ROWS]).copy_from_slice(row_bytes);
+        let numbers = || row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
+        check(numbers)?;
+        let room = INPUTS.max(HUGE_PAGE / size_of::<Steps>());
+        let mut features = HugeBox::<Steps>::new(room).map_err(WeightsError::Memory)?;
+        let mut rows = HugeBox::<Row>::new(1 + ROWS - INPUTS).map_err(WeightsError::Memory)?;
+        let mut output_bias = [0; OUTPUTS];
         bytes_of_mut(&mut output_bias).copy_from_slice(bias_bytes);
-        for number in cast_slice_mut::<Row, i16>(&mut rows[..ROWS]) {
-            *number = i16::from_le(*number);
+        let (steps, others) = cast_slice_mut::<Row, i16>(&mut rows).split_at_mut(HIDDEN);
+        find_steps(numbers, steps)?;
+        let in_steps = numbers().zip(steps.iter().cycle()).map(|(weight, step)| (weight / step) as i8);
+        for (feature, weight) in cast_slice_mut::<Steps, i8>(&mut features[..INPUTS]).iter_mut().zip(in_steps)
+        {
+            *feature = weight;
         }
-        let weights = Weights { rows, output_bias: output_bias.map(i32::from_le), sha256 };
-        weights.check()?;
-        Ok(weights)
+        for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN)) {
+            *other = number;
+        }
+        Ok(Weights { features, rows, output_bias: output_bias.map(i32::from_le), sha256 })
     }
 
     /// The weights of a feature.
     #[inline]
-    pub fn feature(&self, index: usize) -> &Row {
-        &self.rows[..INPUTS][index]
+    pub fn feature(&self, index: usize) -> &Steps {
+        &self.features[..INPUTS][index]
+    }
+
+    /// What a step is worth in each hidden number.
+    #[inline]
+    pub fn steps(&self) -> &Row {
+        &self.rows[0]
     }
 
     /// The biases of the hidden layer.
     #[inline]
     pub fn bias(&self) -> &Row {
-        &self.rows[INPUTS]
+        &self.rows[1]
     }
 
     /// The weights of an output layer: the side to move's half, and the other.
     #[inline]
     pub fn output(&self, bucket: usize) -> [&Row; 2] {
-        let outputs = &self.rows[INPUTS + 1..ROWS];
+        let outputs = &self.rows[2..2 + 2 * OUTPUTS];
         [&outputs[2 * bucket], &outputs[2 * bucket + 1]]
     }
 
@@ -194,26 +225,58 @@ impl Weights {
     pub fn sha256(&self) -> &[u8; 32] {
         &self.sha256
     }
+}
 
-    /// Proves that nothing overflows: a hidden number with the greatest weights that all pieces can have, and the
-    /// product of a clamped hidden number with an output weight.
-    fn check(&self) -> Result<(), WeightsError> {
-        let mut sizes = [0; INPUTS];
-        for unit in 0..HIDDEN {
-            let size = |row: &Row| i64::from(bytemuck::cast_slice::<Block, i16>(row)[unit]).abs();
-            for (size_of, row) in sizes.iter_mut().zip(&self.rows[..INPUTS]) {
-                *size_of = size(row);
-            }
-            let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
-            if size(self.bias()) + greatest.iter().sum::<i64>() + *last > i64::from(i16::MAX) {
-                return Err(WeightsError::Hidden { unit });
-            }
+/// Finds for each hidden number the greatest step of which all its weights are multiples.
+fn find_steps<I: Iterator<Item = i16>>(
+    numbers: impl Fn() -> I,
+    steps: &mut [i16],
+) -> Result<(), WeightsError> {
+    let mut greatest = [0u16; HIDDEN];
+    let mut common = [0u16; HIDDEN];
+    for (place, number) in numbers().take(INPUTS * HIDDEN).enumerate() {
+        let (size, unit) = (number.unsigned_abs(), place % HIDDEN);
+        greatest[unit] = greatest[unit].max(size);
+        if common[unit] == 0 || !size.is_multiple_of(common[unit]) {
+            common[unit] = greatest_common_divisor(common[unit], size);
         }
-        let outputs: &[i16] = bytemuck::cast_slice(&self.rows[INPUTS + 1..ROWS]);
-        match outputs.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs()) {
-            Some(&weight) => Err(WeightsError::Output(weight)),
-            None => Ok(()),
+    }
+    for (unit, step) in steps.iter_mut().enumerate() {
+        // Overflow is ruled out, so that the divisor of any weight but zero fits.
+        *step = common[unit].max(1) as i16;
+        if greatest[unit] / common[unit].max(1) > i8::MAX as u16 {
+            return Err(WeightsError::Steps { unit });
         }
+    }
+    Ok(())
+}
+
+fn greatest_common_divisor(mut a: u16, mut b: u16) -> u16 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Proves that nothing overflows: a hidden number with the greatest weights that all pieces can have, and the
+/// product of a clamped hidden number with an output weight.
+fn check<I: Iterator<Item = i16>>(numbers: impl Fn() -> I) -> Result<(), WeightsError> {
+    let biases = numbers().skip(INPUTS * HIDDEN).take(HIDDEN);
+    let mut sizes = vec![Vec::<u16>::new(); HIDDEN];
+    for (place, number) in numbers().take(INPUTS * HIDDEN).enumerate() {
+        sizes[place % HIDDEN].push(number.unsigned_abs());
+    }
+    for (unit, (sizes, bias)) in sizes.iter_mut().zip(biases).enumerate() {
+        let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
+        let sum: u64 = greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum();
+        if sum + u64::from(bias.unsigned_abs()) > i16::MAX as u64 {
+            return Err(WeightsError::Hidden { unit });
+        }
+    }
+    let limit = MAX_OUTPUT_WEIGHT.unsigned_abs();
+    match numbers().skip((INPUTS + 1) * HIDDEN).find(|weight| weight.unsigned_abs() > limit) {
+        Some(weight) => Err(WeightsError::Output(weight)),
+        None => Ok(()),
     }
 }
 

@@ -87,7 +87,7 @@ impl Worker {
             id,
             node,
             gives_way: 0,
-            evaluator: nnue::Evaluator::new(nnue::embedded(), &board),
+            evaluator: nnue::Evaluator::new(nnue::embedded()),
             board,
             stack: Stack::new(),
             passes: Passes::new(),

@@ -42,7 +42,7 @@ pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTP
 /// The file of a network of random numbers, about half of them within the range of the activation.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
-    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN).map(|_| random.within(240)).collect();
+    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN).map(|_| 2 * random.within(120)).collect();
     numbers.extend((0..HIDDEN).map(|_| 400 + random.within(800)));
     numbers.extend((0..OUTPUTS * 2 * HIDDEN).map(|_| random.within(1000)));
     let biases = std::array::from_fn(|_| 30 * i32::from(random.within(20_000)));

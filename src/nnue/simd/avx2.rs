@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{Block, MOST, Vector};
+use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
 
 /// The numbers of a block in two registers of 256 bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,17 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn widen(bytes: &Bytes) -> Avx2 {
+        let start: *const __m128i = bytes.0.as_ptr().cast();
+        // SAFETY: bytes are 32, aligned to 32: this is their first half; AVX2 as above.
+        let low = unsafe { _mm_load_si128(start) };
+        let next = start.wrapping_add(1);
+        // SAFETY: their second half.
+        let high = unsafe { _mm_load_si128(next) };
+        Avx2([compute!(_mm256_cvtepi8_epi16(low)), compute!(_mm256_cvtepi8_epi16(high))])
+    }
+
+    #[inline(always)]
     fn store(self, block: &mut Block) {
         let start: *mut __m256i = block.0.as_mut_ptr().cast();
         // SAFETY: a block has room for two registers, and is aligned to 64; AVX2 as above.
@@ -53,6 +64,13 @@ impl Vector for Avx2 {
     fn sub(self, other: Avx2) -> Avx2 {
         let low = compute!(_mm256_sub_epi16(self.0[0], other.0[0]));
         let high = compute!(_mm256_sub_epi16(self.0[1], other.0[1]));
+        Avx2([low, high])
+    }
+
+    #[inline(always)]
+    fn scale(self, by: Avx2) -> Avx2 {
+        let low = compute!(_mm256_mullo_epi16(self.0[0], by.0[0]));
+        let high = compute!(_mm256_mullo_epi16(self.0[1], by.0[1]));
         Avx2([low, high])
     }
 

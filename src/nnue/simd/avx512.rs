@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{Block, MOST, Vector};
+use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
 
 /// The numbers of a block in a register of 512 bits; with VNNI instructions or without.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,13 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     }
 
     #[inline(always)]
+    fn widen(bytes: &Bytes) -> Self {
+        // SAFETY: bytes are 32, aligned to 32; AVX-512 as above.
+        let narrow = unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) };
+        Avx512(compute!(_mm512_cvtepi8_epi16(narrow)))
+    }
+
+    #[inline(always)]
     fn store(self, block: &mut Block) {
         // SAFETY: a block has room for 64 bytes, and is aligned to 64; AVX-512 as above.
         unsafe { _mm512_store_si512(block.0.as_mut_ptr().cast(), self.0) }
@@ -43,6 +50,11 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Avx512(compute!(_mm512_sub_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn scale(self, by: Self) -> Self {
+        Avx512(compute!(_mm512_mullo_epi16(self.0, by.0)))
     }
 
     #[inline(always)]

@@ -10,4 +10,4 @@ pub mod vector;
 
 pub use native::{Native, Visitor, visit_all};
 pub use scalar::Scalar;
-pub use vector::{Block, LANES, MOST, Vector};
+pub use vector::{Block, Bytes, LANES, MOST, Vector};

@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use crate::nnue::simd::vector::{Block, MOST, Vector};
+use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
 
 /// The numbers of a block in four registers of 128 bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,17 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
+    fn widen(bytes: &Bytes) -> Neon {
+        let mut registers = [compute!(vdupq_n_s16(0)); 4];
+        for (register, chunk) in registers.iter_mut().zip(bytes.0.chunks_exact(8)) {
+            // SAFETY: `chunk` is eight numbers; NEON as above.
+            let narrow = unsafe { vld1_s8(chunk.as_ptr()) };
+            *register = compute!(vmovl_s8(narrow));
+        }
+        Neon(registers)
+    }
+
+    #[inline(always)]
     fn store(self, block: &mut Block) {
         for (chunk, register) in block.0.chunks_exact_mut(8).zip(self.0) {
             // SAFETY: `chunk` is eight numbers; NEON as above.
@@ -52,6 +63,14 @@ impl Vector for Neon {
     fn sub(mut self, other: Neon) -> Neon {
         for (register, removed) in self.0.iter_mut().zip(other.0) {
             *register = compute!(vsubq_s16(*register, removed));
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn scale(mut self, by: Neon) -> Neon {
+        for (register, factor) in self.0.iter_mut().zip(by.0) {
+            *register = compute!(vmulq_s16(*register, factor));
         }
         self
     }

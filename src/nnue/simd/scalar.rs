@@ -1,7 +1,7 @@
 //! Plain Rust: the oracle, and what is used where there is nothing better. Loops of fixed length over arrays, so
 //! that the compiler can use whatever vectors the target has.
 
-use super::vector::{Block, LANES, MOST, SQUARE_SHIFT, Vector};
+use super::vector::{Block, Bytes, LANES, MOST, SQUARE_SHIFT, Vector};
 
 /// The numbers of a block in an array.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,11 @@ impl Vector for Scalar {
     #[inline(always)]
     fn load(block: &Block) -> Scalar {
         Scalar(block.0)
+    }
+
+    #[inline(always)]
+    fn widen(bytes: &Bytes) -> Scalar {
+        Scalar(bytes.0.map(i16::from))
     }
 
     #[inline(always)]
@@ -35,6 +40,14 @@ impl Vector for Scalar {
     fn sub(mut self, other: Scalar) -> Scalar {
         for (index, lane) in self.0.iter_mut().enumerate() {
             *lane = lane.wrapping_sub(other.0[index]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn scale(mut self, by: Scalar) -> Scalar {
+        for (index, lane) in self.0.iter_mut().enumerate() {
+            *lane = lane.wrapping_mul(by.0[index]);
         }
         self
     }

@@ -15,6 +15,16 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
+/// As many numbers as a [`Block`] has, of 8 bits each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub struct Bytes(pub [i8; LANES]);
+
+impl Bytes {
+    /// All zeros.
+    pub const ZERO: Bytes = Bytes([0; LANES]);
+}
+
 /// The greatest number that is squared: 1 << [`SQUARE_SHIFT`] is one in the hidden layer.
 pub const MOST: i16 = 1 << SQUARE_SHIFT;
 /// Squares are divided by two to this power.
@@ -36,6 +46,9 @@ pub trait Vector: Copy {
     /// The numbers of a block.
     fn load(block: &Block) -> Self;
 
+    /// Numbers of 8 bits, as 16 bits each.
+    fn widen(bytes: &Bytes) -> Self;
+
     /// Writes the numbers to a block.
     fn store(self, block: &mut Block);
 
@@ -44,6 +57,9 @@ pub trait Vector: Copy {
 
     /// Subtracts number by number, wrapping round.
     fn sub(self, other: Self) -> Self;
+
+    /// Multiplies number by number, wrapping round.
+    fn scale(self, by: Self) -> Self;
 
     /// A sum of nothing.
     fn zero() -> Self::Sum;

@@ -166,7 +166,7 @@ impl Slice<'_> {
         }
     }
 
-    /// A piece on a square in all king buckets, and what they share. The rows hold the sums of both parts; each part
+    /// A piece on a square in all threat states, and what they share. The rows hold the sums of both parts; each part
     /// is changed for itself, and the bound is the sum's.
     fn update_factorised(&mut self, row: usize) {
         let shared_row = self.plan.factoriser() + row;

@@ -1,13 +1,13 @@
 //! The shape of the network, and which inputs a piece sets.
 //!
 //! Each side sees the board with its own men at the bottom and its own king on the files a to d. An input stands for a
-//! piece, own or not, of a kind, on a square, given the bucket of the own king.
+//! piece, own or not, of a kind, on a square, in a threat state.
 
 use caesura::nnue::arch;
-pub use caesura::nnue::arch::{KING_BUCKET, OUTPUTS, output_bucket};
+pub use caesura::nnue::arch::{OUTPUTS, STATES, output_bucket};
 use serde::{Deserialize, Serialize};
 
-/// Inputs of one king bucket: own or not, six kinds, 64 squares.
+/// Inputs of one threat state: own or not, six kinds, 64 squares.
 pub const PIECE_SQUARES: usize = arch::FEATURES;
 /// What 1.0 is in the quantised feature transformer.
 pub const QA: i32 = arch::QA as i32;
@@ -27,63 +27,59 @@ pub const HIDDEN: std::ops::RangeInclusive<usize> = 32..=1024;
 pub struct Shape {
     /// Hidden units a side.
     pub hidden: usize,
-    /// The king's bucket by square; the files e to h are not used.
-    pub king_bucket: Vec<u8>,
+    /// Threat states that are told apart: one or [`STATES`].
+    pub states: usize,
 }
 
 impl Shape {
-    /// The shape with the king buckets of the engine.
+    /// The shape with the threat states of the engine.
     ///
     /// # Errors
     /// If the width is not in [`HIDDEN`] or not a multiple of 32.
     pub fn new(hidden: usize) -> Result<Shape, String> {
-        Shape::with_buckets(hidden, &KING_BUCKET)
+        Shape::with_states(hidden, STATES)
     }
 
-    /// The shape with other king buckets.
+    /// The shape with one threat state or all.
     ///
     /// # Errors
-    /// If the width is not in [`HIDDEN`] or not a multiple of 32.
-    pub fn with_buckets(hidden: usize, king_bucket: &[u8; 64]) -> Result<Shape, String> {
+    /// If the width is not in [`HIDDEN`] or not a multiple of 32, or there are another number of states.
+    pub fn with_states(hidden: usize, states: usize) -> Result<Shape, String> {
         if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(32) {
             let (least, most) = HIDDEN.into_inner();
             return Err(format!(
                 "hidden units: a multiple of 32 from {least} to {most} is wanted, not {hidden}"
             ));
         }
-        Ok(Shape { hidden, king_bucket: king_bucket.to_vec() })
-    }
-
-    /// How many king buckets there are.
-    pub fn buckets(&self) -> usize {
-        self.king_bucket.iter().max().map_or(1, |&last| usize::from(last) + 1)
+        if states != 1 && states != STATES {
+            return Err(format!("threat states: 1 or {STATES}, not {states}"));
+        }
+        Ok(Shape { hidden, states })
     }
 
     /// How many inputs a side has.
     pub fn inputs(&self) -> usize {
-        PIECE_SQUARES * self.buckets()
+        PIECE_SQUARES * self.states
     }
 }
 
-/// A side's view of the board: what is added to, and flipped in, a square.
+/// A side's view of the board: what is flipped in a square.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    base: usize,
     flip: usize,
 }
 
 impl View {
     /// The view of a side with its king on `king`, a square as that side sees it.
     #[inline]
-    pub fn new(king_bucket: &[u8], king: usize) -> View {
-        let flip = if king % 8 >= 4 { 7 } else { 0 };
-        View { base: PIECE_SQUARES * usize::from(king_bucket[king ^ flip]), flip }
+    pub fn new(king: usize) -> View {
+        View { flip: if king % 8 >= 4 { 7 } else { 0 } }
     }
 
-    /// The input for a piece, its square as the side sees it.
+    /// The input for a piece in a threat state, its square as the side sees it.
     #[inline]
-    pub fn feature(&self, own: bool, kind: usize, square: usize) -> usize {
-        self.base + if own { 0 } else { 384 } + 64 * kind + (square ^ self.flip)
+    pub fn feature(&self, state: usize, own: bool, kind: usize, square: usize) -> usize {
+        PIECE_SQUARES * state + if own { 0 } else { 384 } + 64 * kind + (square ^ self.flip)
     }
 }
 
@@ -93,23 +89,18 @@ mod tests {
 
     #[test]
     fn features_are_those_of_the_formula() {
-        let mut buckets = [0; 64];
-        for (square, bucket) in buckets.iter_mut().enumerate() {
-            *bucket = (square / 16) as u8;
-        }
         for king in 0..64 {
-            let view = View::new(&buckets, king);
-            for own in [true, false] {
-                for kind in 0..6 {
-                    for square in 0..64 {
-                        let mirrored = |square: usize| {
+            let view = View::new(king);
+            for state in 0..STATES {
+                for own in [true, false] {
+                    for kind in 0..6 {
+                        for square in 0..64 {
                             let (rank, file) = (square / 8, square % 8);
-                            8 * rank + if king % 8 > 3 { 7 - file } else { file }
-                        };
-                        let bucket = usize::from(buckets[mirrored(king)]);
-                        let color = if own { 0 } else { 384 };
-                        let expected = bucket * 768 + color + kind * 64 + mirrored(square);
-                        assert_eq!(view.feature(own, kind, square), expected);
+                            let mirrored = 8 * rank + if king % 8 > 3 { 7 - file } else { file };
+                            let color = if own { 0 } else { 384 };
+                            let expected = state * 768 + color + kind * 64 + mirrored;
+                            assert_eq!(view.feature(state, own, kind, square), expected);
+                        }
                     }
                 }
             }
@@ -127,6 +118,10 @@ mod tests {
         assert!(Shape::new(512).is_ok());
         for hidden in [0, 16, 33, 1056] {
             assert!(Shape::new(hidden).is_err(), "{hidden}");
+        }
+        assert!(Shape::with_states(32, 1).is_ok());
+        for states in [0, 2, STATES + 1] {
+            assert!(Shape::with_states(32, states).is_err(), "{states}");
         }
     }
 }

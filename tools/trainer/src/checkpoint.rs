@@ -98,9 +98,7 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
     };
     let state: State =
         serde_json::from_slice(text).map_err(|error| format!("the checkpoint's text: {error}"))?;
-    let king_bucket: &[u8; 64] =
-        state.settings.shape.king_bucket[..].try_into().map_err(|_| "king buckets")?;
-    crate::arch::Shape::with_buckets(state.settings.shape.hidden, king_bucket)?;
+    crate::arch::Shape::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
     let plan = Plan::new(&state.settings.shape);
     let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUTS);
     if rest.len() != expected {

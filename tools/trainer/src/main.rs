@@ -15,7 +15,7 @@ use datagen::args::Threads;
 use datagen::progress::thousands;
 
 use trainer::adam::AdamSettings;
-use trainer::arch::{KING_BUCKET, SCALE, Shape};
+use trainer::arch::{SCALE, Shape};
 use trainer::dataset::Dataset;
 use trainer::error::Error;
 use trainer::file;
@@ -174,7 +174,7 @@ struct TrainArgs {
     #[arg(long)]
     hidden: Option<usize>,
     /// Begin with this network in the place of random weights. It may be narrower than the new one, and without its
-    /// king buckets.
+    /// threat states.
     #[arg(long)]
     start: Option<PathBuf>,
     /// How often each position is seen.
@@ -339,7 +339,7 @@ fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Fai
 }
 
 fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let start = args.start.as_ref().map(|path| Quantised::read(path, &KING_BUCKET)).transpose()?;
+    let start = args.start.as_ref().map(|path| Quantised::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
     outputs(args)?;
     let stop = interruptible()?;
@@ -467,7 +467,7 @@ fn judge(args: &JudgeArgs) -> Result<(), Failure> {
     let dataset = Dataset::open(&args.prepared)?;
     let records = dataset.read(&dataset.index.validation)?;
     for path in &args.files {
-        let net = Quantised::read(path, &KING_BUCKET)?;
+        let net = Quantised::read(path)?;
         let loss = net.loss(&args.loss.loss(), &records).ok_or("no positions are kept apart")?;
         say(&format!("{}: {loss:.6}", path.display()))?;
     }
@@ -475,7 +475,7 @@ fn judge(args: &JudgeArgs) -> Result<(), Failure> {
 }
 
 fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
-    let net = Quantised::read(path, &KING_BUCKET)?;
+    let net = Quantised::read(path)?;
     say(&format!(
         "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
         path.display(),

@@ -11,8 +11,8 @@ use crate::rows::{LANES, Row};
 
 /// Where the rows of a slice are.
 ///
-/// First a row for each input, then the bias, two rows for each output (own half first), and, with several king
-/// buckets, the factoriser: a row for each piece and square that is part of the rows of all buckets. The rows of the
+/// First a row for each input, then the bias, two rows for each output (own half first), and, with several threat
+/// states, the factoriser: a row for each piece and square that is part of the rows of all states. The rows of the
 /// inputs hold the whole weights, the shared part included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -27,7 +27,7 @@ pub struct Plan {
 impl Plan {
     /// The plan for a shape.
     pub fn new(shape: &Shape) -> Plan {
-        let shared = if shape.buckets() > 1 { PIECE_SQUARES } else { 0 };
+        let shared = if shape.states > 1 { PIECE_SQUARES } else { 0 };
         Plan { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
     }
 
@@ -87,11 +87,11 @@ impl Net {
         let feature = (2.0 / PIECE_SQUARES as f32).sqrt();
         let output = (1.0 / (plan.slices * LANES) as f32).sqrt();
         for slice in &mut net.slices {
-            // The factoriser begins as what all buckets have in common, so that they begin alike.
+            // The factoriser begins as what all states have in common, so that they begin alike.
             for row in 0..PIECE_SQUARES {
                 let first = Row::new([0.0; LANES].map(|_| draw(feature)));
-                for bucket in 0..plan.inputs / PIECE_SQUARES {
-                    slice[bucket * PIECE_SQUARES + row] = first;
+                for state in 0..plan.inputs / PIECE_SQUARES {
+                    slice[state * PIECE_SQUARES + row] = first;
                 }
                 if plan.shared > 0 {
                     slice[plan.factoriser() + row] = first;

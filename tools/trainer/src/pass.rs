@@ -1,7 +1,7 @@
 //! Forward and backward through the network, for the share that one thread has of a batch.
 //!
 //! A share is worked through in groups of positions, and a group slice by slice, so that the rows of a slice stay near the
-//! processor while the whole group asks for them. All rows pass by once a group: with several king buckets they take
+//! processor while the whole group asks for them. All rows pass by once a group: with several threat states they take
 //! megabytes, and the larger the group, the less that costs. On the way back, the lists of inputs are turned round once a
 //! group: for each input the positions that set it. The gradient of an input's row is then a sum of rows read, without
 //! a write for every term.
@@ -53,7 +53,7 @@ struct Bundle {
 pub struct Pass {
     plan: Plan,
     group: usize,
-    king_bucket: Vec<u8>,
+    states: usize,
     /// The sum of the gradients of all positions since the last step.
     pub gradient: Net,
     items: Vec<Item>,
@@ -80,7 +80,7 @@ impl Pass {
         Pass {
             plan,
             group: group.clamp(1, GROUP),
-            king_bucket: shape.king_bucket.clone(),
+            states: shape.states,
             gradient: Net::zeros(plan),
             items: vec![NO_ITEM; GROUP],
             sums: vec![Row::ZERO; plan.slices * 2 * GROUP],
@@ -154,7 +154,7 @@ impl Pass {
             item.count = record.count();
             item.bucket = record.bucket();
             item.target = loss.target(record);
-            record.features(&self.king_bucket, |index, own, other| {
+            record.features(self.states, |index, own, other| {
                 item.features[0][index] = own as u16;
                 item.features[1][index] = other as u16;
             });

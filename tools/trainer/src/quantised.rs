@@ -18,6 +18,9 @@ use crate::net::{Net, Plan};
 use crate::record::Record;
 use crate::rows::{LANES, Row};
 
+/// The former version of the file.
+const KING_BUCKETS: u32 = 1;
+
 /// A network in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantised {
@@ -31,6 +34,31 @@ pub struct Quantised {
     pub output: Vec<i16>,
     /// The outputs' biases.
     pub output_bias: [i32; OUTPUTS],
+}
+
+/// The most steps that a feature weight may take.
+const MOST_STEPS: i32 = i8::MAX as i32;
+
+/// The step of each unit of a slice, in units of the quantised weights.
+fn steps(rows: &[Row]) -> [i32; LANES] {
+    std::array::from_fn(|lane| {
+        let sizes = || rows.iter().map(|row| (row.numbers()[lane].abs() * QA as f32).round() as i32);
+        let greatest = sizes().max().unwrap_or(0);
+        let common = sizes().fold(0, greatest_common_divisor).max(1);
+        // What was rounded once stays as it is.
+        if greatest <= MOST_STEPS * common { common } else { (greatest + MOST_STEPS - 1) / MOST_STEPS }
+    })
+}
+
+fn greatest_common_divisor(a: i32, b: i32) -> i32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// The mean of so many sets of weights.
+fn mean(features: &[i16], sets: usize) -> Vec<i16> {
+    let length = features.len() / sets;
+    let sum = |place: usize| -> i32 { features[place..].iter().step_by(length).map(|&n| i32::from(n)).sum() };
+    (0..length).map(|place| (f64::from(sum(place)) / sets as f64).round() as i16).collect()
 }
 
 /// The shares of weights that lie at their bound.
@@ -60,23 +88,32 @@ impl Saturation {
 }
 
 impl Quantised {
-    /// Rounds a network.
+    /// Rounds a network. The engine keeps feature weights in 8 bits: those of a unit are rounded to multiples of a step, as
+    /// great as the greatest of them asks for.
     pub fn new(shape: &Shape, net: &Net) -> Quantised {
         let plan = net.plan;
+        let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..plan.inputs])).collect();
+        let feature = |input: usize| {
+            let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
+            numbers.zip(&steps).map(|(number, &step)| {
+                let count = (number * QA as f32 / step as f32).round() as i32;
+                (count.clamp(-MOST_STEPS, MOST_STEPS) * step) as i16
+            })
+        };
         let row = |row: usize, scale: i32| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[row].numbers());
             numbers.map(move |number| (number * scale as f32).round() as i16)
         };
         Quantised {
             shape: shape.clone(),
-            features: (0..plan.inputs).flat_map(|input| row(input, QA)).collect(),
+            features: (0..plan.inputs).flat_map(feature).collect(),
             bias: row(plan.bias(), QA).collect(),
             output: (plan.output(0)..plan.factoriser()).flat_map(|output| row(output, QB)).collect(),
             output_bias: net.output_bias.map(|bias| (bias * (QA * QB) as f32).round() as i32),
         }
     }
 
-    /// The network in floating point. With several king buckets, what they share is the mean of their rows.
+    /// The network in floating point. With several threat states, what they share is the mean of their rows.
     pub fn to_net(&self) -> Net {
         let plan = Plan::new(&self.shape);
         let hidden = self.shape.hidden;
@@ -104,17 +141,17 @@ impl Quantised {
     }
 
     /// The network in floating point and in another shape, in which it says the same: it may be wider, by random units
-    /// that no output heeds yet, and it may have king buckets where it has none, which are alike then.
+    /// that no output heeds yet, and it may tell threat states apart where it does not, which are alike then.
     ///
     /// # Errors
-    /// If the shape is narrower or its king buckets are others.
+    /// If the shape is narrower, or has one threat state where the network has several.
     pub fn grown(&self, shape: &Shape, seed: u64) -> Result<Net, String> {
         let net = self.to_net();
         if shape.hidden < self.shape.hidden {
             return Err(format!("{} hidden units cannot become {}", self.shape.hidden, shape.hidden));
         }
-        if shape.king_bucket != self.shape.king_bucket && self.shape.buckets() > 1 {
-            return Err("king buckets cannot become others".into());
+        if shape.states < self.shape.states {
+            return Err("threat states cannot become one".into());
         }
         let (plan, before) = (Plan::new(shape), net.plan);
         let mut grown = Net::random(plan, seed);
@@ -138,7 +175,7 @@ impl Quantised {
     pub fn value(&self, record: &Record) -> i32 {
         let hidden = self.shape.hidden;
         let mut sums = [self.bias.clone(), self.bias.clone()];
-        record.features(&self.shape.king_bucket, |_, own, other| {
+        record.features(self.shape.states, |_, own, other| {
             for (sums, feature) in sums.iter_mut().zip([own, other]) {
                 for (sum, weight) in sums.iter_mut().zip(&self.features[feature * hidden..]) {
                     *sum = sum.wrapping_add(*weight);
@@ -189,11 +226,12 @@ impl Quantised {
         bytes
     }
 
-    /// Reads a file's bytes.
+    /// Reads a file's bytes. A network of the former version had sets of weights by the square of the king, in the place of
+    /// threat states: their mean is taken.
     ///
     /// # Errors
-    /// If they are not a whole network, with these king buckets or with none.
-    pub fn from_bytes(bytes: &[u8], king_bucket: &[u8; 64]) -> Result<Quantised, String> {
+    /// If they are not a whole network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Quantised, String> {
         let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
             return Err("shorter than a header".into());
         };
@@ -201,22 +239,20 @@ impl Quantised {
         if header.magic != MAGIC {
             return Err("not a network".into());
         }
-        if u32::from_le(header.version) != VERSION {
-            return Err(format!(
-                "version {}, but only version {VERSION} can be read",
-                u32::from_le(header.version)
-            ));
+        let version = u32::from_le(header.version);
+        if version != VERSION && version != KING_BUCKETS {
+            return Err(format!("version {version}, but only version {VERSION} can be read"));
         }
-        let king_bucket =
-            if u32::from_le(header.inputs) as usize == PIECE_SQUARES { &[0; 64] } else { king_bucket };
-        let shape = Shape::with_buckets(u32::from_le(header.hidden) as usize, king_bucket)?;
+        let sets = u32::from_le(header.inputs) as usize / PIECE_SQUARES;
+        let states = if version == KING_BUCKETS && sets > 0 { 1 } else { sets };
+        let shape = Shape::with_states(u32::from_le(header.hidden) as usize, states)?;
         let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
-        let expected = [shape.inputs() as u32, OUTPUTS as u32, QA as u32, QB as u32];
+        let expected = [(PIECE_SQUARES * sets) as u32, OUTPUTS as u32, QA as u32, QB as u32];
         if found != expected {
             return Err(format!("inputs, outputs and scales are {found:?}, but {expected:?} are wanted"));
         }
-        let (inputs, hidden) = (shape.inputs(), shape.hidden);
-        let counts = [inputs * hidden, hidden, 2 * hidden * OUTPUTS];
+        let hidden = shape.hidden;
+        let counts = [PIECE_SQUARES * sets * hidden, hidden, 2 * hidden * OUTPUTS];
         let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUTS;
         if payload.len() != length {
             return Err(format!("{} bytes follow the header, but {length} are wanted", payload.len()));
@@ -225,7 +261,7 @@ impl Quantised {
             return Err("damaged: the hash is wrong".into());
         }
         let mut rest = payload;
-        let [features, bias, output] = counts.map(|count| {
+        let [features, bias, output]: [Vec<i16>; 3] = counts.map(|count| {
             let (numbers, after) = rest.split_at(2 * count);
             rest = after;
             numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
@@ -234,6 +270,7 @@ impl Quantised {
         for (number, &bytes) in output_bias.iter_mut().zip(rest.as_chunks().0) {
             *number = i32::from_le_bytes(bytes);
         }
+        let features = if sets == shape.states { features } else { mean(&features, sets) };
         Ok(Quantised { shape, features, bias, output, output_bias })
     }
 
@@ -248,9 +285,9 @@ impl Quantised {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is not a whole network, with these king buckets or with none.
-    pub fn read(path: &Path, king_bucket: &[u8; 64]) -> Result<Quantised, Error> {
+    /// If it is not a whole network.
+    pub fn read(path: &Path) -> Result<Quantised, Error> {
         let bytes = fs::read(path).map_err(Error::io(path))?;
-        Quantised::from_bytes(&bytes, king_bucket).map_err(|reason| Error::file(path, reason))
+        Quantised::from_bytes(&bytes).map_err(|reason| Error::file(path, reason))
     }
 }

@@ -1,8 +1,10 @@
 //! A position to learn from in 32 bytes, seen by the side to move.
 
 use bytemuck::{Pod, Zeroable};
-use caesura::board::Board;
-use caesura::types::{Color, PieceType};
+use caesura::attacks;
+use caesura::board::{Board, Threats};
+use caesura::nnue::placement::threat_state;
+use caesura::types::{Bitboard, Color, PieceType, Square};
 use datagen::Position;
 
 use crate::arch::{View, output_bucket};
@@ -93,22 +95,59 @@ impl Record {
         output_bucket(self.occupied.count_ones())
     }
 
-    /// The inputs that are set, of the own side and of the other.
+    /// The inputs that are set, of the own side and of the other, for a network that tells one threat state or all apart.
     #[inline]
-    pub fn features(&self, king_bucket: &[u8], mut push: impl FnMut(usize, usize, usize)) {
-        let own = View::new(king_bucket, usize::from(self.kings[0]));
-        let other = View::new(king_bucket, usize::from(self.kings[1]) ^ 56);
-        let mut pieces = u128::from_le_bytes(self.pieces);
-        let mut squares = self.occupied;
-        let mut index = 0;
-        while squares != 0 && index < MAX_PIECES {
-            let square = squares.trailing_zeros() as usize;
-            let code = pieces as usize & 15;
-            let (kind, is_own) = (code & 7, code < 8);
-            push(index, own.feature(is_own, kind, square), other.feature(!is_own, kind, square ^ 56));
-            squares &= squares - 1;
-            pieces >>= 4;
-            index += 1;
+    pub fn features(&self, states: usize, mut push: impl FnMut(usize, usize, usize)) {
+        let own = View::new(usize::from(self.kings[0]));
+        let other = View::new(usize::from(self.kings[1]) ^ 56);
+        let threats = if states > 1 { self.threats() } else { [Threats::default(); 2] };
+        for (index, (square, kind, is_own)) in self.men().enumerate() {
+            let [ours, theirs] = if is_own { [0, 1] } else { [1, 0] }.map(|side| &threats[side]);
+            let state = threat_state(kind, square, ours, theirs);
+            let place = square.index();
+            push(
+                index,
+                own.feature(state, is_own, kind.index(), place),
+                other.feature(state, !is_own, kind.index(), place ^ 56),
+            );
         }
+    }
+
+    /// The pieces in the order of the squares: where, what, and whether the side to move has it.
+    #[inline]
+    fn men(&self) -> impl Iterator<Item = (Square, PieceType, bool)> {
+        let mut pieces = u128::from_le_bytes(self.pieces);
+        Bitboard(self.occupied).into_iter().take(MAX_PIECES).map(move |square| {
+            let code = pieces as usize & 15;
+            pieces >>= 4;
+            // A valid record has no others; see `is_valid`.
+            let kind = PieceType::ALL[(code & 7).min(5)];
+            (square, kind, code < 8)
+        })
+    }
+
+    /// What the own side attacks, and what the other.
+    #[inline]
+    fn threats(&self) -> [Threats; 2] {
+        let occupied = Bitboard(self.occupied);
+        let mut threats = [Threats::default(); 2];
+        for (square, kind, is_own) in self.men() {
+            let (side, color) = if is_own { (0, Color::White) } else { (1, Color::Black) };
+            let of = &mut threats[side];
+            match kind {
+                PieceType::Pawn => of.by_pawn |= attacks::pawn(color, square),
+                PieceType::Knight => of.by_minor |= attacks::knight(square),
+                PieceType::Bishop => of.by_minor |= attacks::bishop(square, occupied),
+                PieceType::Rook => of.by_rook |= attacks::rook(square, occupied),
+                PieceType::Queen => of.all |= attacks::queen(square, occupied),
+                PieceType::King => of.all |= attacks::king(square),
+            }
+        }
+        threats.map(|mut of| {
+            of.by_minor |= of.by_pawn;
+            of.by_rook |= of.by_minor;
+            of.all |= of.by_rook;
+            of
+        })
     }
 }

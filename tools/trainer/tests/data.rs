@@ -7,12 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use caesura::nnue::placement::threat_state;
 use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
 use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
-use trainer::arch::SCALE;
+use trainer::arch::{SCALE, STATES};
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::Error;
 use trainer::harvest::Filter;
@@ -138,23 +139,27 @@ fn records_know_both_sides() {
     while let Some(position) = replay.advance().unwrap() {
         let record = Record::pack(&position).unwrap();
         assert!(record.is_valid());
-        let mut turned = Vec::new();
-        let mut features = Vec::new();
-        record.features(&[0; 64], |_, own, other| features.push((own, other)));
         let us = position.board.side_to_move();
-        for square in position.board.occupied() {
-            let piece = position.board.piece_on(square).unwrap();
-            let of = |side| {
-                let king = position.board.king(side).relative(side).index();
-                let mirror = if king % 8 >= 4 { 7 } else { 0 };
-                let color = if piece.color() == side { 0 } else { 384 };
-                color + 64 * piece.kind().index() + (square.relative(side).index() ^ mirror)
-            };
-            turned.push((of(us), of(!us)));
+        for states in [1, STATES] {
+            let mut turned = Vec::new();
+            let mut features = Vec::new();
+            record.features(states, |_, own, other| features.push((own, other)));
+            for square in position.board.occupied() {
+                let piece = position.board.piece_on(square).unwrap();
+                let [ours, theirs] = [piece.color(), !piece.color()].map(|side| position.board.threats(side));
+                let state = threat_state(piece.kind(), square, &ours, &theirs) % states;
+                let of = |side| {
+                    let king = position.board.king(side).relative(side).index();
+                    let mirror = if king % 8 >= 4 { 7 } else { 0 };
+                    let color = if piece.color() == side { 0 } else { 384 };
+                    768 * state + color + 64 * piece.kind().index() + (square.relative(side).index() ^ mirror)
+                };
+                turned.push((of(us), of(!us)));
+            }
+            features.sort_unstable();
+            turned.sort_unstable();
+            assert_eq!(features, turned);
         }
-        features.sort_unstable();
-        turned.sort_unstable();
-        assert_eq!(features, turned);
         assert_eq!(f32::from(record.result) / 2.0, position.result());
     }
 }

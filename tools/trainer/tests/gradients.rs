@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{king_buckets, some_records};
+use common::some_records;
 use trainer::arch::{OUTPUTS, Shape};
 use trainer::loss::Loss;
 use trainer::net::{Net, Plan};
@@ -44,7 +44,7 @@ impl Plain {
 
     fn output(&self, record: &Record) -> f64 {
         let mut sums = [self.bias.clone(), self.bias.clone()];
-        record.features(&self.shape.king_bucket, |_, own, other| {
+        record.features(self.shape.states, |_, own, other| {
             for (sums, feature) in sums.iter_mut().zip([own, other]) {
                 for (sum, weight) in sums.iter_mut().zip(&self.features[feature]) {
                     *sum += weight;
@@ -93,7 +93,7 @@ fn some_net(shape: &Shape) -> Net {
 }
 
 fn shapes() -> [Shape; 2] {
-    [Shape::new(64).unwrap(), Shape::with_buckets(32, &king_buckets()).unwrap()]
+    [Shape::new(64).unwrap(), Shape::with_states(32, 1).unwrap()]
 }
 
 #[test]

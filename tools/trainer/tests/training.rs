@@ -11,7 +11,7 @@ use common::{settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings};
-use trainer::arch::{KING_BUCKET, SCALE, Shape};
+use trainer::arch::{SCALE, STATES, Shape};
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
 use trainer::log::Log;
@@ -143,9 +143,9 @@ fn damaged_checkpoints_are_refused() {
     assert!(missing.contains("none"), "{missing}");
 }
 
-/// Trains on a few positions until they are known, with these king buckets.
-fn learn(king_bucket: &[u8; 64]) -> (Shape, Net, f64) {
-    let shape = Shape::with_buckets(64, king_bucket).unwrap();
+/// Trains on a few positions until they are known, with so many threat states.
+fn learn(states: usize) -> (Shape, Net, f64) {
+    let shape = Shape::with_states(64, states).unwrap();
     let settings = settings(64);
     let records: Vec<_> = some_records(3).into_iter().step_by(4).collect();
     assert!(records.len() > 50);
@@ -178,22 +178,22 @@ fn a_training_begins_with_the_network_that_it_is_given() {
 }
 
 #[test]
-fn several_king_buckets_come_back_with_what_they_share() {
-    let shape = Shape::with_buckets(32, &common::king_buckets()).unwrap();
+fn several_threat_states_come_back_with_what_they_share() {
+    let shape = Shape::with_states(32, STATES).unwrap();
     let start = Quantised::new(&shape, &Net::random(Plan::new(&shape), 3));
     let net = start.to_net();
     assert_eq!(Quantised::new(&shape, &net), start);
     let row = |row: usize| net.slices[0][row].numbers()[7];
-    let mean = (0..4).map(|bucket| row(bucket * 768 + 100)).sum::<f32>() / 4.0;
+    let mean = (0..STATES).map(|state| row(state * 768 + 100)).sum::<f32>() / STATES as f32;
     assert!((row(net.plan.factoriser() + 100) - mean).abs() < 1e-6);
 }
 
 #[test]
 fn decay_leads_to_the_network_that_a_training_began_with() {
-    for king_bucket in [[0; 64], common::king_buckets()] {
-        let shape = Shape::with_buckets(32, &king_bucket).unwrap();
+    for states in [1, STATES] {
+        let shape = Shape::with_states(32, states).unwrap();
         let plan = Plan::new(&shape);
-        // What the king buckets share is drawn for itself, so that their own parts are not zero.
+        // What the threat states share is drawn for itself, so that their own parts are not zero.
         let drawn = |seed| {
             let (mut net, other) = (Net::random(plan, seed), Net::random(plan, seed + 10));
             let shared = plan.factoriser()..plan.rows();
@@ -220,12 +220,12 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
 fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
     let directory = TempDir::new().unwrap();
     let dataset = some_data(directory.path(), 40);
-    let narrow = Shape::with_buckets(32, &[0; 64]).unwrap();
+    let narrow = Shape::with_states(32, 1).unwrap();
     let (net, _) = train(&dataset, &Settings { shape: narrow.clone(), ..settings(32) });
     let start = Quantised::new(&narrow, &net);
     let records = some_records(5);
-    for (hidden, king_bucket) in [(32, common::king_buckets()), (96, [0; 64]), (64, common::king_buckets())] {
-        let shape = Shape::with_buckets(hidden, &king_bucket).unwrap();
+    for (hidden, states) in [(32, STATES), (96, 1), (64, STATES)] {
+        let shape = Shape::with_states(hidden, states).unwrap();
         let grown = start.grown(&shape, 7).unwrap();
         let quantised = Quantised::new(&shape, &grown);
         assert!(records.iter().all(|record| quantised.value(record) == start.value(record)));
@@ -241,12 +241,12 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
             net.output.iter().skip(unit).step_by(hidden).copied().collect()
         };
         assert!((0..hidden).all(|unit| row(&before, unit) != row(&after, unit)));
-        // It cannot shrink, nor change its king buckets.
+        // It cannot shrink, nor lose its threat states.
         if hidden > 32 {
             assert!(quantised.grown(&narrow, 1).is_err());
         }
-        if king_bucket != [0; 64] {
-            let without = Shape::with_buckets(hidden, &[0; 64]).unwrap();
+        if states > 1 {
+            let without = Shape::with_states(hidden, 1).unwrap();
             assert!(quantised.grown(&without, 1).is_err());
         }
     }
@@ -254,18 +254,18 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
 
 #[test]
 fn a_few_positions_are_learned_by_heart() {
-    for king_bucket in [KING_BUCKET, common::king_buckets()] {
-        let (_, _, lost) = learn(&king_bucket);
+    for states in [1, STATES] {
+        let (_, _, lost) = learn(states);
         assert!(lost < 1e-6, "{lost}");
     }
 }
 
 #[test]
-fn the_factoriser_is_part_of_every_bucket() {
-    let (_, net, _) = learn(&common::king_buckets());
+fn the_factoriser_is_part_of_every_state() {
+    let (_, net, _) = learn(STATES);
     let plan = net.plan;
     let start = Net::random(plan, 3);
-    // A pawn of the other side on e5 whose row changed in some bucket: the shared part did, and the rows of buckets
+    // A pawn of the other side on e5 whose row changed in some state: the shared part did, and the rows of states
     // that were never seen moved with it.
     let mut moved = 0;
     for row in 0..plan.shared {
@@ -274,9 +274,9 @@ fn the_factoriser_is_part_of_every_bucket() {
             continue;
         }
         moved += 1;
-        for bucket in 0..plan.inputs / plan.shared {
-            let own = |net: &Net| net.slices[0][bucket * plan.shared + row].numbers()[0];
-            assert_ne!(own(&net), own(&start), "row {row}, bucket {bucket}");
+        for state in 0..plan.inputs / plan.shared {
+            let own = |net: &Net| net.slices[0][state * plan.shared + row].numbers()[0];
+            assert_ne!(own(&net), own(&start), "row {row}, state {state}");
         }
     }
     assert!(moved > 50, "{moved}");
@@ -284,7 +284,7 @@ fn the_factoriser_is_part_of_every_bucket() {
 
 #[test]
 fn the_quantised_network_says_nearly_the_same() {
-    let (shape, net, _) = learn(&KING_BUCKET);
+    let (shape, net, _) = learn(STATES);
     let records = some_records(8);
     let quantised = Quantised::new(&shape, &net);
     let outputs = Pass::new(&shape).outputs(&net, &settings(64).loss, &records);
@@ -311,20 +311,21 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     let quantised = Quantised::new(&shape, &net);
     let bytes = quantised.to_bytes();
     assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 64) + 4 * 8);
-    assert_eq!(Quantised::from_bytes(&bytes, &KING_BUCKET).as_ref(), Ok(&quantised));
+    assert_eq!(Quantised::from_bytes(&bytes).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
-    let weight = |row: usize| (net.slices[0][row].numbers()[5] * 1024.0).round() as i16;
-    assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight(40).to_le_bytes());
+    let weight = quantised.features[32 * 40 + 5];
+    assert!((f32::from(weight) / 1024.0 - net.slices[0][40].numbers()[5]).abs() <= 2.0 / 1024.0);
+    assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight.to_le_bytes());
     let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 512.0).round() as i16;
     assert_eq!(bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
     assert_eq!(bytes[bytes.len() - 4..], (1024i32 * 512 / 4).to_le_bytes());
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
-        assert!(Quantised::from_bytes(&damaged, &KING_BUCKET).is_err(), "{at}");
+        assert!(Quantised::from_bytes(&damaged).is_err(), "{at}");
     }
     for length in [0, 63, 64, bytes.len() - 1] {
-        assert!(Quantised::from_bytes(&bytes[..length], &KING_BUCKET).is_err(), "{length}");
+        assert!(Quantised::from_bytes(&bytes[..length]).is_err(), "{length}");
     }
 }
 
@@ -339,5 +340,9 @@ fn weights_at_their_bounds_are_counted() {
     let found = Saturation::of(&net);
     assert!(found.features > 0.0 && found.output > found.features, "{found:?}");
     let quantised = Quantised::new(&shape, &net);
-    assert!(quantised.features.contains(&-983) && quantised.output.contains(&8191));
+    // 983 would not be a multiple of the step, 8.
+    assert!(quantised.features.contains(&-984) && quantised.output.contains(&8191));
+    let unit: Vec<i16> = quantised.features.iter().skip(3).step_by(32).copied().collect();
+    assert!(unit.iter().all(|weight| weight % 8 == 0) && unit.contains(&8));
+    assert_eq!(Quantised::new(&shape, &quantised.to_net()), quantised);
 }

@@ -98,8 +98,3 @@ pub fn settings(hidden: usize) -> Settings {
         threads: 2,
     }
 }
-
-/// Four king buckets, by file.
-pub fn king_buckets() -> [u8; 64] {
-    std::array::from_fn(|square| (square % 4) as u8)
-}
