@@ -17,6 +17,8 @@ pub mod make;
 pub mod movegen;
 pub mod notation;
 pub mod observer;
+#[cfg(test)]
+pub mod samples;
 pub mod see;
 pub mod state;
 pub mod threats;

@@ -18,26 +18,36 @@ pub struct Threats {
     pub by_rook: Bitboard,
 }
 
-impl Board {
-    /// What `by` attacks, its own pieces included as defended.
-    pub fn threats(&self, by: Color) -> Threats {
-        let occupied = self.occupied();
-        let by_pawn = attacks::pawn_set(by, self.colored(by, PieceType::Pawn));
+impl Threats {
+    /// What `by` attacks with these pieces on a board where these squares are occupied.
+    #[inline]
+    pub fn of(by: Color, occupied: Bitboard, pieces: impl Fn(PieceType) -> Bitboard) -> Threats {
+        let by_pawn = attacks::pawn_set(by, pieces(PieceType::Pawn));
         let mut by_minor = by_pawn;
-        for square in self.colored(by, PieceType::Knight) {
+        for square in pieces(PieceType::Knight) {
             by_minor |= attacks::knight(square);
         }
-        for square in self.colored(by, PieceType::Bishop) {
+        for square in pieces(PieceType::Bishop) {
             by_minor |= attacks::bishop(square, occupied);
         }
         let mut by_rook = by_minor;
-        for square in self.colored(by, PieceType::Rook) {
+        for square in pieces(PieceType::Rook) {
             by_rook |= attacks::rook(square, occupied);
         }
-        let mut all = by_rook | attacks::king(self.king(by));
-        for square in self.colored(by, PieceType::Queen) {
+        let mut all = by_rook;
+        for square in pieces(PieceType::Queen) {
             all |= attacks::queen(square, occupied);
         }
+        for square in pieces(PieceType::King) {
+            all |= attacks::king(square);
+        }
         Threats { all, by_pawn, by_minor, by_rook }
+    }
+}
+
+impl Board {
+    /// What `by` attacks, its own pieces included as defended.
+    pub fn threats(&self, by: Color) -> Threats {
+        Threats::of(by, self.occupied(), |kind| self.colored(by, kind))
     }
 }

@@ -2,10 +2,10 @@
 //! Neural-Network-based Evaluation Functions for Computer Shogi"): one wide hidden layer for each side's view of
 //! the board, and one output layer for each amount of pieces.
 //!
-//! [`arch`] fixes its shape, [`placement`] says which pieces stand where and in what danger, [`features`] which inputs they are,
-//! [`weights`] reads and checks a file. An
-//! [`accumulator`] is the hidden layer of one side; [`accumulator`] keeps those of a line of play up to date,
-//! [`refresh`] makes them anew where a king changed the view, and [`forward`] goes from them to a value.
+//! [`arch`] fixes its shape, [`placement`] says which pieces stand where and in what danger, [`features`] which
+//! inputs they are, [`weights`] reads and checks a file, [`steps`] makes its weights small. An [`accumulator`] is
+//! the hidden layer of one side; those of a line of play are kept up to date, [`refresh`] makes them anew where a
+//! king changed the view, and [`forward`] goes from them to a value.
 //! [`chances`] says what a value means for the result.
 //! [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
 //! [`mod@named`] finds one by its name: that of the program, in a file, or the one of [`material`] alone. All arithmetic is
@@ -22,6 +22,7 @@ pub mod network;
 pub mod placement;
 pub mod refresh;
 pub mod simd;
+pub mod steps;
 pub mod weights;
 
 pub use named::{embedded, named};

@@ -92,7 +92,7 @@ impl Network {
 
     /// The value of a position for the side to move, in centipawns, from nothing but the board.
     pub fn evaluate<V: Vector>(&self, board: &Board) -> Value {
-        let [white, black] = Color::ALL.map(|color| refresh::from_scratch::<V>(color, board, &self.weights));
+        let [white, black] = refresh::from_scratch::<V>(board, &self.weights);
         self.value::<V>([&white, &black], board)
     }
 

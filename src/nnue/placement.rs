@@ -47,34 +47,58 @@ pub struct Changes {
     pub removed: ArrayVec<Man, 64>,
 }
 
-/// The threat state of a piece, by what its own side and the other attack: three times 0 if it is not attacked, 1 if it is
-/// attacked by pieces that are not worth less, 2 if by one that is; plus 0 if it is not defended, 1 if it is defended by
-/// pieces, 2 if by a pawn. Knights and bishops are worth the same here, and nothing is cheap for a king.
+/// The threat states of the pieces of a position: how each is attacked by the other side and defended by its own.
+///
+/// A state is three times 0 if the piece is not attacked, 1 if it is attacked by pieces that are not worth less, 2 if by one
+/// that is; plus 0 if it is not defended, 1 if it is defended by pieces, 2 if by a pawn. Knights and bishops are worth the
+/// same here, and nothing is cheap for a king.
 ///
 /// What hangs, and what holds what, is hard to learn from pieces and squares alone: it would need a unit for every pair of
 /// an attacker's and a victim's square. (Attacks as inputs of such networks: the engines of the field since 2024; as bits
 /// of a piece's own state: Monty, 2024.)
-#[inline]
-pub fn threat_state(kind: PieceType, square: Square, ours: &Threats, theirs: &Threats) -> usize {
-    let cheaper = match kind {
-        PieceType::Pawn | PieceType::King => false,
-        PieceType::Knight | PieceType::Bishop => theirs.by_pawn.has(square),
-        PieceType::Rook => theirs.by_minor.has(square),
-        PieceType::Queen => theirs.by_rook.has(square),
-    };
-    let (attacked, defended) = (theirs.all.has(square), ours.all.has(square));
-    3 * (usize::from(attacked) + usize::from(cheaper))
-        + usize::from(defended)
-        + usize::from(ours.by_pawn.has(square))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreatStates {
+    /// Attacked, attacked by something cheaper, defended, defended by a pawn.
+    planes: [Bitboard; 4],
 }
 
-/// The pieces of a position, each in its [`threat_state`].
+impl ThreatStates {
+    /// Those of an empty board.
+    const NONE: ThreatStates = ThreatStates { planes: [Bitboard::EMPTY; _] };
+
+    /// Those of pieces in index order that together stand on these squares.
+    #[inline]
+    pub fn of(occupied: Bitboard, pieces: &[Bitboard; Piece::COUNT]) -> ThreatStates {
+        let of = |color, kind| pieces[Piece::new(color, kind).index()];
+        let threats = Color::ALL.map(|color| Threats::of(color, occupied, |kind| of(color, kind)));
+        let [mut attacked, mut cheaper, mut defended, mut by_pawn] = [Bitboard::EMPTY; 4];
+        for color in Color::ALL {
+            let (ours, theirs) = (&threats[color.index()], &threats[(!color).index()]);
+            let minor = of(color, PieceType::Knight) | of(color, PieceType::Bishop);
+            let (rook, queen) = (of(color, PieceType::Rook), of(color, PieceType::Queen));
+            let men = of(color, PieceType::Pawn) | minor | rook | queen | of(color, PieceType::King);
+            attacked |= men & theirs.all;
+            cheaper |= minor & theirs.by_pawn | rook & theirs.by_minor | queen & theirs.by_rook;
+            defended |= men & ours.all;
+            by_pawn |= men & ours.by_pawn;
+        }
+        ThreatStates { planes: [attacked, cheaper, defended, by_pawn] }
+    }
+
+    /// The state of the piece on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> usize {
+        let [attacked, cheaper, defended, by_pawn] = self.planes.map(|plane| usize::from(plane.has(square)));
+        3 * (attacked + cheaper) + defended + by_pawn
+    }
+}
+
+/// The pieces of a position, each in its threat state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     mailbox: [Option<Piece>; 64],
     pieces: [Bitboard; Piece::COUNT],
-    /// Attacked, attacked by something cheaper, defended, defended by a pawn.
-    planes: [Bitboard; 4],
+    states: ThreatStates,
 }
 
 const _: () = assert!(STATES == 9);
@@ -82,37 +106,20 @@ const _: () = assert!(STATES == 9);
 impl Placement {
     /// An empty board.
     pub const EMPTY: Placement =
-        Placement { mailbox: [None; 64], pieces: [Bitboard::EMPTY; _], planes: [Bitboard::EMPTY; _] };
+        Placement { mailbox: [None; 64], pieces: [Bitboard::EMPTY; _], states: ThreatStates::NONE };
 
     /// The pieces on a board.
     #[inline]
     pub fn of(board: &Board) -> Placement {
-        let mut placement = Placement {
-            mailbox: *board.mailbox(),
-            pieces: Piece::ALL.map(|piece| board.colored(piece.color(), piece.kind())),
-            planes: [Bitboard::EMPTY; _],
-        };
-        let threats = Color::ALL.map(|color| board.threats(color));
-        for color in Color::ALL {
-            let (ours, theirs) = (&threats[color.index()], &threats[(!color).index()]);
-            let men = board.color(color);
-            let of = |kind| board.colored(color, kind);
-            let minor = of(PieceType::Knight) | of(PieceType::Bishop);
-            let cheaper = minor & theirs.by_pawn
-                | of(PieceType::Rook) & theirs.by_minor
-                | of(PieceType::Queen) & theirs.by_rook;
-            placement.planes[0] |= men & theirs.all;
-            placement.planes[1] |= cheaper;
-            placement.planes[2] |= men & ours.all;
-            placement.planes[3] |= men & ours.by_pawn;
-        }
-        placement
+        let pieces = Piece::ALL.map(|piece| board.colored(piece.color(), piece.kind()));
+        let states = ThreatStates::of(board.occupied(), &pieces);
+        Placement { mailbox: *board.mailbox(), pieces, states }
     }
 
+    /// In what states the pieces are.
     #[inline]
-    fn state(&self, square: Square) -> usize {
-        let [attacked, cheaper, defended, by_pawn] = self.planes.map(|plane| usize::from(plane.has(square)));
-        3 * (attacked + cheaper) + defended + by_pawn
+    pub fn states(&self) -> &ThreatStates {
+        &self.states
     }
 
     /// Lists the men that are here and were not in an earlier placement, and those that were there and are not here.
@@ -128,7 +135,7 @@ impl Placement {
             here |= now;
             there |= then;
         }
-        for (&now, &then) in self.planes.iter().zip(&before.planes) {
+        for (&now, &then) in self.states.planes.iter().zip(&before.states.planes) {
             stale |= now ^ then;
         }
         self.list(stale & here, &mut changes.added);
@@ -141,7 +148,7 @@ impl Placement {
         for square in squares {
             if let Some(piece) = self.mailbox[square.index()] {
                 // A board has no more squares than a list has room.
-                let _ = men.try_push(Man::new(piece, self.state(square), square));
+                let _ = men.try_push(Man::new(piece, self.states.at(square), square));
             }
         }
     }
@@ -150,21 +157,7 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const POSITIONS: [&str; 8] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
-        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        "4k3/8/8/1q1r1n2/2P1P3/8/8/4K3 w - - 0 1",
-    ];
-
-    fn boards() -> impl Iterator<Item = Board> {
-        POSITIONS.iter().map(|fen| fen.parse().expect(fen))
-    }
+    use crate::board::samples::boards;
 
     #[test]
     fn men_hold_what_they_are_made_of() {
@@ -183,12 +176,28 @@ mod tests {
     fn pieces_are_in_the_states_that_they_are_in() {
         let mut seen = [0; STATES];
         for board in boards() {
-            let placement = Placement::of(&board);
+            let states = Placement::of(&board).states;
             for square in board.occupied() {
                 let piece = board.piece_on(square).expect("a piece");
                 let [ours, theirs] = [piece.color(), !piece.color()].map(|color| board.threats(color));
-                let state = threat_state(piece.kind(), square, &ours, &theirs);
-                assert_eq!(placement.state(square), state, "{square}: {board}");
+                let cheaper = match piece.kind() {
+                    PieceType::Pawn | PieceType::King => false,
+                    PieceType::Knight | PieceType::Bishop => theirs.by_pawn.has(square),
+                    PieceType::Rook => theirs.by_minor.has(square),
+                    PieceType::Queen => theirs.by_rook.has(square),
+                };
+                let attacked = match (theirs.all.has(square), cheaper) {
+                    (false, _) => 0,
+                    (true, false) => 1,
+                    (true, true) => 2,
+                };
+                let defended = match (ours.all.has(square), ours.by_pawn.has(square)) {
+                    (false, _) => 0,
+                    (true, false) => 1,
+                    (true, true) => 2,
+                };
+                let state = 3 * attacked + defended;
+                assert_eq!(states.at(square), state, "{square}: {board}");
                 seen[state] += 1;
             }
         }
@@ -197,7 +206,7 @@ mod tests {
 
     #[test]
     fn states_are_known_where_they_are_plain() {
-        let state = |fen: &str, square| Placement::of(&fen.parse().expect(fen)).state(square);
+        let state = |fen: &str, square| Placement::of(&fen.parse().expect(fen)).states.at(square);
         // A pawn that nothing touches, one that a pawn defends, one that a piece does.
         let fen = "4k3/8/8/8/8/3P4/2P5/4KR2 w - - 0 1";
         assert_eq!([Square::C2, Square::D3, Square::F1].map(|square| state(fen, square)), [0, 2, 1]);
@@ -220,7 +229,7 @@ mod tests {
             assert!(changes.removed.is_empty());
             changes.added.to_vec()
         };
-        let placements: Vec<Placement> = boards().map(|board| Placement::of(&board)).collect();
+        let placements: Vec<Placement> = boards().iter().map(Placement::of).collect();
         let mut changes = Changes::default();
         for before in &placements {
             for after in &placements {

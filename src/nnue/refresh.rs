@@ -63,14 +63,15 @@ impl Cache {
     }
 }
 
-/// The layer of a side, from nothing but the board.
-pub fn from_scratch<V: Vector>(perspective: Color, board: &Board, weights: &Weights) -> Row {
-    let view = View::new(perspective, board.king(perspective));
+/// The layers of both sides, by colour, from nothing but the board.
+pub fn from_scratch<V: Vector>(board: &Board, weights: &Weights) -> [Row; 2] {
     let mut changes = Changes::default();
     Placement::of(board).changes(&Placement::EMPTY, &mut changes);
-    let mut layer = NOTHING;
-    change::<V>(&NOTHING, &mut layer, view, weights, &changes);
-    layer
+    Color::ALL.map(|color| {
+        let mut layer = NOTHING;
+        change::<V>(&NOTHING, &mut layer, View::new(color, board.king(color)), weights, &changes);
+        layer
+    })
 }
 
 /// A layer from an earlier one: adds and subtracts the rows of men, as much of the layer at a time as registers can hold.

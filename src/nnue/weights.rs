@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::arch::{BLOCKS, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUTS, QA, QB};
 use super::simd::{Block, Bytes};
+use super::steps::Column;
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 
 /// The hidden layer of one side, or as many weights.
@@ -171,14 +172,18 @@ impl Weights {
         }
         let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<Row>());
         let numbers = || row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
-        check(numbers)?;
+        let columns = columns(numbers().take(INPUTS * HIDDEN));
+        check(numbers, &columns)?;
         let room = INPUTS.max(HUGE_PAGE / size_of::<Steps>());
         let mut features = HugeBox::<Steps>::new(room).map_err(WeightsError::Memory)?;
         let mut rows = HugeBox::<Row>::new(1 + ROWS - INPUTS).map_err(WeightsError::Memory)?;
         let mut output_bias = [0; OUTPUTS];
         bytes_of_mut(&mut output_bias).copy_from_slice(bias_bytes);
         let (steps, others) = cast_slice_mut::<Row, i16>(&mut rows).split_at_mut(HIDDEN);
-        find_steps(numbers, steps)?;
+        for (unit, (step, column)) in steps.iter_mut().zip(&columns).enumerate() {
+            // Overflow is ruled out, so that the divisor of any weight but zero fits.
+            *step = column.step().ok_or(WeightsError::Steps { unit })? as i16;
+        }
         let in_steps = numbers().zip(steps.iter().cycle()).map(|(weight, step)| (weight / step) as i8);
         for (feature, weight) in cast_slice_mut::<Steps, i8>(&mut features[..INPUTS]).iter_mut().zip(in_steps)
         {
@@ -227,49 +232,27 @@ impl Weights {
     }
 }
 
-/// Finds for each hidden number the greatest step of which all its weights are multiples.
-fn find_steps<I: Iterator<Item = i16>>(
-    numbers: impl Fn() -> I,
-    steps: &mut [i16],
-) -> Result<(), WeightsError> {
-    let mut greatest = [0u16; HIDDEN];
-    let mut common = [0u16; HIDDEN];
-    for (place, number) in numbers().take(INPUTS * HIDDEN).enumerate() {
-        let (size, unit) = (number.unsigned_abs(), place % HIDDEN);
-        greatest[unit] = greatest[unit].max(size);
-        if common[unit] == 0 || !size.is_multiple_of(common[unit]) {
-            common[unit] = greatest_common_divisor(common[unit], size);
-        }
+/// Looks at the weights of each hidden number.
+fn columns(weights: impl Iterator<Item = i16>) -> [Column; HIDDEN] {
+    let mut columns = [Column::default(); HIDDEN];
+    for (place, weight) in weights.enumerate() {
+        columns[place % HIDDEN].add(weight.unsigned_abs());
     }
-    for (unit, step) in steps.iter_mut().enumerate() {
-        // Overflow is ruled out, so that the divisor of any weight but zero fits.
-        *step = common[unit].max(1) as i16;
-        if greatest[unit] / common[unit].max(1) > i8::MAX as u16 {
-            return Err(WeightsError::Steps { unit });
-        }
-    }
-    Ok(())
-}
-
-fn greatest_common_divisor(mut a: u16, mut b: u16) -> u16 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+    columns
 }
 
 /// Proves that nothing overflows: a hidden number with the greatest weights that all pieces can have, and the
 /// product of a clamped hidden number with an output weight.
-fn check<I: Iterator<Item = i16>>(numbers: impl Fn() -> I) -> Result<(), WeightsError> {
+fn check<I: Iterator<Item = i16>>(
+    numbers: impl Fn() -> I,
+    columns: &[Column; HIDDEN],
+) -> Result<(), WeightsError> {
     let biases = numbers().skip(INPUTS * HIDDEN).take(HIDDEN);
-    let mut sizes = vec![Vec::<u16>::new(); HIDDEN];
-    for (place, number) in numbers().take(INPUTS * HIDDEN).enumerate() {
-        sizes[place % HIDDEN].push(number.unsigned_abs());
-    }
-    for (unit, (sizes, bias)) in sizes.iter_mut().zip(biases).enumerate() {
-        let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
-        let sum: u64 = greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum();
-        if sum + u64::from(bias.unsigned_abs()) > i16::MAX as u64 {
+    for (unit, (column, bias)) in columns.iter().zip(biases).enumerate() {
+        let room = (i16::MAX as u64).checked_sub(u64::from(bias.unsigned_abs()));
+        let room = room.ok_or(WeightsError::Hidden { unit })?;
+        // The few that fail the first question are looked at more closely.
+        if PIECES as u64 * u64::from(column.greatest) > room && greatest_sum(numbers(), unit) > room {
             return Err(WeightsError::Hidden { unit });
         }
     }
@@ -278,6 +261,14 @@ fn check<I: Iterator<Item = i16>>(numbers: impl Fn() -> I) -> Result<(), Weights
         Some(weight) => Err(WeightsError::Output(weight)),
         None => Ok(()),
     }
+}
+
+/// The sum of the greatest weights of a hidden number, as many as there can be pieces.
+fn greatest_sum(numbers: impl Iterator<Item = i16>, unit: usize) -> u64 {
+    let weights = numbers.take(INPUTS * HIDDEN).skip(unit).step_by(HIDDEN);
+    let mut sizes: Vec<u16> = weights.map(i16::unsigned_abs).collect();
+    let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
+    greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum()
 }
 
 /// The hash that a header names, if it is one of a network of this shape.

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use caesura::nnue::steps::{Column, MOST_STEPS};
 use caesura::nnue::weights::{Header, MAGIC, VERSION};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -36,22 +37,16 @@ pub struct Quantised {
     pub output_bias: [i32; OUTPUTS],
 }
 
-/// The most steps that a feature weight may take.
-const MOST_STEPS: i32 = i8::MAX as i32;
-
 /// The step of each unit of a slice, in units of the quantised weights.
 fn steps(rows: &[Row]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
-        let sizes = || rows.iter().map(|row| (row.numbers()[lane].abs() * QA as f32).round() as i32);
-        let greatest = sizes().max().unwrap_or(0);
-        let common = sizes().fold(0, greatest_common_divisor).max(1);
+        let mut column = Column::default();
+        for row in rows {
+            column.add((row.numbers()[lane].abs() * QA as f32).round() as u16);
+        }
         // What was rounded once stays as it is.
-        if greatest <= MOST_STEPS * common { common } else { (greatest + MOST_STEPS - 1) / MOST_STEPS }
+        i32::from(column.step().unwrap_or(column.greatest.div_ceil(MOST_STEPS)))
     })
-}
-
-fn greatest_common_divisor(a: i32, b: i32) -> i32 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// The mean of so many sets of weights.
@@ -92,12 +87,13 @@ impl Quantised {
     /// great as the greatest of them asks for.
     pub fn new(shape: &Shape, net: &Net) -> Quantised {
         let plan = net.plan;
+        const MOST: i32 = MOST_STEPS as i32;
         let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..plan.inputs])).collect();
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
             numbers.zip(&steps).map(|(number, &step)| {
                 let count = (number * QA as f32 / step as f32).round() as i32;
-                (count.clamp(-MOST_STEPS, MOST_STEPS) * step) as i16
+                (count.clamp(-MOST, MOST) * step) as i16
             })
         };
         let row = |row: usize, scale: i32| {

@@ -1,10 +1,9 @@
 //! A position to learn from in 32 bytes, seen by the side to move.
 
 use bytemuck::{Pod, Zeroable};
-use caesura::attacks;
-use caesura::board::{Board, Threats};
-use caesura::nnue::placement::threat_state;
-use caesura::types::{Bitboard, Color, PieceType, Square};
+use caesura::board::Board;
+use caesura::nnue::placement::ThreatStates;
+use caesura::types::{Bitboard, Color, Piece, PieceType, Square};
 use datagen::Position;
 
 use crate::arch::{View, output_bucket};
@@ -100,10 +99,9 @@ impl Record {
     pub fn features(&self, states: usize, mut push: impl FnMut(usize, usize, usize)) {
         let own = View::new(usize::from(self.kings[0]));
         let other = View::new(usize::from(self.kings[1]) ^ 56);
-        let threats = if states > 1 { self.threats() } else { [Threats::default(); 2] };
+        let threat_states = (states > 1).then(|| self.threat_states());
         for (index, (square, kind, is_own)) in self.men().enumerate() {
-            let [ours, theirs] = if is_own { [0, 1] } else { [1, 0] }.map(|side| &threats[side]);
-            let state = threat_state(kind, square, ours, theirs);
+            let state = threat_states.as_ref().map_or(0, |states| states.at(square));
             let place = square.index();
             push(
                 index,
@@ -126,28 +124,14 @@ impl Record {
         })
     }
 
-    /// What the own side attacks, and what the other.
+    /// The threat states of the pieces, as if the own side were White.
     #[inline]
-    fn threats(&self) -> [Threats; 2] {
-        let occupied = Bitboard(self.occupied);
-        let mut threats = [Threats::default(); 2];
+    fn threat_states(&self) -> ThreatStates {
+        let mut pieces = [Bitboard::EMPTY; Piece::COUNT];
         for (square, kind, is_own) in self.men() {
-            let (side, color) = if is_own { (0, Color::White) } else { (1, Color::Black) };
-            let of = &mut threats[side];
-            match kind {
-                PieceType::Pawn => of.by_pawn |= attacks::pawn(color, square),
-                PieceType::Knight => of.by_minor |= attacks::knight(square),
-                PieceType::Bishop => of.by_minor |= attacks::bishop(square, occupied),
-                PieceType::Rook => of.by_rook |= attacks::rook(square, occupied),
-                PieceType::Queen => of.all |= attacks::queen(square, occupied),
-                PieceType::King => of.all |= attacks::king(square),
-            }
+            let color = if is_own { Color::White } else { Color::Black };
+            pieces[Piece::new(color, kind).index()] |= Bitboard::from_square(square);
         }
-        threats.map(|mut of| {
-            of.by_minor |= of.by_pawn;
-            of.by_rook |= of.by_minor;
-            of.all |= of.by_rook;
-            of
-        })
+        ThreatStates::of(Bitboard(self.occupied), &pieces)
     }
 }

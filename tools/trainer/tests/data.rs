@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use caesura::nnue::placement::threat_state;
+use caesura::nnue::placement::Placement;
 use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
@@ -140,14 +140,14 @@ fn records_know_both_sides() {
         let record = Record::pack(&position).unwrap();
         assert!(record.is_valid());
         let us = position.board.side_to_move();
+        let placement = Placement::of(position.board);
         for states in [1, STATES] {
             let mut turned = Vec::new();
             let mut features = Vec::new();
             record.features(states, |_, own, other| features.push((own, other)));
             for square in position.board.occupied() {
                 let piece = position.board.piece_on(square).unwrap();
-                let [ours, theirs] = [piece.color(), !piece.color()].map(|side| position.board.threats(side));
-                let state = threat_state(piece.kind(), square, &ours, &theirs) % states;
+                let state = if states > 1 { placement.states().at(square) } else { 0 };
                 let of = |side| {
                     let king = position.board.king(side).relative(side).index();
                     let mirror = if king % 8 >= 4 { 7 } else { 0 };
