@@ -107,6 +107,7 @@ fn find<'a>(men: &[Man], view: View, weights: &'a Weights, rows: &mut Rows<'a>) 
 #[inline(always)]
 fn tiled<V: Vector, const TILE: usize>(before: &Row, after: &mut Row, added: &[&Steps], removed: &[&Steps]) {
     const { assert!(BLOCKS.is_multiple_of(16)) };
+    let pairs = added.len().min(removed.len());
     let (old, _) = before.as_chunks::<TILE>();
     let (new, _) = after.as_chunks_mut::<TILE>();
     for (index, (old, new)) in old.iter().zip(new).enumerate() {
@@ -115,12 +116,18 @@ fn tiled<V: Vector, const TILE: usize>(before: &Row, after: &mut Row, added: &[&
         for (register, block) in registers.iter_mut().zip(old) {
             *register = V::load(block);
         }
-        for row in added {
+        for (added, removed) in added.iter().zip(removed) {
+            let pairs = added[start..start + TILE].iter().zip(&removed[start..start + TILE]);
+            for (register, (added, removed)) in registers.iter_mut().zip(pairs) {
+                *register = register.exchange(added, removed);
+            }
+        }
+        for row in &added[pairs..] {
             for (register, bytes) in registers.iter_mut().zip(&row[start..start + TILE]) {
                 *register = register.add(V::widen(bytes));
             }
         }
-        for row in removed {
+        for row in &removed[pairs..] {
             for (register, bytes) in registers.iter_mut().zip(&row[start..start + TILE]) {
                 *register = register.sub(V::widen(bytes));
             }

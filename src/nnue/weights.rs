@@ -184,10 +184,9 @@ impl Weights {
             // Overflow is ruled out, so that the divisor of any weight but zero fits.
             *step = column.step().ok_or(WeightsError::Steps { unit })? as i16;
         }
-        let in_steps = numbers().zip(steps.iter().cycle()).map(|(weight, step)| (weight / step) as i8);
-        for (feature, weight) in cast_slice_mut::<Steps, i8>(&mut features[..INPUTS]).iter_mut().zip(in_steps)
-        {
-            *feature = weight;
+        let mut in_steps = numbers().zip(steps.iter().cycle()).map(|(weight, step)| (weight / step) as i8);
+        for bytes in features[..INPUTS].as_flattened_mut() {
+            *bytes = Bytes::new(std::array::from_fn(|_| in_steps.next().unwrap_or(0)));
         }
         for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN)) {
             *other = number;

@@ -34,13 +34,13 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn widen(bytes: &Bytes) -> Avx2 {
-        let start: *const __m128i = bytes.0.as_ptr().cast();
-        // SAFETY: bytes are 32, aligned to 32: this is their first half; AVX2 as above.
-        let low = unsafe { _mm_load_si128(start) };
-        let next = start.wrapping_add(1);
-        // SAFETY: their second half.
-        let high = unsafe { _mm_load_si128(next) };
-        Avx2([compute!(_mm256_cvtepi8_epi16(low)), compute!(_mm256_cvtepi8_epi16(high))])
+        pair_sums(load_bytes(bytes), compute!(_mm256_setzero_si256()))
+    }
+
+    #[inline(always)]
+    fn exchange(self, added: &Bytes, removed: &Bytes) -> Avx2 {
+        let negated = compute!(_mm256_sub_epi8(_mm256_setzero_si256(), load_bytes(removed)));
+        self.add(pair_sums(load_bytes(added), negated))
     }
 
     #[inline(always)]
@@ -96,6 +96,22 @@ impl Vector for Avx2 {
         }
         total
     }
+}
+
+#[inline(always)]
+fn load_bytes(bytes: &Bytes) -> __m256i {
+    // SAFETY: bytes are 32, aligned to 32; AVX2 as above.
+    unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) }
+}
+
+/// The sums of two rows of 8 bits, in 16 bits and in the order of a block: each number is set beside the one that it is added
+/// to, half a register at a time, and one instruction adds all pairs.
+#[inline(always)]
+fn pair_sums(a: __m256i, b: __m256i) -> Avx2 {
+    let ones = compute!(_mm256_set1_epi8(1));
+    let low = compute!(_mm256_unpacklo_epi8(a, b));
+    let high = compute!(_mm256_unpackhi_epi8(a, b));
+    Avx2([compute!(_mm256_maddubs_epi16(ones, low)), compute!(_mm256_maddubs_epi16(ones, high))])
 }
 
 /// Half a block of [`Vector::accumulate`].

@@ -33,7 +33,8 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     fn widen(bytes: &Bytes) -> Self {
         // SAFETY: bytes are 32, aligned to 32; AVX-512 as above.
         let narrow = unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) };
-        Avx512(compute!(_mm512_cvtepi8_epi16(narrow)))
+        let in_order = compute!(_mm256_permute4x64_epi64::<0b11_01_10_00>(narrow));
+        Avx512(compute!(_mm512_cvtepi8_epi16(in_order)))
     }
 
     #[inline(always)]

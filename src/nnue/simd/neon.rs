@@ -35,10 +35,10 @@ impl Vector for Neon {
     #[inline(always)]
     fn widen(bytes: &Bytes) -> Neon {
         let mut registers = [compute!(vdupq_n_s16(0)); 4];
-        for (register, chunk) in registers.iter_mut().zip(bytes.0.chunks_exact(8)) {
+        for (chunk, quarter) in bytes.0.chunks_exact(8).zip([0, 2, 1, 3]) {
             // SAFETY: `chunk` is eight numbers; NEON as above.
             let narrow = unsafe { vld1_s8(chunk.as_ptr()) };
-            *register = compute!(vmovl_s8(narrow));
+            registers[quarter] = compute!(vmovl_s8(narrow));
         }
         Neon(registers)
     }

@@ -20,7 +20,7 @@ impl Vector for Scalar {
 
     #[inline(always)]
     fn widen(bytes: &Bytes) -> Scalar {
-        Scalar(bytes.0.map(i16::from))
+        Scalar(bytes.numbers().map(i16::from))
     }
 
     #[inline(always)]

@@ -15,14 +15,35 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
-/// As many numbers as a [`Block`] has, of 8 bits each.
+/// As many numbers as a [`Block`] has, of 8 bits each: the second and the third quarter are in each other's place.
+///
+/// Where a register has two halves that are interleaved each by itself, all numbers then come out in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub struct Bytes(pub [i8; LANES]);
+pub struct Bytes(pub(super) [i8; LANES]);
 
 impl Bytes {
     /// All zeros.
     pub const ZERO: Bytes = Bytes([0; LANES]);
+
+    /// These numbers.
+    #[inline]
+    pub fn new(numbers: [i8; LANES]) -> Bytes {
+        Bytes(with_middle_swapped(numbers))
+    }
+
+    /// The numbers in their order.
+    #[inline]
+    pub fn numbers(&self) -> [i8; LANES] {
+        with_middle_swapped(self.0)
+    }
+}
+
+#[inline(always)]
+fn with_middle_swapped(mut numbers: [i8; LANES]) -> [i8; LANES] {
+    let (first, second) = numbers.split_at_mut(LANES / 2);
+    first[LANES / 4..].swap_with_slice(&mut second[..LANES / 4]);
+    numbers
 }
 
 /// The greatest number that is squared: 1 << [`SQUARE_SHIFT`] is one in the hidden layer.
@@ -48,6 +69,12 @@ pub trait Vector: Copy {
 
     /// Numbers of 8 bits, as 16 bits each.
     fn widen(bytes: &Bytes) -> Self;
+
+    /// Adds numbers of 8 bits and subtracts others, none of which is -128, wrapping round.
+    #[inline(always)]
+    fn exchange(self, added: &Bytes, removed: &Bytes) -> Self {
+        self.add(Self::widen(added)).sub(Self::widen(removed))
+    }
 
     /// Writes the numbers to a block.
     fn store(self, block: &mut Block);
