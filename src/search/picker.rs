@@ -54,6 +54,8 @@ pub struct Picker {
     skip_quiets: bool,
     /// Captures that win less than this are losing; `None`: by their history.
     threshold: Option<Value>,
+    /// See [`Picker::checks`].
+    checks: Option<Checks>,
 }
 
 impl Picker {
@@ -67,6 +69,7 @@ impl Picker {
             next_bad: 0,
             skip_quiets: false,
             threshold: None,
+            checks: None,
         }
     }
 
@@ -82,6 +85,12 @@ impl Picker {
     /// Leaves out the quiet moves that have not come yet.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// From where the moves of the position give check; found once.
+    #[inline]
+    pub fn checks(&mut self, board: &Board) -> &Checks {
+        self.checks.get_or_insert_with(|| board.checks())
     }
 
     /// True once only captures that lose material are left.
@@ -143,8 +152,9 @@ impl Picker {
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.table_move);
         if kind == Kind::Quiet {
-            let (history, checks) = (QuietHistory::new(known), known.board.checks());
-            self.moves.extend(moves.map(|m| Scored { m, score: quiet_score(known, &history, &checks, m) }));
+            let history = QuietHistory::new(known);
+            let checks = self.checks.get_or_insert_with(|| known.board.checks());
+            self.moves.extend(moves.map(|m| Scored { m, score: quiet_score(known, &history, checks, m) }));
         } else {
             self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(known, m) }));
         }

@@ -87,7 +87,6 @@ impl<S: Scheme> Search<'_, S> {
             self.leave_aside(ply, good_moves);
         }
 
-        let checks = self.worker.board.checks();
         while let Some(m) = picker.next(&self.knowledge(ply, &plan.threats)) {
             if Some(m) == excluded || N::ROOT && !self.is_root_move(m) {
                 continue;
@@ -102,7 +101,7 @@ impl<S: Scheme> Search<'_, S> {
             let late = LateMove {
                 number: out.tried,
                 quiet,
-                gives_check: self.worker.board.gives_check_by(m, &checks),
+                gives_check: self.worker.board.gives_check_by(m, picker.checks(&self.worker.board)),
                 history: self.history(ply, &plan.threats, m, quiet),
                 cutoffs: self.worker.stack.at(ply + 1).cutoffs,
             };
