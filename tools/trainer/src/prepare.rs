@@ -73,9 +73,11 @@ pub fn prepare(
         return Err(Error::file(directory, "holds prepared positions already"));
     }
     let parts = expected.div_ceil(*part_records).clamp(1, MAX_PARTS) as u32;
+    let mut unfinished = Unfinished(Vec::new());
     let mut writers = (0..parts)
         .map(|part| PartWriter::create(directory, format!("training-{part:04}.records")))
         .chain([PartWriter::create(directory, "validation.records".into())])
+        .inspect(|writer| unfinished.0.extend(writer.as_ref().ok().map(|writer| writer.path.clone())))
         .collect::<Result<Vec<PartWriter>, Error>>()?;
     let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
     let target = |source: &Source| Targets {
@@ -126,7 +128,20 @@ pub fn prepare(
     }
     let text = serde_json::to_vec_pretty(&index).expect("plain data");
     file::replace(&directory.join(INDEX), &[&text])?;
+    unfinished.0.clear();
     Dataset::open(directory)
+}
+
+/// Files of records that nothing leads to yet: they are removed with it.
+struct Unfinished(Vec<PathBuf>);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // The error that led here says more than one that follows it.
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 /// A file of records being written.

@@ -87,6 +87,7 @@ fn threads_do_not_change_what_is_prepared() {
     let other = directory.path().join("other");
     let error = prepare(&data, &other, &OPTIONS, &stopped, |_| {}, |_, _| {}).unwrap_err();
     assert!(matches!(error, Error::Interrupted) && Dataset::open(&other).is_err());
+    assert_eq!(fs::read_dir(&other).unwrap().count(), 0, "what was begun is left behind");
 }
 
 #[test]
