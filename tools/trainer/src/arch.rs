@@ -4,6 +4,7 @@
 //! piece, own or not, of a kind, on a square, in a threat state.
 
 use caesura::nnue::arch;
+use caesura::nnue::steps::MOST_STEPS;
 pub use caesura::nnue::arch::{OUTPUTS, STATES, output_bucket};
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,9 @@ pub const QA: i32 = arch::QA as i32;
 pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
-/// The bound of feature weights and biases: with 32 pieces, no sum leaves 16 bits.
-pub const FEATURE_BOUND: f32 = 0.96;
+/// The bound of feature weights and biases. With 32 pieces, no sum leaves 16 bits; and in the engine's 8 bits a step is at most
+/// five quanta, where one greater weight among thousands would make it coarser for all of its unit.
+pub const FEATURE_BOUND: f32 = 5.0 * MOST_STEPS as f32 / arch::QA as f32;
 /// The bound of output weights: quantised, the engine takes them.
 pub const OUTPUT_BOUND: f32 = arch::MAX_OUTPUT_WEIGHT as f32 / arch::QB as f32;
 /// The widths that can be trained.

@@ -11,7 +11,7 @@ use common::{settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings};
-use trainer::arch::{SCALE, STATES, Shape};
+use trainer::arch::{FEATURE_BOUND, SCALE, STATES, Shape};
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
 use trainer::log::Log;
@@ -338,15 +338,17 @@ fn weights_at_their_bounds_are_counted() {
     let shape = Shape::new(32).unwrap();
     let mut net = Net::random(Plan::new(&shape), 9);
     assert_eq!(Saturation::of(&net), Saturation::default());
-    net.slices[0][10].numbers_mut()[3] = -0.96;
+    net.slices[0][10].numbers_mut()[3] = -FEATURE_BOUND;
+    net.slices[0][11].numbers_mut()[3] = 0.6;
     let output = net.plan.output(2);
     net.slices[0][output].numbers_mut()[3] = 8191.0 / 512.0;
     let found = Saturation::of(&net);
     assert!(found.features > 0.0 && found.output > found.features, "{found:?}");
     let quantised = Quantised::new(&shape, &net);
-    // 983 would not be a multiple of the step, 8.
-    assert!(quantised.features.contains(&-984) && quantised.output.contains(&8191));
+    // 614 would not be a multiple of the step, 5.
+    assert!([-635, 615].iter().all(|weight| quantised.features.contains(weight)));
+    assert!(quantised.output.contains(&8191));
     let unit: Vec<i16> = quantised.features.iter().skip(3).step_by(32).copied().collect();
-    assert!(unit.iter().all(|weight| weight % 8 == 0) && unit.contains(&8));
+    assert!(unit.iter().all(|weight| weight % 5 == 0) && unit.contains(&5));
     assert_eq!(Quantised::new(&shape, &quantised.to_net()), quantised);
 }
