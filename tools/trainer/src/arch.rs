@@ -4,8 +4,8 @@
 //! piece, own or not, of a kind, on a square, in a threat state.
 
 use caesura::nnue::arch;
-use caesura::nnue::steps::MOST_STEPS;
 pub use caesura::nnue::arch::{OUTPUTS, STATES, output_bucket};
+use caesura::nnue::steps::MOST_STEPS;
 use serde::{Deserialize, Serialize};
 
 /// Inputs of one threat state: own or not, six kinds, 64 squares.
