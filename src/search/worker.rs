@@ -33,6 +33,14 @@ impl Histories {
             pawn: PawnHistory::new(),
         }
     }
+
+    /// Forgets all, in the memory that the tables have.
+    pub fn clear(&mut self) {
+        self.butterfly.clear();
+        self.capture.clear();
+        self.continuation.clear();
+        self.pawn.clear();
+    }
 }
 
 /// All that one search thread owns. It is made by the thread itself, so that its memory lies near the
@@ -108,6 +116,50 @@ impl Worker {
 
     /// Forgets what it learnt itself.
     pub fn new_game(&mut self) {
-        self.histories = Histories::new();
+        self.histories.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Bitboard, Color, Piece, PieceType, Square};
+
+    #[test]
+    fn all_histories_are_forgotten() {
+        let mut histories = Histories::new();
+        let m = Board::start().legal_moves()[0];
+        let ends = [0, crate::search::history::NO_MOVE - 1];
+        let values = |histories: &Histories| {
+            let piece = |index: usize| histories.capture.get(Piece::ALL[index], Square::H8, PieceType::Queen);
+            let mut values = vec![piece(0), piece(11)];
+            for side in Color::ALL {
+                values.extend(
+                    [Bitboard::EMPTY, !Bitboard::EMPTY]
+                        .map(|threats| histories.butterfly.get(side, threats, m)),
+                );
+            }
+            for row in ends {
+                values.push(histories.continuation.after(row).get(row));
+                values.push(histories.pawn.with(row as u64).get(row));
+            }
+            values
+        };
+        assert!(values(&histories).iter().all(|&value| value == 0));
+        for index in [0, 11] {
+            histories.capture.update(Piece::ALL[index], Square::H8, PieceType::Queen, 500);
+        }
+        for side in Color::ALL {
+            for threats in [Bitboard::EMPTY, !Bitboard::EMPTY] {
+                histories.butterfly.update(side, threats, m, 500);
+            }
+        }
+        for row in ends {
+            histories.continuation.update(row, row, 500);
+            histories.pawn.update(row as u64, row, 500);
+        }
+        assert!(values(&histories).iter().all(|&value| value == 500));
+        histories.clear();
+        assert!(values(&histories).iter().all(|&value| value == 0));
     }
 }

@@ -14,6 +14,11 @@ impl Butterfly {
         Butterfly(boxed([[Entry::default(); 4096]; 4]))
     }
 
+    /// Forgets.
+    pub fn clear(&mut self) {
+        self.0.iter_mut().flatten().for_each(|moves| moves.fill(Entry::default()));
+    }
+
     #[inline]
     fn index(threats: Bitboard, m: Move) -> (usize, usize) {
         let attacked = usize::from(threats.has(m.from())) | usize::from(threats.has(m.to())) << 1;

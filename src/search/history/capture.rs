@@ -13,6 +13,11 @@ impl CaptureHistory {
         CaptureHistory(boxed([[Entry::default(); 6]; 64]))
     }
 
+    /// Forgets.
+    pub fn clear(&mut self) {
+        self.0.iter_mut().flatten().for_each(|victims| victims.fill(Entry::default()));
+    }
+
     /// The value of a capture.
     #[inline]
     pub fn get(&self, piece: Piece, to: Square, victim: PieceType) -> i32 {

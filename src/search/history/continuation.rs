@@ -17,6 +17,11 @@ impl Continuation {
         Continuation(boxed(ContinuationRow::new()))
     }
 
+    /// Forgets.
+    pub fn clear(&mut self) {
+        self.0.iter_mut().for_each(MoveRow::clear);
+    }
+
     /// What is known of all moves after `earlier`.
     #[inline]
     pub fn after(&self, earlier: Row) -> &ContinuationRow {

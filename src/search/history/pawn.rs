@@ -18,6 +18,11 @@ impl PawnHistory {
         PawnHistory(boxed(PawnRow::new()))
     }
 
+    /// Forgets.
+    pub fn clear(&mut self) {
+        self.0.iter_mut().for_each(MoveRow::clear);
+    }
+
     /// What is known of all moves with these pawns.
     #[inline]
     pub fn with(&self, pawn_key: u64) -> &PawnRow {

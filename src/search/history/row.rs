@@ -27,6 +27,11 @@ impl<const BOUND: i32> MoveRow<BOUND> {
         MoveRow([Entry::default(); NO_MOVE])
     }
 
+    /// Forgets.
+    pub fn clear(&mut self) {
+        self.0.fill(Entry::default());
+    }
+
     /// What is known of a move.
     #[inline]
     pub fn get(&self, m: Row) -> i32 {
