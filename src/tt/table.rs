@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread;
 
-use super::cluster::{Cluster, SLOTS};
+use super::cluster::{Cluster, SLOTS, clear};
 use super::entry::{Bound, GENERATIONS, Hit, Word};
 use crate::types::{Depth, Move, Value};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
@@ -108,7 +108,7 @@ impl Table {
     /// Empties one of so many equal parts.
     pub fn clear_part(&self, part: usize, parts: usize) {
         self.generation.store(0, Relaxed);
-        self.part(part, parts).iter().for_each(Cluster::clear);
+        clear(self.part(part, parts));
     }
 
     /// One of so many equal parts, in whole huge pages; the last ones may be smaller or empty.
@@ -170,7 +170,7 @@ impl Table {
     /// store may survive.
     pub fn clear(&self, threads: usize) {
         self.generation.store(0, Relaxed);
-        self.in_parallel(threads, |part| part.iter().for_each(Cluster::clear));
+        self.in_parallel(threads, clear);
     }
 
     /// Lets threads do the same work on equal parts, this one on the first.
