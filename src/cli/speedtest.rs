@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::MAX_THREADS;
-use crate::speedtest::{Report, Setup, latency, measure, plot, scaling, write_bandwidth};
+use crate::speedtest::{Report, Setup, clear_bandwidth, latency, measure, plot, scaling, write_bandwidth};
 use crate::topology;
 use crate::uci::Output;
 use crate::util::memory;
@@ -44,14 +44,10 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
     };
     let (mut engine, speed) = measure(&setup)?;
     let latency = latency(&mut engine, arguments.rounds)?;
-    // Twice, for the first one may find pages that are not backed yet.
-    engine.clear_hash()?;
-    let start = Instant::now();
-    engine.clear_hash()?;
-    let clearing = (hash << 20) as f64 / start.elapsed().as_secs_f64();
-    let writing = write_bandwidth(threads.min(machine.parallelism(&machine.allowed)));
+    let clearing = clear_bandwidth(&mut engine)?;
+    let writing = write_bandwidth(threads.min(machine.parallelism(&machine.allowed)), hash << 20);
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let report = Report::new(&words.join(" "), &setup, &engine, &speed, &latency, [clearing, writing]);
+    let report = Report::new(&words.join(" "), &setup, &engine, &speed, &latency, [Some(clearing), writing]);
     if let Some(file) = &arguments.plot {
         write(file, &plot(&rows))?;
     }

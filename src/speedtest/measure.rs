@@ -105,8 +105,9 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     speed.nodes = speed.by_thread.iter().sum();
     speed.hashfull[1] = fill / searches.max(1);
     speed.lateness = Percentiles::of(late);
+    let table = engine.hash().1.map_or((setup.hash as u64) << 20, |pages| pages.transparent + pages.plain);
     speed.memory_per_thread = before.zip(memory::resident()).map(|(before, after)| {
-        after.saturating_sub(before).saturating_sub((setup.hash as u64) << 20) / engine.searchers() as u64
+        after.saturating_sub(before).saturating_sub(table) / engine.searchers() as u64
     });
     Ok((engine, speed))
 }

@@ -14,7 +14,7 @@ mod scaling;
 
 pub use latency::{Latency, Percentiles, latency};
 pub use measure::{Setup, Speed, measure};
-pub use memory::write_bandwidth;
+pub use memory::{clear_bandwidth, write_bandwidth};
 pub use plot::plot;
 pub use report::Report;
 pub use scaling::{Row, scaling, scaling_table, thread_counts};

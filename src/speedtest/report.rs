@@ -48,14 +48,15 @@ fn milliseconds(times: &Percentiles) -> Value {
 
 impl Report {
     /// A report of a run: what the user typed, what that came to, the engine as the run left it, and the figures.
-    /// Bandwidths, in bytes a second, are of clearing the table and of plain writing with as many threads.
+    /// Bandwidths, in bytes a second, are of clearing the table and of plain writing with as many threads, if
+    /// they are known.
     pub fn new(
         invocation: &str,
         setup: &Setup,
         engine: &Engine,
         speed: &Speed,
         latency: &Latency,
-        bandwidths: [f64; 2],
+        bandwidths: [Option<f64>; 2],
     ) -> Report {
         let plan = engine.plan();
         let (_, backing) = engine.hash();
@@ -94,7 +95,10 @@ impl Report {
                 json!(backing.map_or_else(|| "unknown".to_string(), |found| found.to_string())),
             ),
             field("Memory per thread [MiB]", json!(speed.memory_per_thread.map(|bytes| bytes >> 20))),
-            field("Table clearing, plain writing [GB/s]", json!(bandwidths.map(gigabytes))),
+            field(
+                "Table clearing, plain writing [GB/s]",
+                json!(bandwidths.map(|bytes| bytes.map(gigabytes))),
+            ),
             field("go to first thread [ms]", milliseconds(&latency.first)),
             field("go to all threads [ms]", milliseconds(&latency.start)),
             field("stop to bestmove [ms]", milliseconds(&latency.stop)),
@@ -187,13 +191,15 @@ mod tests {
             depth: 6,
             time_to_depth: Duration::from_secs(1),
         };
-        let report = Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [1e9, 2e9])
-            .with_scaling(vec![row(1), row(2)]);
+        let report =
+            Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [Some(1e9), None])
+                .with_scaling(vec![row(1), row(2)]);
         let value: Value = serde_json::from_str(&report.json()).expect("JSON");
         assert_eq!((&value["Thread count"], &value["Threads that search"]), (&json!(2), &json!(2)));
         assert_eq!(value["Filled invocation"], "speedtest 2 2 0.2");
         assert!(value["Nodes/second"].as_u64().is_some_and(|rate| rate > 0));
         assert_eq!(value["stop to bestmove [ms]"]["count"], 3);
+        assert_eq!(value["Table clearing, plain writing [GB/s]"], json!([1.0, null]));
         assert_eq!(value["Scaling"].as_array().map(Vec::len), Some(2));
         let text = report.to_string();
         assert!(

@@ -27,10 +27,11 @@ fn available_by(files: &dyn Files) -> Option<u64> {
     first.chain(second).chain(machine).min()
 }
 
-/// Bytes of memory that this process has in use; `None` if the system does not say.
+/// Bytes of memory of its own that this process has in use, neither files nor pages that were set aside; `None` if the
+/// system does not say.
 pub fn resident() -> Option<u64> {
     let status = Below("/".into()).text(Path::new("proc/self/status"))?;
-    field(&status, "VmRSS:").map(|kilobytes| kilobytes << 10)
+    field(&status, "RssAnon:").map(|kilobytes| kilobytes << 10)
 }
 
 /// The limit of one group less what it uses, page cache that can be dropped not counted; `None` without a limit.
