@@ -32,19 +32,31 @@ impl<S: Scheme> Search<'_, S> {
     /// Counts a node; false if none may be searched any more.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
-        let worker = &mut *self.worker;
-        if worker.claimed == 0 {
-            worker.claimed = self.job.claim_nodes(lot(self.job));
-            if worker.claimed == 0 {
-                worker.exhausted = true;
-                self.job.stop_workers();
-                return false;
-            }
+        if self.worker.claimed == 0 && !self.claim_nodes() {
+            return false;
         }
+        let worker = &mut *self.worker;
         worker.claimed -= 1;
         worker.nodes += 1;
         self.job.nodes.get(worker.id).set(worker.nodes);
         true
+    }
+
+    /// Claims the next nodes and looks at the clock; false if there are none.
+    ///
+    /// It is the coordinator that ends the search. But among many more threads than processors it is 30 ms before its
+    /// turn comes, while some worker is always at work; and once all have seen the flag, nobody is in its way.
+    #[cold]
+    fn claim_nodes(&mut self) -> bool {
+        if self.job.is_late() {
+            self.job.stop_workers();
+        }
+        self.worker.claimed = self.job.claim_nodes(lot(self.job));
+        if self.worker.claimed == 0 {
+            self.worker.exhausted = true;
+            self.job.stop_workers();
+        }
+        self.worker.claimed > 0
     }
 
     /// Fetches into the cache what the table holds of the position after a move that is likely to be played.
@@ -85,12 +97,13 @@ impl<S: Scheme> Search<'_, S> {
     }
 }
 
+/// The most nodes that a worker claims at a time, about a millisecond's.
+const LOT: u64 = 1024;
+
 /// How many nodes a worker claims at a time.
 fn lot(job: &Job) -> u64 {
-    match job.limits.nodes {
-        // As good as endless, and still enough for every other worker.
-        None => 1 << 32,
-        Some(limit) if job.findings.len() == 1 => limit,
-        Some(limit) => (limit / (8 * job.findings.len() as u64)).clamp(1, 1024),
-    }
+    let workers = job.findings.len() as u64;
+    // Enough is left for every other worker.
+    let share = if workers == 1 { LOT } else { job.limits.nodes.map_or(LOT, |limit| limit / (8 * workers)) };
+    share.clamp(1, LOT)
 }

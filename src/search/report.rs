@@ -41,7 +41,8 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
-/// Who listens to a search. Called from the search's threads, one call at a time.
+/// Who listens to a search. Called from the thread that watches the clock, one call at a time: whoever takes long holds
+/// up the best move.
 pub trait Listener: Send + Sync {
     /// A line is known.
     fn line(&self, info: &Info);

@@ -19,6 +19,9 @@ use crate::util::sync::{AtomicBool, AtomicU64, Condvar, Instant, Mutex, MutexGua
 /// How long the end waits for a first searched move.
 const PATIENCE: Duration = Duration::from_millis(25);
 
+/// What stands for a deadline that is not set.
+const NO_DEADLINE: u64 = u64::MAX;
+
 /// What a search may be told besides its limits.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
@@ -127,6 +130,8 @@ pub struct Job {
     /// What each worker found.
     pub findings: Vec<CachePadded<Mutex<Finding>>>,
     stop: CachePadded<AtomicBool>,
+    /// When the clock wants the search to end, in nanoseconds from the start; `NO_DEADLINE` while none runs.
+    deadline: CachePadded<AtomicU64>,
     /// Nodes that no worker has claimed yet.
     unclaimed: CachePadded<AtomicU64>,
     progress: Mutex<Progress>,
@@ -159,8 +164,10 @@ impl Job {
             clock_start: (!limits.ponder).then_some(started),
             ..Progress::default()
         };
+        let deadline = if limits.ponder { None } else { budget.hard };
         Job {
             board,
+            deadline: CachePadded::new(AtomicU64::new(deadline.map_or(NO_DEADLINE, nanoseconds))),
             unclaimed: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
             limits,
             options,
@@ -191,9 +198,18 @@ impl Job {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Claims up to `wanted` nodes of a node-limited search; zero when none are left. Workers claim in lots, so
+    /// True once the clock wants the search to end.
+    pub fn is_late(&self) -> bool {
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        deadline != NO_DEADLINE && nanoseconds(self.started.elapsed()) >= deadline
+    }
+
+    /// Claims up to `wanted` nodes; zero when none are left of a node-limited search. Workers claim in lots, so
     /// that the total is exact although nobody adds up counters.
     pub fn claim_nodes(&self, wanted: u64) -> u64 {
+        if self.limits.nodes.is_none() {
+            return wanted;
+        }
         let mut granted = 0;
         let _ = self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             granted = wanted.min(left);
@@ -220,6 +236,9 @@ impl Job {
         if progress.pondering {
             progress.pondering = false;
             progress.clock_start = Some(Instant::now());
+            if let Some(hard) = self.budget.hard {
+                self.deadline.store(nanoseconds(self.started.elapsed() + hard), Ordering::Relaxed);
+            }
         }
         self.changed.notify_all();
     }
@@ -312,6 +331,10 @@ impl Job {
             listener.best_move(best, ponder);
         }
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(NO_DEADLINE)
 }
 
 impl Outlet {
@@ -444,6 +467,21 @@ mod tests {
         job.found();
         job.wait_for_end();
         assert!(job.is_stopped() && job.clock_time().is_some_and(|time| time >= MINIMUM));
+    }
+
+    #[test]
+    fn workers_see_the_deadline_of_a_clock_that_runs() {
+        let limits = |ponder| Limits { ponder, ..Limits::default() };
+        let late = Budget { soft: None, hard: Some(Duration::ZERO) };
+        let early = Budget { soft: None, hard: Some(Duration::MAX / 2) };
+        let is_late = |ponder, budget| job(limits(ponder), budget, &Arc::default()).is_late();
+        assert!(is_late(false, late));
+        assert!(!is_late(false, early) && !is_late(false, Budget::default()) && !is_late(true, late));
+        for (budget, after) in [(late, true), (early, false), (Budget::default(), false)] {
+            let job = job(limits(true), budget, &Arc::default());
+            job.ponder_hit();
+            assert_eq!(job.is_late(), after);
+        }
     }
 
     #[test]
