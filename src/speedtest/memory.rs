@@ -16,18 +16,17 @@ const ROUNDS: usize = 4;
 /// most; `None` if there is no such memory.
 pub fn write_bandwidth(threads: usize, bytes: usize) -> Option<f64> {
     let share = (bytes.min(SIZE) / threads.max(1)).max(1);
-    let mut blocks: Vec<HugeBox<u8>> =
-        (0..threads).map(|_| HugeBox::new(share)).collect::<Result<_, _>>().ok()?;
+    let mut block = HugeBox::<u8>::new(share * threads).ok()?;
     let time = thread::scope(|scope| {
-        let spawn = |block| thread::Builder::new().spawn_scoped(scope, move || seconds(block));
-        let workers: Vec<_> = blocks.iter_mut().map(spawn).collect::<Result<_, _>>().ok()?;
+        let spawn = |part| thread::Builder::new().spawn_scoped(scope, move || seconds(part));
+        let workers: Vec<_> = block.chunks_mut(share).map(spawn).collect::<Result<_, _>>().ok()?;
         workers.into_iter().filter_map(|worker| worker.join().ok()).max_by(f64::total_cmp)
     })?;
     Some((share * ROUNDS * threads) as f64 / time.max(1e-9))
 }
 
 /// The time that writing a block takes, once it is backed by memory.
-fn seconds(block: &mut HugeBox<u8>) -> f64 {
+fn seconds(block: &mut [u8]) -> f64 {
     block.fill(1);
     let start = Instant::now();
     for round in 0..ROUNDS {
