@@ -53,12 +53,13 @@ impl Visitor for Elementwise {
             assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])), "{}", V::NAME);
             V::load(&a).scale(V::load(&b)).store(&mut out);
             assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_mul(b.0[i])), "{}", V::NAME);
-            let narrow = |block: &Block| block.0.map(|number| (number as i8).max(-127));
-            let (added, removed) = (narrow(&a), narrow(&b));
+            let narrow = |block: &Block| block.0.map(|number| number as i8);
+            V::widen(&Bytes::new(narrow(&a))).store(&mut out);
+            assert_eq!(out.0, narrow(&a).map(i16::from), "{}", V::NAME);
+            // What is exchanged is never as low as -128.
+            let [added, removed] = [&a, &b].map(|block| narrow(block).map(|number| number.max(-127)));
             let bytes = [added, removed].map(Bytes::new);
             assert_eq!(bytes.map(|bytes| bytes.numbers()), [added, removed]);
-            V::widen(&bytes[0]).store(&mut out);
-            assert_eq!(out.0, added.map(i16::from), "{}", V::NAME);
             let changed = |i: usize| a.0[i].wrapping_add(added[i].into()).wrapping_sub(removed[i].into());
             V::load(&a).exchange(&bytes[0], &bytes[1]).store(&mut out);
             assert_eq!(out.0, std::array::from_fn(changed), "{}", V::NAME);

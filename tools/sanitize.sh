@@ -23,7 +23,7 @@ rustc "+$toolchain" --version >/dev/null 2>&1 ||
 sanitized() {
     local sanitizer=$1
     shift
-    RUSTFLAGS="-Zsanitizer=$sanitizer" RUSTDOCFLAGS="-Zsanitizer=$sanitizer" CARGO_TARGET_DIR="$root/$sanitizer" \
+    RUSTFLAGS="-Zsanitizer=$sanitizer --cfg ${sanitizer}_sanitizer" RUSTDOCFLAGS="-Zsanitizer=$sanitizer" CARGO_TARGET_DIR="$root/$sanitizer" \
         cargo "+$toolchain" "$@" --target "$host"
 }
 

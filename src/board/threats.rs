@@ -51,3 +51,35 @@ impl Board {
         Threats::of(by, self.occupied(), |kind| self.colored(by, kind))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::samples::boards;
+    use crate::types::Square;
+
+    #[test]
+    fn threats_are_the_squares_that_have_attackers() {
+        for board in boards() {
+            for by in Color::ALL {
+                let threats = board.threats(by);
+                for square in Square::ALL {
+                    let attackers = board.attackers(square, board.occupied());
+                    let some = |kinds: &[PieceType]| {
+                        kinds.iter().any(|&kind| !(attackers & board.colored(by, kind)).is_empty())
+                    };
+                    use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+                    assert_eq!(threats.by_pawn.has(square), some(&[Pawn]), "{square}: {board}");
+                    assert_eq!(
+                        threats.by_minor.has(square),
+                        some(&[Pawn, Knight, Bishop]),
+                        "{square}: {board}"
+                    );
+                    let by_rook = some(&[Pawn, Knight, Bishop, Rook]);
+                    assert_eq!(threats.by_rook.has(square), by_rook, "{square}: {board}");
+                    assert_eq!(threats.all.has(square), by_rook || some(&[Queen, King]), "{square}: {board}");
+                }
+            }
+        }
+    }
+}

@@ -203,6 +203,28 @@ fn parts_make_up_the_whole() {
 }
 
 #[test]
+fn a_part_is_cleared_and_nothing_else() {
+    let table = Table::new(7).unwrap();
+    let clusters = table.index(u64::MAX) + 1;
+    // One in each cluster.
+    let keys: Vec<u64> =
+        (0..clusters).map(|index| ((index as u128) << 64).div_ceil(clusters as u128) as u64 + 1).collect();
+    assert!(keys.iter().enumerate().all(|(index, &key)| table.index(key) == index));
+    for parts in [2, 4] {
+        keys.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        let mut cleared = 0;
+        for part in 0..parts {
+            table.clear_part(part, parts);
+            let empty = keys.iter().take_while(|&&key| table.probe(key, 0).is_none()).count();
+            assert!(empty > cleared, "{part} of {parts}");
+            assert!(keys[empty..].iter().all(|&key| table.probe(key, 0).is_some()), "{part} of {parts}");
+            cleared = empty;
+        }
+        assert_eq!(cleared, clusters);
+    }
+}
+
+#[test]
 fn a_size_that_does_not_fit_keeps_the_table() {
     let mut table = Table::new(2).unwrap();
     put(&table, 42, 0, hit(3, Bound::Exact));
