@@ -3,7 +3,8 @@
 //! the board, and one output layer for each amount of pieces.
 //!
 //! [`arch`] fixes its shape, [`placement`] says which pieces stand where and in what danger, [`features`] which
-//! inputs they are, [`weights`] reads and checks a file, [`steps`] makes its weights small. An [`accumulator`] is
+//! inputs they are, [`weights`] reads and checks a file, [`steps`] finds in which
+//! steps a unit's weights fit 8 bits. An [`accumulator`] is
 //! the hidden layer of one side; those of a line of play are kept up to date, [`refresh`] makes them anew where a
 //! king changed the view, and [`forward`] goes from them to a value.
 //! [`chances`] says what a value means for the result.

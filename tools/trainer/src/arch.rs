@@ -16,9 +16,11 @@ pub const QA: i32 = arch::QA as i32;
 pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
-/// The bound of feature weights and biases. With 32 pieces, no sum leaves 16 bits; and in the engine's 8 bits a step is at most
-/// five quanta, where one greater weight among thousands would make it coarser for all of its unit.
+/// The bound of feature weights. With 32 pieces, no sum leaves 16 bits; and in the engine's 8 bits a step is at most five
+/// quanta, where one greater weight among thousands would make it coarser for all of its unit.
 pub const FEATURE_BOUND: f32 = 5.0 * MOST_STEPS as f32 / arch::QA as f32;
+/// The bound of the biases of hidden units: with 32 weights, they do not leave 16 bits.
+pub const BIAS_BOUND: f32 = 8.0;
 /// The bound of output weights: quantised, the engine takes them.
 pub const OUTPUT_BOUND: f32 = arch::MAX_OUTPUT_WEIGHT as f32 / arch::QB as f32;
 /// The widths that can be trained.

@@ -6,7 +6,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, Shape};
+use crate::arch::{BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, Shape};
 use crate::rows::{LANES, Row};
 
 /// Where the rows of a slice are.
@@ -53,7 +53,13 @@ impl Plan {
 
     /// How far from zero the numbers of a row may be.
     pub const fn bound(&self, row: usize) -> f32 {
-        if row >= self.output(0) && row < self.factoriser() { OUTPUT_BOUND } else { FEATURE_BOUND }
+        if row == self.bias() {
+            BIAS_BOUND
+        } else if row >= self.output(0) && row < self.factoriser() {
+            OUTPUT_BOUND
+        } else {
+            FEATURE_BOUND
+        }
     }
 }
 

@@ -75,8 +75,9 @@ pub fn prepare(
     let parts = expected.div_ceil(*part_records).clamp(1, MAX_PARTS) as u32;
     let mut unfinished = Unfinished(Vec::new());
     let mut writers = (0..parts)
-        .map(|part| PartWriter::create(directory, format!("training-{part:04}.records")))
-        .chain([PartWriter::create(directory, "validation.records".into())])
+        .map(|part| format!("training-{part:04}.records"))
+        .chain(["validation.records".into()])
+        .map(|name| PartWriter::create(directory, name))
         .inspect(|writer| unfinished.0.extend(writer.as_ref().ok().map(|writer| writer.path.clone())))
         .collect::<Result<Vec<PartWriter>, Error>>()?;
     let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;

@@ -59,7 +59,7 @@ fn mean(features: &[i16], sets: usize) -> Vec<i16> {
 /// The shares of weights that lie at their bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Saturation {
-    /// Of feature weights and biases.
+    /// Of feature weights.
     pub features: f64,
     /// Of output weights.
     pub output: f64,
@@ -76,7 +76,7 @@ impl Saturation {
             at_bound as f64 / (rows.len() * net.slices.len() * LANES) as f64
         };
         Saturation {
-            features: share(0..plan.bias() + 1, FEATURE_BOUND),
+            features: share(0..plan.inputs, FEATURE_BOUND),
             output: share(plan.output(0)..plan.factoriser(), OUTPUT_BOUND),
         }
     }

@@ -91,6 +91,20 @@ fn threads_do_not_change_what_is_prepared() {
 }
 
 #[test]
+fn a_preparation_that_cannot_write_leaves_nothing_behind() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..30);
+    let out = directory.path().join("prepared");
+    let in_the_way = out.join("training-0001.records");
+    fs::create_dir_all(&in_the_way).unwrap();
+    let options = Options { part_records: 100, ..OPTIONS };
+    let data = [directory.path().to_path_buf()];
+    assert!(prepare(&data, &out, &options, &GO, |_| {}, |_, _| {}).is_err());
+    let left: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left, [in_the_way]);
+}
+
+#[test]
 fn games_are_kept_apart_as_a_whole() {
     let directory = TempDir::new().unwrap();
     let dataset = some_data(directory.path(), 60);
