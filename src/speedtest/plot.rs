@@ -59,8 +59,14 @@ mod tests {
 
     #[test]
     fn every_row_has_its_point() {
-        let row =
-            |threads, rate| Row { threads, rate, efficiency: 1.0, depth: 6, time_to_depth: Duration::ZERO };
+        let row = |threads, rate| Row {
+            threads,
+            rate,
+            efficiency: 1.0,
+            depth: 6,
+            time_to_depth: Duration::ZERO,
+            nodes_to_depth: 0,
+        };
         let svg = plot(&[row(1, 100), row(2, 190), row(3, 0)]);
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));

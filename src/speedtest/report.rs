@@ -127,6 +127,7 @@ impl Report {
                         "efficiency": row.efficiency,
                         "depth": row.depth,
                         "time_to_depth": row.time_to_depth.as_secs_f64(),
+                        "main_thread_nodes_to_depth": row.nodes_to_depth,
                     })
                 })
                 .collect();
@@ -190,6 +191,7 @@ mod tests {
             efficiency: 1.0,
             depth: 6,
             time_to_depth: Duration::from_secs(1),
+            nodes_to_depth: 7,
         };
         let report =
             Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [Some(1e9), None])

@@ -23,6 +23,9 @@ pub struct Row {
     pub depth: Depth,
     /// The time that takes.
     pub time_to_depth: Duration,
+    /// The nodes of the main thread in that time. They tell what as many processors would gain where there are fewer, for
+    /// threads that take turns get about equal shares.
+    pub nodes_to_depth: u64,
 }
 
 /// The depth that is searched to, and in a run of less than [`LONG`].
@@ -47,17 +50,18 @@ pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, En
     let most = topology::plan(topology::here(), &setup.policy, setup.threads, Pin::default()).seats.len();
     for threads in thread_counts(most) {
         let (mut engine, speed) = measure(&Setup { threads, ..setup.clone() })?;
-        let mut time_to_depth = Duration::ZERO;
+        let (mut time_to_depth, mut nodes_to_depth) = (Duration::ZERO, 0);
         for board in games().into_iter().flatten().step_by(SAMPLE) {
             engine.new_game()?;
             engine.set_position(board);
             let start = Instant::now();
             engine.search(Limits { depth: Some(depth), ..Limits::default() })?;
             time_to_depth += start.elapsed();
+            nodes_to_depth += engine.nodes_by_thread().first().copied().unwrap_or(0);
         }
         let single = rows.first().map_or(speed.rate(), |row| row.rate) as f64;
         let efficiency = speed.rate() as f64 / (single * threads as f64).max(1.0);
-        let row = Row { threads, rate: speed.rate(), efficiency, depth, time_to_depth };
+        let row = Row { threads, rate: speed.rate(), efficiency, depth, time_to_depth, nodes_to_depth };
         tell(&row);
         rows.push(row);
     }
@@ -67,17 +71,19 @@ pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, En
 /// The rows as a table.
 pub fn scaling_table(rows: &[Row]) -> String {
     let depth = rows.first().map_or(0, |row| row.depth);
-    let mut lines =
-        vec![format!("threads  nodes/second  efficiency  time to depth {depth:>2} [s]  speed-up")];
+    let mut lines = vec![format!(
+        "threads  nodes/second  efficiency  time to depth {depth:>2} [s]  speed-up  in nodes of the main thread"
+    )];
     for row in rows {
         let first = rows[0].time_to_depth.as_secs_f64();
         let time = row.time_to_depth.as_secs_f64();
         lines.push(format!(
-            "{:>7}  {:>12}  {:>10.3}  {time:>20.2}  {:>8.2}",
+            "{:>7}  {:>12}  {:>10.3}  {time:>20.2}  {:>8.2}  {:>27.2}",
             row.threads,
             row.rate,
             row.efficiency,
-            first / time.max(1e-9)
+            first / time.max(1e-9),
+            rows[0].nodes_to_depth as f64 / row.nodes_to_depth.max(1) as f64
         ));
     }
     lines.join("\n")
