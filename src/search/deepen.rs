@@ -244,7 +244,9 @@ impl<S: Scheme> Search<'_, S> {
             multipv: index + 1,
             score,
             bound,
-            nodes: self.job.nodes.sum(),
+            // Of a helper's line they are counted when it is played: hundreds of helpers would read hundreds of
+            // counters each, while their owners write them.
+            nodes: if self.worker.id == 0 { self.job.nodes.sum() } else { 0 },
             time: self.job.started.elapsed(),
             // Known when it is said.
             hashfull: 0,

@@ -249,10 +249,11 @@ impl Job {
         self.changed.notify_all();
     }
 
-    /// A worker has completed its first iteration.
+    /// A worker has completed its first iteration. The coordinator is woken by the first one only.
     pub fn found(&self) {
-        self.progress.lock().found = true;
-        self.changed.notify_all();
+        if !std::mem::replace(&mut self.progress.lock().found, true) {
+            self.changed.notify_all();
+        }
     }
 
     /// The time on the clock that the search has used; `None` while it ponders.
