@@ -16,7 +16,7 @@ use crate::search::{Copies, Job, SearchOptions, root};
 use crate::topology::{self, Machine, Pin, Plan, Policy};
 use crate::tt::Table;
 use crate::types::Move;
-use crate::util::pages::Backing;
+use crate::util::pages::{Backing, ByNode};
 use crate::util::sync::Instant;
 
 /// The most threads that can be asked for.
@@ -111,13 +111,14 @@ impl Engine {
     }
 
     /// Gives the table another size in megabytes; its content is lost. The threads touch its memory first, each a
-    /// part, so that it lies where they are.
+    /// part, so that it is there soon, and, unless the plan says on which nodes, lies where they are.
     ///
     /// # Errors
     /// If a search is running, or there is no memory: then the old table stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        let nodes = self.plan.memory.clone();
         let table = self.own_table()?;
-        let result = table.allocate(megabytes).map_err(|error| EngineError::Hash(error.to_string()));
+        let result = table.allocate(megabytes, &nodes).map_err(|error| EngineError::Hash(error.to_string()));
         if table.take_untouched() {
             let (table, parts) = (Arc::clone(&self.table), self.searchers());
             self.pool.each(move |part| table.touch_part(part, parts));
@@ -128,6 +129,11 @@ impl Engine {
     /// The size of the table in megabytes, and on what pages it lies, if the system says.
     pub fn hash(&self) -> (usize, Option<Backing>) {
         (self.table.megabytes(), self.table.backing())
+    }
+
+    /// On which memory nodes the table lies, if the system says.
+    pub fn hash_by_node(&self) -> Option<ByNode> {
+        self.table.by_node()
     }
 
     /// Empties the table.
@@ -148,9 +154,9 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.idle()?;
         if threads != self.threads {
-            (self.plan, self.pool) = start_pool(threads, &self.policy, self.pin)?;
+            let seated = start_pool(threads, &self.policy, self.pin)?;
             self.threads = threads;
-            self.spread_memory()?;
+            self.seat(seated)?;
         }
         Ok(())
     }
@@ -172,9 +178,9 @@ impl Engine {
     pub fn set_policy(&mut self, policy: Policy) -> Result<(), EngineError> {
         self.idle()?;
         if policy != self.policy {
-            (self.plan, self.pool) = start_pool(self.threads, &policy, self.pin)?;
+            let seated = start_pool(self.threads, &policy, self.pin)?;
             self.policy = policy;
-            self.spread_memory()?;
+            self.seat(seated)?;
         }
         Ok(())
     }
@@ -186,9 +192,9 @@ impl Engine {
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
         self.idle()?;
         if pin != self.pin {
-            (self.plan, self.pool) = start_pool(self.threads, &self.policy, pin)?;
+            let seated = start_pool(self.threads, &self.policy, pin)?;
             self.pin = pin;
-            self.spread_memory()?;
+            self.seat(seated)?;
         }
         Ok(())
     }
@@ -336,11 +342,13 @@ impl Engine {
         self.pool.job().map_or_else(Vec::new, starts)
     }
 
-    /// Has memory lie where the threads of a new plan are: the copies of the network, and, where there are several
-    /// nodes, a new table in the place of the old one.
-    fn spread_memory(&mut self) -> Result<(), EngineError> {
+    /// Goes on with new threads. Memory follows them: the copies of the network, and, where they are on other nodes
+    /// than before, a new table in the place of the old one.
+    fn seat(&mut self, (plan, pool): (Plan, Pool)) -> Result<(), EngineError> {
+        self.pool = pool;
+        let former = std::mem::replace(&mut self.plan, plan);
         self.spread_network();
-        if self.plan.nodes > 1 {
+        if former.memory != self.plan.memory {
             let megabytes = self.table.megabytes();
             *self.own_table()? = Table::without_memory();
             self.set_hash(megabytes)?;

@@ -105,6 +105,7 @@ fn memory_of(page: &mut Page, engine: &Engine, files: &dyn Files) {
         &format!("table of {megabytes} MB"),
         backing.map_or_else(unknown, |backing| backing.to_string()),
     );
+    page.row("by memory node", engine.hash_by_node().map_or_else(unknown, |nodes| nodes.to_string()));
     for (name, folder) in [("1 GB", "hugepages-1048576kB"), ("2 MB", "hugepages-2048kB")] {
         let count = |file: &str| files.text(&Path::new("sys/kernel/mm/hugepages").join(folder).join(file));
         if let Some((total, free)) = count("nr_hugepages").zip(count("free_hugepages")) {

@@ -94,6 +94,10 @@ impl Report {
                 "Table pages",
                 json!(backing.map_or_else(|| "unknown".to_string(), |found| found.to_string())),
             ),
+            field(
+                "Table by memory node",
+                json!(engine.hash_by_node().map_or_else(|| "unknown".to_string(), |found| found.to_string())),
+            ),
             field("Memory per thread [MiB]", json!(speed.memory_per_thread.map(|bytes| bytes >> 20))),
             field(
                 "Table clearing, plain writing [GB/s]",

@@ -1,6 +1,6 @@
 //! What a machine is made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::processors::Processors;
 
@@ -77,6 +77,12 @@ impl Machine {
             parts.entry(property(processor)).or_default().push(processor.number);
         }
         parts.into_values().map(Processors::from_iter).collect()
+    }
+
+    /// The numbers of the memory nodes nearest to these processors, in order.
+    pub fn memory_of(&self, processors: &Processors) -> Vec<usize> {
+        let near = self.processors.iter().filter(|processor| processors.contains(processor.number));
+        near.map(|processor| processor.node).collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// How many threads can run at once on these processors: as many as there are, or fewer under a limit.

@@ -22,8 +22,8 @@ pub struct Seat {
 
 /// Where all workers have their places.
 ///
-/// Memory belongs to the node of the worker that touches it first: its own state, and its share of the table. So the
-/// table is spread over the nodes as the workers are.
+/// A worker's own state belongs to the node of the worker, who touches it first. The table is dealt out to the nodes of
+/// bound workers, page by page; where they are free, it lies where they touch it first, each a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The place of each worker.
@@ -35,6 +35,8 @@ pub struct Plan {
     pub crowded: bool,
     /// How many nodes have workers: as many copies of the network are made.
     pub nodes: usize,
+    /// The system's numbers of the memory nodes of bound workers, in order; none if the machine has but one.
+    pub memory: Vec<usize>,
     /// What people should know: masks and limits from outside, too many threads.
     pub remarks: Vec<String>,
 }
@@ -47,6 +49,7 @@ impl Plan {
             spare: 0,
             crowded: false,
             nodes: 1,
+            memory: Vec::new(),
             remarks: Vec::new(),
         }
     }
@@ -142,7 +145,11 @@ pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan
             seats.extend((0..count).map(|_| Seat { node, processors: Some(Arc::clone(&set)) }));
         }
     }
-    Plan { seats, spare, crowded, nodes: nodes.len(), remarks }
+    let mut used: Vec<&Processors> = seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
+    used.dedup();
+    let several = machine.memory_of(&all).len() > 1;
+    let memory = if several { machine.memory_of(&Processors::union(used)) } else { Vec::new() };
+    Plan { seats, spare, crowded, nodes: nodes.len(), memory, remarks }
 }
 
 /// How many threads each node gets: in proportion to its processors, after Victor D'Hondt.

@@ -191,6 +191,9 @@ fn every_plan_of_every_machine_is_sound() {
                         _ => machine.allowed.clone(),
                     };
                     assert!(used.without(&bounds).is_empty(), "{name} {policy} {threads}");
+                    let several = machine.memory_of(&machine.all()).len() > 1;
+                    let memory = if several { machine.memory_of(&used) } else { Vec::new() };
+                    assert_eq!(plan.memory, memory, "{name} {policy} {threads}");
                     assert!(
                         plan.seats
                             .iter()
@@ -204,6 +207,23 @@ fn every_plan_of_every_machine_is_sound() {
             assert_eq!(Policy::parse(&policy.to_string(), machine), Ok(policy));
         }
     }
+}
+
+#[test]
+fn the_table_belongs_to_the_nodes_of_the_threads() {
+    let memory = |name: &str, policy: &str, pin, threads| {
+        let machine = &cases().iter().find(|(other, ..)| other == name).expect("described").2;
+        let policy = Policy::parse(policy, machine).expect("a policy");
+        plan(machine, &policy, threads, pin).memory
+    };
+    assert!(memory("two-sockets-64", "auto", Pin::Auto, 1).is_empty());
+    assert_eq!(memory("two-sockets-64", "auto", Pin::Auto, 128), [0, 1]);
+    assert_eq!(memory("two-sockets-64", "system", Pin::Auto, 1), [0]);
+    assert_eq!(memory("two-sockets-64", "64-79", Pin::Auto, 16), [1]);
+    assert_eq!(memory("two-sockets-64", "none", Pin::On, 2), [0]);
+    // Where there is memory, but nobody to use it, nothing is put.
+    assert_eq!(memory("memory-only-node", "auto", Pin::Auto, 32), [0, 1, 2, 3]);
+    assert!(memory("desktop", "auto", Pin::On, 4).is_empty());
 }
 
 #[test]

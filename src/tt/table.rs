@@ -9,7 +9,7 @@ use super::cluster::{Cluster, SLOTS, clear};
 use super::entry::{Bound, GENERATIONS, Hit, Word};
 use crate::types::{Depth, Move, Value};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
-use crate::util::pages::{self, Backing};
+use crate::util::pages::{self, Backing, ByNode};
 use crate::util::prefetch::prefetch;
 
 /// Clusters in a megabyte.
@@ -80,19 +80,20 @@ impl Table {
     /// If the memory is not there. The old table stays if the new one does not fit even in its place; if it
     /// seemed to and then did not, the table is empty and of the old size, or the largest that could be had.
     pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), TableError> {
-        let result = self.allocate(megabytes);
+        let result = self.allocate(megabytes, &[]);
         if self.take_untouched() {
             self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
         }
         result
     }
 
-    /// [`Table::resize`], but leaves it to [`Table::touch_part`] to have new pages backed by memory.
+    /// [`Table::resize`], but leaves it to [`Table::touch_part`] to have new pages backed by memory: on the memory nodes
+    /// of these numbers, or without any on the node of whoever touches them.
     ///
     /// # Errors
     /// As there.
-    pub fn allocate(&mut self, megabytes: usize) -> Result<(), TableError> {
-        self.resize_with(megabytes, |clusters, _| HugeBox::new(clusters))
+    pub fn allocate(&mut self, megabytes: usize, nodes: &[usize]) -> Result<(), TableError> {
+        self.resize_with(megabytes, |clusters, _| HugeBox::on_nodes(clusters, nodes))
     }
 
     /// True, once, if there are new pages to be touched.
@@ -100,7 +101,8 @@ impl Table {
         std::mem::take(&mut self.untouched)
     }
 
-    /// Has one of so many equal parts of a new table backed by memory, near the processor of the calling thread.
+    /// Has one of so many equal parts of a new table backed by memory: near the processor of the calling thread, unless
+    /// the table was told of memory nodes.
     pub fn touch_part(&self, part: usize, parts: usize) {
         self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
     }
@@ -249,6 +251,11 @@ impl Table {
     /// On what pages the table lies, if the system says.
     pub fn backing(&self) -> Option<Backing> {
         pages::backing(self.clusters.addresses())
+    }
+
+    /// On which memory nodes the table lies, if the system says.
+    pub fn by_node(&self) -> Option<ByNode> {
+        pages::by_node(self.clusters.addresses())
     }
 
     /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel

@@ -188,7 +188,7 @@ fn the_table_fills_up_and_empties() {
 #[test]
 fn parts_make_up_the_whole() {
     let mut table = Table::without_memory();
-    table.allocate(7).unwrap();
+    table.allocate(7, &[]).unwrap();
     assert!(table.take_untouched() && !table.take_untouched());
     for parts in [1, 2, 3, 4, 5, 1024] {
         (0..parts).for_each(|part| table.touch_part(part, parts));

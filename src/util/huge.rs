@@ -5,6 +5,11 @@
 //! runs the machine; else anonymously, aligned to 2 MiB, and the kernel is told that huge pages are welcome. Small
 //! blocks, refused mappings and other systems use the heap. A block that the machine could not back is refused before
 //! it is made (see [`super::memory`]).
+//!
+//! Where several memory nodes use a block, its pages are dealt out to them in turns. In any case the kernel is told where
+//! they belong, be it only near whoever touches them first: otherwise it moves them after whoever touches them last,
+//! and has every page fault now and then to learn who that is. A table that all threads read everywhere gains nothing
+//! from it.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
@@ -96,13 +101,24 @@ impl<T: Zeroable> HugeBox<T> {
     /// # Errors
     /// If the memory is not there; see [`AllocError`].
     pub fn new(len: usize) -> Result<HugeBox<T>, AllocError> {
+        HugeBox::on_nodes(len, &[])
+    }
+
+    /// The same, with pages dealt out to the memory nodes of these numbers in the system. Without any, each lies near
+    /// whoever touches it first.
+    ///
+    /// # Errors
+    /// As there. Nodes that cannot be had are no error.
+    pub fn on_nodes(len: usize, nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
         let layout = HugeBox::<T>::layout(len)?;
         // Pages that were set aside do not count as available memory.
-        if let Some((start, pages)) = mapping::set_aside(layout.size()) {
+        if let Some((start, pages)) = mapping::set_aside(layout.size(), nodes) {
             return Ok(HugeBox { start: start.cast(), len, pages });
         }
         check_room(layout.size(), memory::available())?;
-        HugeBox::mapped(len, layout).or_else(|| HugeBox::on_heap(len, layout)).ok_or(refused(layout.size()))
+        HugeBox::mapped(len, layout, nodes)
+            .or_else(|| HugeBox::on_heap(len, layout))
+            .ok_or(refused(layout.size()))
     }
 
     /// A box of no elements, which owns no memory.
@@ -128,11 +144,11 @@ impl<T: Zeroable> HugeBox<T> {
         layout.ok().filter(|layout| layout.size() > 0).ok_or(AllocError::Size)
     }
 
-    fn mapped(len: usize, layout: Layout) -> Option<HugeBox<T>> {
+    fn mapped(len: usize, layout: Layout, nodes: &[usize]) -> Option<HugeBox<T>> {
         if layout.size() < HUGE_PAGE {
             return None;
         }
-        let (start, pages) = mapping::map(layout.size())?;
+        let (start, pages) = mapping::map(layout.size(), nodes)?;
         Some(HugeBox { start: start.cast(), len, pages })
     }
 
@@ -198,7 +214,10 @@ fn check_room(bytes: usize, available: Option<u64>) -> Result<(), AllocError> {
 
 #[cfg(target_os = "linux")]
 mod mapping {
-    use std::ptr::{NonNull, null_mut};
+    use std::io;
+    use std::num::NonZeroUsize;
+    use std::ptr::{NonNull, null, null_mut};
+    use std::thread::{self, ScopedJoinHandle};
 
     use super::{HUGE_PAGE, Pages};
 
@@ -206,9 +225,13 @@ mod mapping {
     const GIANT_PAGE: usize = 1 << 30;
     /// At most one in so many bytes is wasted for larger pages.
     const WASTE: usize = 8;
+    /// So much is backed at a time, for meanwhile the kernel lets no thread begin.
+    const PIECE: usize = 64 << 20;
+    /// With so many pages for each node their shares are about even.
+    const EVEN: usize = 4;
 
     /// A zeroed mapping of `bytes`, aligned to huge pages; `None` if the system refuses.
-    pub(super) fn map(bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+    pub(super) fn map(bytes: usize, nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         let size = bytes.checked_next_multiple_of(HUGE_PAGE)?;
         let padded = size.checked_add(HUGE_PAGE)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -228,26 +251,29 @@ mod mapping {
         unsafe { trim(raw, head) };
         // SAFETY: the bytes of the mapping behind `size`, of which nobody knows.
         unsafe { trim(end, HUGE_PAGE - head) };
+        // SAFETY: `start` begins `size` bytes of the mapping, in whole pages.
+        unsafe { place(start, size, nodes) };
         // SAFETY: `start` begins `size` bytes of the mapping, both multiples of the page size.
         let advice = unsafe { libc::madvise(start.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
         Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
     }
 
-    /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory; `None` if there
-    /// are not enough, or too much of them would be wasted.
-    pub(super) fn set_aside(bytes: usize) -> Option<(NonNull<u8>, Pages)> {
-        let kinds = [
-            (Pages::SetAsideGiant, GIANT_PAGE, libc::MAP_HUGE_1GB),
-            (Pages::SetAsideHuge, HUGE_PAGE, libc::MAP_HUGE_2MB),
-        ];
+    /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory of these nodes as far
+    /// as they have such pages; `None` if there are not enough, or too much of them would be wasted.
+    pub(super) fn set_aside(bytes: usize, nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+        let giant = (Pages::SetAsideGiant, GIANT_PAGE, libc::MAP_HUGE_1GB);
+        let huge = (Pages::SetAsideHuge, HUGE_PAGE, libc::MAP_HUGE_2MB);
+        // So few large ones would lie on some nodes and not on others: small ones first.
+        let uneven = nodes.len() > 1 && bytes / GIANT_PAGE < EVEN * nodes.len();
+        let kinds = if uneven { [huge, giant] } else { [giant, huge] };
         kinds.into_iter().find_map(|(pages, page, flag)| {
             let size = bytes.checked_next_multiple_of(page).filter(|&size| size - bytes <= bytes / WASTE)?;
-            backed(size, flag).map(|start| (start, pages))
+            backed(size, (page, flag), nodes).map(|start| (start, pages))
         })
     }
 
-    /// A mapping of `size` bytes on pages of the kind that `flag` says.
-    fn backed(size: usize, flag: libc::c_int) -> Option<NonNull<u8>> {
+    /// A mapping of `size` bytes on pages of this size, which `flag` tells the kernel.
+    fn backed(size: usize, (page, flag): (usize, libc::c_int), nodes: &[usize]) -> Option<NonNull<u8>> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB | flag;
         // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
@@ -256,21 +282,72 @@ mod mapping {
             return None;
         }
         let start: NonNull<u8> = NonNull::new(raw)?.cast();
-        // Such pages are backed here and by this thread: if a control group refuses one later, the process dies. So
-        // they are spread over all memory nodes; where that is refused, they lie where they lie.
-        let nodes = u64::MAX;
-        // SAFETY: the mapping is our own, and the kernel reads the 64 bits of `nodes` and keeps no pointer to them.
-        unsafe {
-            libc::syscall(libc::SYS_mbind, raw, size, libc::MPOL_INTERLEAVE, &raw const nodes, u64::BITS, 0)
-        };
-        // SAFETY: `size` bytes of the mapping, a multiple of its page size. Kernels that do not know the advice
-        // refuse it.
-        if unsafe { libc::madvise(raw, size, libc::MADV_POPULATE_WRITE) } != 0 {
+        // SAFETY: the whole mapping.
+        unsafe { place(start, size, nodes) };
+        // If a control group refuses such a page later, the process dies; so they are backed now.
+        if !populate(start, size, page.max(PIECE)) {
             // SAFETY: the whole mapping, of which nobody knows.
             unsafe { trim(start, size) };
             return None;
         }
         Some(start)
+    }
+
+    /// Says to which memory nodes fresh pages belong: to these in turns, or each to the node of whoever touches it first.
+    /// If that is refused, they lie where the system likes.
+    ///
+    /// # Safety
+    /// `start` begins `size` mapped bytes, in whole pages.
+    unsafe fn place(start: NonNull<u8>, size: usize, nodes: &[usize]) {
+        let mask = mask(nodes);
+        let mode = match nodes {
+            [] => libc::MPOL_LOCAL,
+            [_] => libc::MPOL_PREFERRED,
+            _ => libc::MPOL_INTERLEAVE,
+        };
+        // The kernel takes one bit less than it is told of, and no bits from nowhere only.
+        let (bits, from) =
+            if mask.is_empty() { (0, null()) } else { (size_of_val(&mask[..]) * 8 + 1, mask.as_ptr()) };
+        // SAFETY: the mapping is the caller's, who vouches for its size. The kernel reads `bits - 1` bits, which the mask
+        // has, and keeps no pointer to them.
+        unsafe { libc::syscall(libc::SYS_mbind, start.as_ptr(), size, mode, from, bits, 0) };
+    }
+
+    /// Has a fresh mapping of set-aside pages backed by memory; false if that fails anywhere. Zeroing is what takes
+    /// time, so large ones are shared out among as many threads as can run.
+    fn populate(start: NonNull<u8>, size: usize, piece: usize) -> bool {
+        let most = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let share = size.div_ceil(most).next_multiple_of(GIANT_PAGE);
+        let address = start.as_ptr() as usize;
+        let back = move |offset: usize| {
+            let length = piece.min(size - offset);
+            let place = (address + offset) as *mut libc::c_void;
+            // SAFETY: `offset < size`, so `length` bytes of the mapping, whole pages; zeros are put where zeros are
+            // read. Kernels that do not know the advice refuse it.
+            unsafe { libc::madvise(place, length, libc::MADV_POPULATE_WRITE) == 0 }
+        };
+        let part = move |offset: usize| (offset..size.min(offset + share)).step_by(piece).all(back);
+        thread::scope(|scope| {
+            let others: Vec<_> = (share..size)
+                .step_by(share)
+                .map(|offset| (offset, thread::Builder::new().spawn_scoped(scope, move || part(offset))))
+                .collect();
+            let first = part(0);
+            let done = |(offset, thread): (usize, io::Result<ScopedJoinHandle<'_, bool>>)| match thread {
+                Ok(thread) => thread.join().unwrap_or(false),
+                // A system that refuses another thread is no reason to fail.
+                Err(_) => part(offset),
+            };
+            others.into_iter().map(done).fold(first, |all, done| all && done)
+        })
+    }
+
+    /// A bit for each node.
+    pub(super) fn mask(nodes: &[usize]) -> Vec<libc::c_ulong> {
+        const BITS: usize = libc::c_ulong::BITS as usize;
+        let mut mask = vec![0; nodes.iter().max().map_or(0, |most| most / BITS + 1)];
+        nodes.iter().for_each(|node| mask[node / BITS] |= 1 << (node % BITS));
+        mask
     }
 
     /// Gives back what `map(bytes)` or `set_aside(bytes)` returned.
@@ -300,11 +377,11 @@ mod mapping {
 
     use super::Pages;
 
-    pub(super) fn map(_bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+    pub(super) fn map(_bytes: usize, _nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         None
     }
 
-    pub(super) fn set_aside(_bytes: usize) -> Option<(NonNull<u8>, Pages)> {
+    pub(super) fn set_aside(_bytes: usize, _nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         None
     }
 
@@ -354,8 +431,43 @@ mod tests {
         assert_eq!(HugeBox::<u64>::new(usize::MAX).err(), Some(AllocError::Size));
         assert_eq!(HugeBox::<u64>::new(usize::MAX / 8).err(), Some(AllocError::Size));
         assert!(HugeBox::<u64>::new(1 << 57).is_err());
-        assert!(HugeBox::<u64>::mapped(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap()).is_none());
+        assert!(HugeBox::<u64>::mapped(1 << 57, HugeBox::<u64>::layout(1 << 57).unwrap(), &[]).is_none());
         assert!(HugeBox::<u64>::empty().is_empty());
+    }
+
+    /// The policy of the memory at this address as the kernel tells it; `None` if it tells nothing, or whoever runs the
+    /// machine forbids policies.
+    #[cfg(target_os = "linux")]
+    fn policy(block: &HugeBox<u64>) -> Option<String> {
+        let text = std::fs::read_to_string("/proc/self/numa_maps").ok()?;
+        let start = block.addresses().start;
+        let policy = text.lines().find_map(|line| {
+            let mut words = line.split(' ');
+            (usize::from_str_radix(words.next()?, 16) == Ok(start)).then(|| words.next())?
+        });
+        policy.map(str::to_string).filter(|policy| policy != "default")
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_kernel_knows_where_a_block_belongs() {
+        let near = HugeBox::<u64>::new(HUGE_PAGE / 8).unwrap();
+        assert!(policy(&near).is_none_or(|policy| policy == "local"));
+        let first = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, &[0]).unwrap();
+        assert!(policy(&first).is_none_or(|policy| policy == "prefer:0"));
+        // The second node may not be there.
+        let both = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, &[0, 1]).unwrap();
+        assert!(policy(&both).is_none_or(|policy| policy.starts_with("interleave:0")));
+        check(both, HUGE_PAGE / 8);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn nodes_are_bits() {
+        assert!(mapping::mask(&[]).is_empty());
+        assert_eq!(mapping::mask(&[0]), [1]);
+        assert_eq!(mapping::mask(&[0, 3]), [0b1001]);
+        assert_eq!(mapping::mask(&[65, 1]), [0b10, 0b10]);
     }
 
     #[test]
