@@ -14,9 +14,10 @@ use crate::search::null_move::NullCounts;
 use crate::search::report::{Info, Listener};
 use crate::search::{Copies, Job, SearchOptions, root};
 use crate::topology::{self, Machine, Pin, Plan, Policy};
-use crate::tt::Table;
+use crate::tt::{Table, TableError};
 use crate::types::Move;
-use crate::util::pages::{Backing, ByNode};
+use crate::util::nodes::ByNode;
+use crate::util::pages::Backing;
 use crate::util::sync::Instant;
 
 /// The most threads that can be asked for.
@@ -117,13 +118,7 @@ impl Engine {
     /// If a search is running, or there is no memory: then the old table stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
         let nodes = self.plan.memory.clone();
-        let table = self.own_table()?;
-        let result = table.allocate(megabytes, &nodes).map_err(|error| EngineError::Hash(error.to_string()));
-        if table.take_untouched() {
-            let (table, parts) = (Arc::clone(&self.table), self.searchers());
-            self.pool.each(move |part| table.touch_part(part, parts));
-        }
-        result
+        self.renew_table(|table| table.allocate(megabytes, &nodes))
     }
 
     /// The size of the table in megabytes, and on what pages it lies, if the system says.
@@ -150,7 +145,8 @@ impl Engine {
     /// Searches with another number of threads from now on, as far as the policy lets all of them search.
     ///
     /// # Errors
-    /// If a search is running, the number is out of range or the system refuses: then the old threads stay.
+    /// If a search is running, the number is out of range or the system refuses: then the old threads stay. If there is
+    /// no memory for the table on the nodes of the new ones: then it is smaller.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         self.idle()?;
         if threads != self.threads {
@@ -174,7 +170,8 @@ impl Engine {
     /// Says to which memory nodes threads are bound, and whether more may search than there are processors.
     ///
     /// # Errors
-    /// If a search is running or the system refuses: then all stays as it is.
+    /// If a search is running or the system refuses: then all stays as it is. If there is no memory for the table on the
+    /// nodes of the new threads: then it is smaller.
     pub fn set_policy(&mut self, policy: Policy) -> Result<(), EngineError> {
         self.idle()?;
         if policy != self.policy {
@@ -188,7 +185,8 @@ impl Engine {
     /// Says when threads are pinned to single processors.
     ///
     /// # Errors
-    /// If a search is running or the system refuses: then all stays as it is.
+    /// If a search is running or the system refuses: then all stays as it is. If there is no memory for the table on the
+    /// nodes of the new threads: then it is smaller.
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
         self.idle()?;
         if pin != self.pin {
@@ -349,11 +347,24 @@ impl Engine {
         let former = std::mem::replace(&mut self.plan, plan);
         self.spread_network();
         if former.memory != self.plan.memory {
-            let megabytes = self.table.megabytes();
-            *self.own_table()? = Table::without_memory();
-            self.set_hash(megabytes)?;
+            let nodes = self.plan.memory.clone();
+            self.renew_table(|table| table.move_to(&nodes))?;
         }
         Ok(())
+    }
+
+    /// Has the threads touch what memory the table gets.
+    fn renew_table(
+        &mut self,
+        renew: impl FnOnce(&mut Table) -> Result<(), TableError>,
+    ) -> Result<(), EngineError> {
+        let table = self.own_table()?;
+        let result = renew(table).map_err(|error| EngineError::Hash(error.to_string()));
+        if table.take_untouched() {
+            let (table, parts) = (Arc::clone(&self.table), self.searchers());
+            self.pool.each(move |part| table.touch_part(part, parts));
+        }
+        result
     }
 
     /// Gives every memory node of the plan its own copy of the network, made by a thread of that node. Where there

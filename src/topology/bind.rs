@@ -3,13 +3,14 @@
 use core_affinity::CoreId;
 
 use super::plan::Seat;
-use crate::util::affinity;
+use super::read::here;
+use crate::util::{affinity, nodes};
 
 /// What `core_affinity` can count to.
 const SMALL: usize = 1024;
 
-/// Binds the calling thread to the processors of its seat, and its memory to their node. False if the system refuses:
-/// then it runs anywhere.
+/// Binds the calling thread to the processors of its seat, and, if they are all on one memory node, has its memory stay
+/// there. False if the system refuses: then it runs anywhere.
 pub fn bind(seat: &Seat) -> bool {
     let Some(set) = &seat.processors else {
         return true;
@@ -18,9 +19,9 @@ pub fn bind(seat: &Seat) -> bool {
         Some(id) if set.len() == 1 && id < SMALL => core_affinity::set_for_current(CoreId { id }),
         _ => affinity::bind(set.iter()),
     };
-    if bound {
-        // Refused, the system finds out for itself.
-        affinity::keep_memory_near();
+    if bound && here().memory_of(set).len() == 1 {
+        // Refused, the kernel goes on moving memory after the thread.
+        nodes::keep_near();
     }
     bound
 }

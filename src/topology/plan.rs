@@ -23,7 +23,8 @@ pub struct Seat {
 /// Where all workers have their places.
 ///
 /// A worker's own state belongs to the node of the worker, who touches it first. The table is dealt out to the nodes of
-/// bound workers, page by page; where they are free, it lies where they touch it first, each a part.
+/// the workers, page by page. A few free workers may all be on one node, whichever the system likes: their table lies
+/// where they touch it first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The place of each worker.
@@ -35,7 +36,8 @@ pub struct Plan {
     pub crowded: bool,
     /// How many nodes have workers: as many copies of the network are made.
     pub nodes: usize,
-    /// The system's numbers of the memory nodes of bound workers, in order; none if the machine has but one.
+    /// The system's numbers of the memory nodes of workers that are bound, or too many for one node, in order; none if
+    /// the machine has but one.
     pub memory: Vec<usize>,
     /// What people should know: masks and limits from outside, too many threads.
     pub remarks: Vec<String>,
@@ -119,8 +121,16 @@ pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan
         }
     };
     let remarks = remarks(machine, policy, [wanted, threads], &usable);
+    // Where the table belongs, given who uses it.
+    let memory = |used: &Processors| match machine.memory_of(&all).len() {
+        1 => Vec::new(),
+        _ => machine.memory_of(used),
+    };
     if !bound && !pinned {
-        return Plan { spare, crowded, remarks, ..Plan::free(threads) };
+        let parts = machine.parted(&machine.allowed, |processor| processor.node);
+        let one_will_do = parts.iter().any(|part| threads <= part.len());
+        let memory = if one_will_do { Vec::new() } else { memory(&machine.allowed) };
+        return Plan { spare, crowded, memory, remarks, ..Plan::free(threads) };
     }
     let counts = shares(threads, &nodes);
     nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
@@ -147,8 +157,7 @@ pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan
     }
     let mut used: Vec<&Processors> = seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
     used.dedup();
-    let several = machine.memory_of(&all).len() > 1;
-    let memory = if several { machine.memory_of(&Processors::union(used)) } else { Vec::new() };
+    let memory = memory(&Processors::union(used));
     Plan { seats, spare, crowded, nodes: nodes.len(), memory, remarks }
 }
 

@@ -191,9 +191,14 @@ fn every_plan_of_every_machine_is_sound() {
                         _ => machine.allowed.clone(),
                     };
                     assert!(used.without(&bounds).is_empty(), "{name} {policy} {threads}");
-                    let several = machine.memory_of(&machine.all()).len() > 1;
-                    let memory = if several { machine.memory_of(&used) } else { Vec::new() };
-                    assert_eq!(plan.memory, memory, "{name} {policy} {threads}");
+                    assert!(plan.memory.is_sorted());
+                    let mut near =
+                        machine.processors.iter().filter(|processor| used.contains(processor.number));
+                    assert!(
+                        !plan.is_bound()
+                            || plan.memory.is_empty()
+                            || near.all(|p| plan.memory.contains(&p.node))
+                    );
                     assert!(
                         plan.seats
                             .iter()
@@ -221,6 +226,8 @@ fn the_table_belongs_to_the_nodes_of_the_threads() {
     assert_eq!(memory("two-sockets-64", "system", Pin::Auto, 1), [0]);
     assert_eq!(memory("two-sockets-64", "64-79", Pin::Auto, 16), [1]);
     assert_eq!(memory("two-sockets-64", "none", Pin::On, 2), [0]);
+    assert_eq!(memory("two-sockets-64", "none", Pin::Auto, 129), [0, 1]);
+    assert!(memory("two-sockets-64", "none", Pin::Auto, 128).is_empty());
     // Where there is memory, but nobody to use it, nothing is put.
     assert_eq!(memory("memory-only-node", "auto", Pin::Auto, 32), [0, 1, 2, 3]);
     assert!(memory("desktop", "auto", Pin::On, 4).is_empty());

@@ -9,7 +9,8 @@ use super::cluster::{Cluster, SLOTS, clear};
 use super::entry::{Bound, GENERATIONS, Hit, Word};
 use crate::types::{Depth, Move, Value};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
-use crate::util::pages::{self, Backing, ByNode};
+use crate::util::nodes::{self, ByNode};
+use crate::util::pages::{self, Backing};
 use crate::util::prefetch::prefetch;
 
 /// Clusters in a megabyte.
@@ -145,6 +146,28 @@ impl Table {
         if held == 0 || wanted > held && allocate(wanted - held, held).is_err() {
             return failed(held, held > 0, cause);
         }
+        self.start_over(wanted, held, allocate)
+    }
+
+    /// A new, empty table of the same size in the place of the old one, on other memory nodes: see [`Table::allocate`].
+    ///
+    /// # Errors
+    /// If the memory is not there any more: then the table is the largest that could be had.
+    pub fn move_to(&mut self, nodes: &[usize]) -> Result<(), TableError> {
+        match self.clusters.len() {
+            0 => Ok(()),
+            held => self.start_over(held, held, |clusters, _| HugeBox::on_nodes(clusters, nodes)),
+        }
+    }
+
+    /// Gives the old table up for one of `wanted` clusters, or, if that cannot be had, of as many as were held, or the half
+    /// and so on.
+    fn start_over(
+        &mut self,
+        wanted: usize,
+        held: usize,
+        mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
+    ) -> Result<(), TableError> {
         self.clusters = HugeBox::empty();
         let cause = match allocate(wanted, 0) {
             Ok(clusters) => {
@@ -159,7 +182,8 @@ impl Table {
         if let Some(clusters) = sizes.find_map(|size| allocate(size, 0).ok()) {
             self.replace(clusters);
         }
-        failed(self.clusters.len(), false, cause)
+        let (asked, now) = (wanted / CLUSTERS_PER_MB, self.clusters.len() / CLUSTERS_PER_MB);
+        Err(TableError { asked, now, content_kept: false, cause })
     }
 
     fn replace(&mut self, clusters: HugeBox<Cluster>) {
@@ -255,7 +279,7 @@ impl Table {
 
     /// On which memory nodes the table lies, if the system says.
     pub fn by_node(&self) -> Option<ByNode> {
-        pages::by_node(self.clusters.addresses())
+        nodes::by_node(self.clusters.addresses())
     }
 
     /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel

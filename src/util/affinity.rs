@@ -1,4 +1,4 @@
-//! On which processors a thread runs, and on which memory node the pages that it touches first lie.
+//! On which processors a thread runs.
 //!
 //! A set may name any processors: the fixed masks of libraries end at number 1023, and larger machines exist.
 
@@ -6,37 +6,29 @@
 /// then the thread runs where it did.
 #[cfg(target_os = "linux")]
 pub fn bind(processors: impl IntoIterator<Item = usize>) -> bool {
-    const BITS: usize = u64::BITS as usize;
-    let mut mask: Vec<u64> = Vec::new();
-    for number in processors {
+    let Some(mask) = mask(processors) else {
+        return false;
+    };
+    let bytes = size_of_val(&mask[..]);
+    // SAFETY: the system reads `bytes` bytes, which the vector has, and keeps no pointer to them.
+    unsafe { libc::syscall(libc::SYS_sched_setaffinity, THIS_THREAD, bytes, mask.as_ptr()) == 0 }
+}
+
+/// A bit for each number; `None` if there is a number that no Linux has.
+#[cfg(target_os = "linux")]
+pub(super) fn mask(numbers: impl IntoIterator<Item = usize>) -> Option<Vec<libc::c_ulong>> {
+    const BITS: usize = libc::c_ulong::BITS as usize;
+    let mut mask = Vec::new();
+    for number in numbers {
         if number >= MOST {
-            return false;
+            return None;
         }
         if mask.len() <= number / BITS {
             mask.resize(number / BITS + 1, 0);
         }
         mask[number / BITS] |= 1 << (number % BITS);
     }
-    let bytes = size_of_val(&mask[..]);
-    // SAFETY: the system reads `bytes` bytes, which the vector has, and keeps no pointer to them.
-    unsafe { libc::syscall(libc::SYS_sched_setaffinity, THIS_THREAD, bytes, mask.as_ptr()) == 0 }
-}
-
-/// Has the system put the pages that the calling thread touches first on its own memory node, and leave them there. That
-/// is where they would go anyway; but unless it is said, the kernel has pages fault now and then to learn who uses them,
-/// at the price of an interruption of all processors, and a thread that is bound gains nothing from it. With 16 threads
-/// on four nodes 29,000 pages did so in 20 seconds. False if the system refuses or knows no such thing.
-#[cfg(target_os = "linux")]
-pub fn keep_memory_near() -> bool {
-    let no_nodes: *const libc::c_ulong = std::ptr::null();
-    // SAFETY: the system reads no bits of a mask, and the policy of this thread is not memory.
-    unsafe { libc::syscall(libc::SYS_set_mempolicy, libc::MPOL_LOCAL, no_nodes, 0) == 0 }
-}
-
-/// Elsewhere nothing can be asked for.
-#[cfg(not(target_os = "linux"))]
-pub fn keep_memory_near() -> bool {
-    false
+    Some(mask)
 }
 
 /// Elsewhere threads cannot be bound to sets.
@@ -62,6 +54,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_bits() {
+        assert_eq!(mask([]), Some(vec![]));
+        assert_eq!(mask([3, 0]), Some(vec![0b1001]));
+        let bits = libc::c_ulong::BITS as usize;
+        assert_eq!(mask([bits + 1, 1]), Some(vec![0b10, 0b10]));
+        assert_eq!(mask([MOST]), None);
+    }
+
+    #[test]
     fn a_thread_is_bound_and_what_is_refused_changes_nothing() {
         std::thread::spawn(|| {
             let before = allowed();
@@ -72,9 +73,6 @@ mod tests {
             // Processors that are not there are left out.
             assert!(bind([first, MOST - 1]));
             assert_eq!(allowed(), first.to_string());
-            // Containers may forbid it; if they do not, pages are there as ever.
-            let _ = keep_memory_near();
-            assert!(vec![1_u8; 1 << 20].iter().all(|&byte| byte == 1));
         })
         .join()
         .expect("ends");

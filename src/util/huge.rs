@@ -6,10 +6,7 @@
 //! blocks, refused mappings and other systems use the heap. A block that the machine could not back is refused before
 //! it is made (see [`super::memory`]).
 //!
-//! Where several memory nodes use a block, its pages are dealt out to them in turns. In any case the kernel is told where
-//! they belong, be it only near whoever touches them first: otherwise it moves them after whoever touches them last,
-//! and has every page fault now and then to learn who that is. A table that all threads read everywhere gains nothing
-//! from it.
+//! Where several memory nodes use a block, its pages are dealt out to them in turns (see [`super::nodes`]).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
@@ -214,24 +211,27 @@ fn check_room(bytes: usize, available: Option<u64>) -> Result<(), AllocError> {
 
 #[cfg(target_os = "linux")]
 mod mapping {
-    use std::io;
     use std::num::NonZeroUsize;
-    use std::ptr::{NonNull, null, null_mut};
-    use std::thread::{self, ScopedJoinHandle};
+    use std::ptr::{NonNull, null_mut};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+    use std::thread;
+
+    use crossbeam::sync::WaitGroup;
 
     use super::{HUGE_PAGE, Pages};
+    use crate::util::nodes;
 
     /// The size of the largest pages.
     const GIANT_PAGE: usize = 1 << 30;
     /// At most one in so many bytes is wasted for larger pages.
     const WASTE: usize = 8;
-    /// So much is backed at a time, for meanwhile the kernel lets no thread begin.
+    /// So much is backed at a time, if pages are smaller.
     const PIECE: usize = 64 << 20;
     /// With so many pages for each node their shares are about even.
     const EVEN: usize = 4;
 
     /// A zeroed mapping of `bytes`, aligned to huge pages; `None` if the system refuses.
-    pub(super) fn map(bytes: usize, nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+    pub(super) fn map(bytes: usize, on: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         let size = bytes.checked_next_multiple_of(HUGE_PAGE)?;
         let padded = size.checked_add(HUGE_PAGE)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -252,7 +252,7 @@ mod mapping {
         // SAFETY: the bytes of the mapping behind `size`, of which nobody knows.
         unsafe { trim(end, HUGE_PAGE - head) };
         // SAFETY: `start` begins `size` bytes of the mapping, in whole pages.
-        unsafe { place(start, size, nodes) };
+        unsafe { nodes::place(start, size, on) };
         // SAFETY: `start` begins `size` bytes of the mapping, both multiples of the page size.
         let advice = unsafe { libc::madvise(start.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
         Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
@@ -260,20 +260,20 @@ mod mapping {
 
     /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory of these nodes as far
     /// as they have such pages; `None` if there are not enough, or too much of them would be wasted.
-    pub(super) fn set_aside(bytes: usize, nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+    pub(super) fn set_aside(bytes: usize, on: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         let giant = (Pages::SetAsideGiant, GIANT_PAGE, libc::MAP_HUGE_1GB);
         let huge = (Pages::SetAsideHuge, HUGE_PAGE, libc::MAP_HUGE_2MB);
         // So few large ones would lie on some nodes and not on others: small ones first.
-        let uneven = nodes.len() > 1 && bytes / GIANT_PAGE < EVEN * nodes.len();
+        let uneven = on.len() > 1 && bytes / GIANT_PAGE < EVEN * on.len();
         let kinds = if uneven { [huge, giant] } else { [giant, huge] };
         kinds.into_iter().find_map(|(pages, page, flag)| {
             let size = bytes.checked_next_multiple_of(page).filter(|&size| size - bytes <= bytes / WASTE)?;
-            backed(size, (page, flag), nodes).map(|start| (start, pages))
+            backed(size, (page, flag), on).map(|start| (start, pages))
         })
     }
 
     /// A mapping of `size` bytes on pages of this size, which `flag` tells the kernel.
-    fn backed(size: usize, (page, flag): (usize, libc::c_int), nodes: &[usize]) -> Option<NonNull<u8>> {
+    fn backed(size: usize, (page, flag): (usize, libc::c_int), on: &[usize]) -> Option<NonNull<u8>> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB | flag;
         // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
@@ -282,8 +282,8 @@ mod mapping {
             return None;
         }
         let start: NonNull<u8> = NonNull::new(raw)?.cast();
-        // SAFETY: the whole mapping.
-        unsafe { place(start, size, nodes) };
+        // SAFETY: the whole mapping, in whole pages.
+        unsafe { nodes::place(start, size, on) };
         // If a control group refuses such a page later, the process dies; so they are backed now.
         if !populate(start, size, page.max(PIECE)) {
             // SAFETY: the whole mapping, of which nobody knows.
@@ -293,61 +293,43 @@ mod mapping {
         Some(start)
     }
 
-    /// Says to which memory nodes fresh pages belong: to these in turns, or each to the node of whoever touches it first.
-    /// If that is refused, they lie where the system likes.
-    ///
-    /// # Safety
-    /// `start` begins `size` mapped bytes, in whole pages.
-    unsafe fn place(start: NonNull<u8>, size: usize, nodes: &[usize]) {
-        let mask = mask(nodes);
-        let mode = match nodes {
-            [] => libc::MPOL_LOCAL,
-            [_] => libc::MPOL_PREFERRED,
-            _ => libc::MPOL_INTERLEAVE,
-        };
-        // The kernel takes one bit less than it is told of, and no bits from nowhere only.
-        let (bits, from) =
-            if mask.is_empty() { (0, null()) } else { (size_of_val(&mask[..]) * 8 + 1, mask.as_ptr()) };
-        // SAFETY: the mapping is the caller's, who vouches for its size. The kernel reads `bits - 1` bits, which the mask
-        // has, and keeps no pointer to them.
-        unsafe { libc::syscall(libc::SYS_mbind, start.as_ptr(), size, mode, from, bits, 0) };
-    }
-
-    /// Has a fresh mapping of set-aside pages backed by memory; false if that fails anywhere. Zeroing is what takes
-    /// time, so large ones are shared out among as many threads as can run.
+    /// Has a fresh mapping of set-aside pages backed by memory, `piece` bytes at a time; false if that fails anywhere.
+    /// Zeroing is what takes time, so there is a thread for each gigabyte, if so many can run. All begin together, for
+    /// while one of them is at it, the kernel lets no other thread be made.
     fn populate(start: NonNull<u8>, size: usize, piece: usize) -> bool {
         let most = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let share = size.div_ceil(most).next_multiple_of(GIANT_PAGE);
+        let threads = size.div_ceil(GIANT_PAGE).min(most);
         let address = start.as_ptr() as usize;
-        let back = move |offset: usize| {
-            let length = piece.min(size - offset);
-            let place = (address + offset) as *mut libc::c_void;
-            // SAFETY: `offset < size`, so `length` bytes of the mapping, whole pages; zeros are put where zeros are
-            // read. Kernels that do not know the advice refuse it.
-            unsafe { libc::madvise(place, length, libc::MADV_POPULATE_WRITE) == 0 }
+        let (next, whole) = (AtomicUsize::new(0), AtomicBool::new(true));
+        let work = || {
+            while whole.load(Relaxed) {
+                let offset = next.fetch_add(piece, Relaxed);
+                if offset >= size {
+                    break;
+                }
+                let (start, length) = ((address + offset) as *mut libc::c_void, piece.min(size - offset));
+                // SAFETY: `offset < size`, so `length` bytes of the mapping, whole pages; zeros are put where zeros are
+                // read. Kernels that do not know the advice refuse it.
+                if unsafe { libc::madvise(start, length, libc::MADV_POPULATE_WRITE) } != 0 {
+                    whole.store(false, Relaxed);
+                }
+            }
         };
-        let part = move |offset: usize| (offset..size.min(offset + share)).step_by(piece).all(back);
+        let ready = WaitGroup::new();
         thread::scope(|scope| {
-            let others: Vec<_> = (share..size)
-                .step_by(share)
-                .map(|offset| (offset, thread::Builder::new().spawn_scoped(scope, move || part(offset))))
-                .collect();
-            let first = part(0);
-            let done = |(offset, thread): (usize, io::Result<ScopedJoinHandle<'_, bool>>)| match thread {
-                Ok(thread) => thread.join().unwrap_or(false),
-                // A system that refuses another thread is no reason to fail.
-                Err(_) => part(offset),
-            };
-            others.into_iter().map(done).fold(first, |all, done| all && done)
-        })
-    }
-
-    /// A bit for each node.
-    pub(super) fn mask(nodes: &[usize]) -> Vec<libc::c_ulong> {
-        const BITS: usize = libc::c_ulong::BITS as usize;
-        let mut mask = vec![0; nodes.iter().max().map_or(0, |most| most / BITS + 1)];
-        nodes.iter().for_each(|node| mask[node / BITS] |= 1 << (node % BITS));
-        mask
+            for _ in 1..threads {
+                let ready = ready.clone();
+                let begin = || {
+                    ready.wait();
+                    work();
+                };
+                // If the system refuses another thread, the others do its part.
+                let _ = thread::Builder::new().spawn_scoped(scope, begin);
+            }
+            ready.wait();
+            work();
+        });
+        whole.into_inner()
     }
 
     /// Gives back what `map(bytes)` or `set_aside(bytes)` returned.
@@ -393,6 +375,8 @@ mod mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_os = "linux")]
+    use crate::util::nodes;
 
     fn check(mut block: HugeBox<u64>, len: usize) {
         assert_eq!(block.len(), len);
@@ -435,39 +419,32 @@ mod tests {
         assert!(HugeBox::<u64>::empty().is_empty());
     }
 
-    /// The policy of the memory at this address as the kernel tells it; `None` if it tells nothing, or whoever runs the
-    /// machine forbids policies.
+    /// The policy of the memory of a block as the kernel tells it; `None` if it tells nothing of a mapping that begins
+    /// there.
     #[cfg(target_os = "linux")]
     fn policy(block: &HugeBox<u64>) -> Option<String> {
         let text = std::fs::read_to_string("/proc/self/numa_maps").ok()?;
         let start = block.addresses().start;
-        let policy = text.lines().find_map(|line| {
+        text.lines().find_map(|line| {
             let mut words = line.split(' ');
-            (usize::from_str_radix(words.next()?, 16) == Ok(start)).then(|| words.next())?
-        });
-        policy.map(str::to_string).filter(|policy| policy != "default")
+            (usize::from_str_radix(words.next()?, 16) == Ok(start)).then(|| words.next())?.map(str::to_string)
+        })
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn the_kernel_knows_where_a_block_belongs() {
-        let near = HugeBox::<u64>::new(HUGE_PAGE / 8).unwrap();
-        assert!(policy(&near).is_none_or(|policy| policy == "local"));
-        let first = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, &[0]).unwrap();
-        assert!(policy(&first).is_none_or(|policy| policy == "prefer:0"));
-        // The second node may not be there.
-        let both = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, &[0, 1]).unwrap();
-        assert!(policy(&both).is_none_or(|policy| policy.starts_with("interleave:0")));
-        check(both, HUGE_PAGE / 8);
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn nodes_are_bits() {
-        assert!(mapping::mask(&[]).is_empty());
-        assert_eq!(mapping::mask(&[0]), [1]);
-        assert_eq!(mapping::mask(&[0, 3]), [0b1001]);
-        assert_eq!(mapping::mask(&[65, 1]), [0b10, 0b10]);
+        for (on, expected) in [(&[0][..], "prefer:"), (&[0, 1], "interleave:")] {
+            let block = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, on).unwrap();
+            let start = NonNull::new(block.as_ptr().cast_mut().cast()).unwrap();
+            // SAFETY: the mapping of the block, a huge page.
+            let placed = unsafe { nodes::place(start, HUGE_PAGE, on) };
+            // Containers may forbid it.
+            if placed && let Some(found) = policy(&block) {
+                assert!(found.starts_with(expected), "{found}");
+            }
+            check(block, HUGE_PAGE / 8);
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Tools that know nothing of chess: zeroed memory on huge pages, how much of it there is to be had and on what
-//! pages it lies, counters that threads do not fight over, numbers that look random, speeds, what threads meet at, how
+//! pages and memory nodes it lies, counters that threads do not fight over, numbers that look random, speeds, what threads meet at, how
 //! soon a thread gets a processor, and which, what instructions it has, and a hint to it of what is read next.
 
 pub mod affinity;
@@ -9,6 +9,7 @@ pub mod cpu;
 pub mod files;
 pub mod huge;
 pub mod memory;
+pub mod nodes;
 pub mod pages;
 pub mod prefetch;
 pub mod random;

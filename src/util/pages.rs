@@ -1,6 +1,5 @@
-//! On what pages memory really lies, and on which memory nodes, as the system tells it.
+//! On what pages memory really lies, as the system tells it.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -74,55 +73,6 @@ fn backing_by(files: &dyn Files, addresses: Range<usize>) -> Option<Backing> {
     Some(backing)
 }
 
-/// How many bytes of a block lie on which memory node, by its number in the system.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ByNode(pub BTreeMap<usize, u64>);
-
-impl fmt::Display for ByNode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> =
-            self.0.iter().map(|(node, bytes)| format!("{} MB on {node}", bytes >> 20)).collect();
-        if texts.is_empty() { write!(f, "none") } else { write!(f, "{}", texts.join(", ")) }
-    }
-}
-
-/// On which memory nodes the memory at these addresses lies, from a sample of pages; what nobody has touched lies
-/// nowhere. `None` if the system does not say.
-#[cfg(target_os = "linux")]
-pub fn by_node(addresses: Range<usize>) -> Option<ByNode> {
-    let step = (addresses.len() / SAMPLE).next_multiple_of(SMALL_PAGE).max(SMALL_PAGE);
-    let mut nodes = BTreeMap::new();
-    for page in addresses.clone().step_by(step) {
-        let bytes = step.min(addresses.end - page) as u64;
-        let address = page as *mut libc::c_void;
-        let mut status: libc::c_int = -1;
-        // SAFETY: without a list of nodes nothing is moved: the system reads one address, which it does not follow, and
-        // writes one status.
-        let answer =
-            unsafe { libc::syscall(libc::SYS_move_pages, 0, 1, &raw const address, 0, &raw mut status, 0) };
-        if answer != 0 {
-            return None;
-        }
-        if let Ok(node) = usize::try_from(status) {
-            *nodes.entry(node).or_default() += bytes;
-        }
-    }
-    Some(ByNode(nodes))
-}
-
-/// Elsewhere nobody says.
-#[cfg(not(target_os = "linux"))]
-pub fn by_node(_addresses: Range<usize>) -> Option<ByNode> {
-    None
-}
-
-/// So many pages are asked about.
-#[cfg(target_os = "linux")]
-const SAMPLE: usize = 4096;
-/// No page is smaller.
-#[cfg(target_os = "linux")]
-const SMALL_PAGE: usize = 4096;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,22 +99,11 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_shown_with_their_share() {
-        assert_eq!(ByNode::default().to_string(), "none");
-        assert_eq!(ByNode([(3, 5 << 20), (0, 7 << 20)].into()).to_string(), "7 MB on 0, 5 MB on 3");
-    }
-
-    #[test]
     #[cfg(target_os = "linux")]
     fn this_system_tells_of_touched_memory() {
         let block = vec![1_u8; 8 << 20];
         let start = block.as_ptr() as usize;
         let found = backing(start..start + block.len()).expect("Linux");
         assert!(found.plain + found.transparent >= 7 << 20, "{found:?}");
-        // A kernel without memory nodes does not say.
-        if let Some(ByNode(nodes)) = by_node(start..start + block.len()) {
-            let sum: u64 = nodes.values().sum();
-            assert!((7 << 20..=8 << 20).contains(&sum), "{nodes:?}");
-        }
     }
 }
