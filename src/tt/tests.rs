@@ -64,6 +64,23 @@ fn what_is_out_of_range_is_clamped() {
 }
 
 #[test]
+fn a_table_on_other_nodes_is_empty_and_of_the_old_size() {
+    let mut table = Table::new(4).unwrap();
+    put(&table, 5, 0, hit(3, Bound::Exact));
+    // A node that is not there is no error.
+    for nodes in [&[][..], &[0], &[0, 1], &[900]] {
+        table.move_to(nodes).unwrap();
+        assert_eq!((table.megabytes(), table.probe(5, 0)), (4, None));
+        assert!(table.take_untouched() && !table.take_untouched());
+        put(&table, 5, 0, hit(3, Bound::Exact));
+        assert!(table.probe(5, 0).is_some());
+    }
+    let mut none = Table::without_memory();
+    none.move_to(&[0]).unwrap();
+    assert_eq!((none.megabytes(), none.take_untouched()), (0, false));
+}
+
+#[test]
 fn an_empty_table_knows_nothing() {
     let table = Table::new(1).unwrap();
     for key in (0..=u64::from(u16::MAX)).chain([u64::MAX]) {
