@@ -35,9 +35,7 @@ mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 
-pages=/sys/kernel/mm/hugepages
-giant=$pages/hugepages-1048576kB/nr_hugepages
-huge=$pages/hugepages-2048kB/nr_hugepages
+huge=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
 doctor() { echo "doctor $*"; caesura doctor "$@"; }
 
 # The firmware leaves its line unfinished.
@@ -128,7 +126,7 @@ check small "256 MB on small pages"
 # From a sample.
 check small "by memory node +6[0-9] MB on 0, 6[0-9] MB on 1, 6[0-9] MB on 2, 6[0-9] MB on 3"
 check bound "by memory node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
-check nodes "places +2 networks: threads 0-3 .*; threads 4-7 .*"
+check nodes "places +2 networks: threads 0-3 singly on 4-7; threads 4-7 singly on 12-15"
 check nodes "by memory node +128 MB on 1, 128 MB on 3"
 check huge "512 MB on pages of 2 MB"
 check huge "by memory node +128 MB on 0, 128 MB on 1, 128 MB on 2, 128 MB on 3"

@@ -53,7 +53,10 @@ mod linux {
     /// # Safety
     /// `start` begins `size` mapped bytes, in whole pages.
     pub unsafe fn place(start: NonNull<u8>, size: usize, nodes: &[usize]) -> bool {
-        let Some(mask) = affinity::mask(nodes.iter().copied()).filter(|mask| !mask.is_empty()) else {
+        if nodes.is_empty() || !is_free() {
+            return false;
+        }
+        let Some(mask) = affinity::mask(nodes.iter().copied()) else {
             return false;
         };
         let mode = if nodes.len() == 1 { libc::MPOL_PREFERRED } else { libc::MPOL_INTERLEAVE };
@@ -63,11 +66,9 @@ mod linux {
         // SAFETY: the mapping is the caller's, who vouches for its size. The kernel reads `bits - 1` bits, which the mask
         // has, and keeps no pointer to them.
         let answer = unsafe {
-            is_free().then(|| {
-                libc::syscall(libc::SYS_mbind, start.as_ptr(), size, mode, mask.as_ptr(), bits, no_flags)
-            })
+            libc::syscall(libc::SYS_mbind, start.as_ptr(), size, mode, mask.as_ptr(), bits, no_flags)
         };
-        answer == Some(0)
+        answer == 0
     }
 
     /// True if nobody has said on which memory nodes the pages of the calling thread should lie.
