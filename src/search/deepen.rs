@@ -244,9 +244,7 @@ impl<S: Scheme> Search<'_, S> {
             multipv: index + 1,
             score,
             bound,
-            // Of a helper's line they are counted when it is played: hundreds of helpers would read hundreds of
-            // counters each, while their owners write them.
-            nodes: if self.worker.id == 0 { self.job.nodes.sum() } else { 0 },
+            nodes: self.job.nodes.sum(),
             time: self.job.started.elapsed(),
             // Known when it is said.
             hashfull: 0,

@@ -249,11 +249,10 @@ impl Job {
         self.changed.notify_all();
     }
 
-    /// A worker has completed its first iteration. The coordinator is woken by the first one only.
+    /// A worker has completed its first iteration.
     pub fn found(&self) {
-        if !std::mem::replace(&mut self.progress.lock().found, true) {
-            self.changed.notify_all();
-        }
+        self.progress.lock().found = true;
+        self.changed.notify_all();
     }
 
     /// The time on the clock that the search has used; `None` while it ponders.
