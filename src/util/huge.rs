@@ -428,7 +428,7 @@ mod tests {
             let (address, rest) = line.split_once(' ')?;
             Some((usize::from_str_radix(address, 16).ok()?, rest))
         });
-        let (_, rest) = mappings.filter(|&(address, _)| address <= start).next_back()?;
+        let (_, rest) = mappings.rev().find(|&(address, _)| address <= start)?;
         rest.split(' ').next().map(str::to_string)
     }
 
