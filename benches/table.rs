@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caesura::tt::{Bound, Table};
+use caesura::tt::{Bound, TranspositionTable};
 use caesura::util::random::mix;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -19,7 +19,7 @@ const STORED: u64 = 6 * ((SIZE as u64) << 14);
 /// How many keys ahead the prefetch goes.
 const AHEAD: u64 = 8;
 
-fn store(table: &Table, key: u64) {
+fn store(table: &TranspositionTable, key: u64) {
     let depth = (key >> 20 & 15) as i32;
     table.store(key, 3, None, Some(31), Some(17), depth, Bound::Lower, false);
 }
@@ -37,7 +37,7 @@ fn timed(threads: u64, rounds: u64, work: impl Fn(u64, u64) + Sync) -> Duration 
 }
 
 fn table(criterion: &mut Criterion) {
-    let table = Table::new(SIZE).expect("memory for the table");
+    let table = TranspositionTable::new(SIZE).expect("memory for the table");
     for number in 0..STORED {
         store(&table, mix(number));
     }

@@ -9,7 +9,7 @@ use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::{self, Network};
 use crate::search::null_move::{NullCounts, SchemeName, Settings};
-use crate::topology::{self, Pin, Policy};
+use crate::topology::{self, NumaPolicy, Pin};
 use crate::types::Depth;
 use crate::util::rate::per_second;
 
@@ -143,7 +143,8 @@ impl fmt::Display for Total {
 
 /// What people should know of the places of the threads of such a run.
 pub fn remarks(setup: &Setup) -> Vec<String> {
-    topology::plan(topology::here(), &Policy::default(), setup.threads, Pin::default()).remarks
+    topology::place_threads(topology::this_machine(), &NumaPolicy::default(), setup.threads, Pin::default())
+        .remarks
 }
 
 /// Searches every position, each as a new game, and reports each as it is done.

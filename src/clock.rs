@@ -51,7 +51,7 @@ impl Limits {
 }
 
 /// The least time for a move, even on a clock that has run out.
-pub const MINIMUM: Duration = Duration::from_millis(1);
+pub const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// What our clock is taken to show if only other fields were given.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(100);
@@ -83,31 +83,31 @@ const KNOWN_RESERVE: f64 = 0.9;
 
 /// How long a search may take; `None` for as long as it likes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
+pub struct TimeBudget {
     /// When not to begin another iteration, to be multiplied by [`soft_scale`].
     pub soft: Option<Duration>,
     /// When to stop. Never before the soft limit.
     pub hard: Option<Duration>,
 }
 
-impl Budget {
+impl TimeBudget {
     /// The budget of `side` for one move.
     ///
     /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
     /// Both limits are there as soon as any field of a clock was given, ours or not, unless the search is
     /// infinite. A time for this move goes before what the clock suggests. The hard limit is at most what our
     /// clock shows less the overhead, or [`MINIMUM`].
-    pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> Budget {
+    pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
         let (soft, hard) = if let Some(time) = limits.move_time {
             let clock = limits.time[side.index()].filter(|_| !limits.infinite).unwrap_or(time);
-            let time = time.min(clock).saturating_sub(overhead).max(MINIMUM);
+            let time = time.min(clock).saturating_sub(overhead).max(MIN_TIME);
             (time, time)
         } else if limits.has_clock() && !limits.infinite {
             share(limits, side, overhead, game_ply)
         } else {
-            return Budget::default();
+            return TimeBudget::default();
         };
-        Budget { soft: Some(soft), hard: Some(hard) }
+        TimeBudget { soft: Some(soft), hard: Some(hard) }
     }
 }
 
@@ -135,8 +135,8 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
             ((pool * part + gain.max(0.0) * INCREMENT_SHARE).min(pool * SOFT_SHARE), pool * HARD_SHARE)
         }
     };
-    let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MINIMUM);
-    (seconds(soft, usable).clamp(MINIMUM, hard), hard)
+    let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MIN_TIME);
+    (seconds(soft, usable).clamp(MIN_TIME, hard), hard)
 }
 
 /// A number of seconds as a duration of at most `most`.
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn budget(limits: &Limits) -> (Duration, Duration) {
-        let budget = Budget::new(limits, Color::White, OVERHEAD, 20);
+        let budget = TimeBudget::new(limits, Color::White, OVERHEAD, 20);
         (budget.soft.unwrap(), budget.hard.unwrap())
     }
 
@@ -212,11 +212,11 @@ mod tests {
                     limits.time[side.index()] = Some(time);
                     limits.increment[side.index()] = increment;
                     for ply in [0, 1, 50, 200, u32::MAX] {
-                        let budget = Budget::new(&limits, side, overhead, ply);
+                        let budget = TimeBudget::new(&limits, side, overhead, ply);
                         let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
-                        let room = time.saturating_sub(overhead).max(MINIMUM);
+                        let room = time.saturating_sub(overhead).max(MIN_TIME);
                         assert!(
-                            MINIMUM <= soft && soft <= hard && hard <= room,
+                            MIN_TIME <= soft && soft <= hard && hard <= room,
                             "{limits:?} {overhead:?} {budget:?}"
                         );
                     }
@@ -232,7 +232,7 @@ mod tests {
         let movestogo = Limits { moves_to_go: Some(5), ..Limits::default() };
         for limits in [wtime, winc, movestogo] {
             for side in Color::ALL {
-                let hard = Budget::new(&limits, side, OVERHEAD, 0).hard.unwrap();
+                let hard = TimeBudget::new(&limits, side, OVERHEAD, 0).hard.unwrap();
                 assert!(hard <= ms(700), "{limits:?}");
             }
         }
@@ -243,7 +243,7 @@ mod tests {
         let nodes = Limits { nodes: Some(1), depth: Some(3), mate: Some(2), ..Limits::default() };
         let infinite = Limits { infinite: true, ..limits(1000, 10, None) };
         for limits in [Limits::default(), nodes, infinite] {
-            assert_eq!(Budget::new(&limits, Color::White, OVERHEAD, 0), Budget::default());
+            assert_eq!(TimeBudget::new(&limits, Color::White, OVERHEAD, 0), TimeBudget::default());
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
     fn a_time_for_the_move_is_used_whole() {
         let fixed = |time, limits| budget(&Limits { move_time: Some(ms(time)), ..limits });
         assert_eq!(fixed(500, Limits::default()), (ms(490), ms(490)));
-        assert_eq!(fixed(3, Limits::default()), (MINIMUM, MINIMUM));
+        assert_eq!(fixed(3, Limits::default()), (MIN_TIME, MIN_TIME));
         assert_eq!(fixed(500, Limits { infinite: true, ..limits(100, 0, None) }), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(60_000, 0, None)), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(100, 0, None)), (ms(90), ms(90)));
@@ -273,11 +273,17 @@ mod tests {
     }
 
     /// Plays `moves` moves, each using `spend` of its budget and `lag` more.
-    fn play(mut clock: Duration, control: Limits, moves: u32, lag: Duration, spend: fn(Budget) -> Duration) {
+    fn play(
+        mut clock: Duration,
+        control: Limits,
+        moves: u32,
+        lag: Duration,
+        spend: fn(TimeBudget) -> Duration,
+    ) {
         for played in 0..moves {
             let moves_to_go = control.moves_to_go.map(|moves| moves - played);
             let limits = Limits { time: [Some(clock), None], moves_to_go, ..control.clone() };
-            let used = spend(Budget::new(&limits, Color::White, OVERHEAD, 2 * played)) + lag;
+            let used = spend(TimeBudget::new(&limits, Color::White, OVERHEAD, 2 * played)) + lag;
             assert!(used <= clock, "flag at move {played} of {control:?}");
             clock = clock - used + control.increment[0];
         }
@@ -286,7 +292,7 @@ mod tests {
     #[test]
     fn whole_games_end_in_time() {
         let increment = |milliseconds| limits(0, milliseconds, None);
-        for spend in [|budget: Budget| budget.hard.unwrap(), |budget: Budget| budget.soft.unwrap()] {
+        for spend in [|budget: TimeBudget| budget.hard.unwrap(), |budget: TimeBudget| budget.soft.unwrap()] {
             play(ms(1000), increment(10), 400, ms(5), spend);
             play(ms(8000), increment(80), 400, ms(10), spend);
             play(ms(10_000), increment(100), 400, ms(10), spend);

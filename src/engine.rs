@@ -7,17 +7,17 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::board::Board;
-use crate::clock::{Budget, Limits};
+use crate::clock::{Limits, TimeBudget};
 use crate::nnue::Network;
 use crate::pool::Pool;
 use crate::search::null_move::NullCounts;
-use crate::search::report::{Info, Listener};
-use crate::search::{Copies, Job, SearchOptions, root};
-use crate::topology::{self, Machine, Pin, Plan, Policy};
-use crate::tt::{Table, TableError};
+use crate::search::reports::{Info, Listener};
+use crate::search::{Job, NetworkReplicas, SearchOptions, root};
+use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
+use crate::tt::{ResizeError, TranspositionTable};
 use crate::types::Move;
-use crate::util::nodes::ByNode;
-use crate::util::pages::Backing;
+use crate::util::numa::BytesByNumaNode;
+use crate::util::pages::PageBacking;
 use crate::util::sync::Instant;
 
 /// The most threads that can be asked for.
@@ -48,7 +48,7 @@ impl std::error::Error for EngineError {}
 
 /// What a search came to.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` if there is none.
     pub best: Option<Move>,
     /// The answer that is expected.
@@ -69,10 +69,10 @@ pub struct Engine {
     options: SearchOptions,
     /// As many as were asked for; the plan may seat fewer.
     threads: usize,
-    policy: Policy,
+    numa_policy: NumaPolicy,
     pin: Pin,
-    plan: Plan,
-    table: Arc<Table>,
+    placement: Placement,
+    table: Arc<TranspositionTable>,
     pool: Pool,
 }
 
@@ -83,20 +83,20 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table or no room for the threads.
     pub fn new(threads: usize, hash_megabytes: usize) -> Result<Engine, EngineError> {
-        let (policy, pin) = (Policy::default(), Pin::default());
+        let (policy, pin) = (NumaPolicy::default(), Pin::default());
         let (plan, pool) = start_pool(threads, &policy, pin)?;
         let mut engine = Engine {
             board: Board::start(),
             options: SearchOptions::default(),
             threads,
-            policy,
+            numa_policy: policy,
             pin,
-            plan,
-            table: Arc::new(Table::without_memory()),
+            placement: plan,
+            table: Arc::new(TranspositionTable::without_memory()),
             pool,
         };
         engine.set_hash(hash_megabytes)?;
-        engine.spread_network();
+        engine.replicate_network();
         Ok(engine)
     }
 
@@ -107,7 +107,7 @@ impl Engine {
 
     /// How many threads search: fewer than were asked for, if the policy is [`Policy::Auto`] and there are not so many
     /// processors.
-    pub fn searchers(&self) -> usize {
+    pub fn active_threads(&self) -> usize {
         self.pool.len()
     }
 
@@ -117,18 +117,18 @@ impl Engine {
     /// # Errors
     /// If a search is running, or there is no memory: then the old table stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
-        let nodes = self.plan.memory.clone();
+        let nodes = self.placement.table_numa_nodes.clone();
         self.renew_table(|table| table.allocate(megabytes, &nodes))
     }
 
     /// The size of the table in megabytes, and on what pages it lies, if the system says.
-    pub fn hash(&self) -> (usize, Option<Backing>) {
+    pub fn hash(&self) -> (usize, Option<PageBacking>) {
         (self.table.megabytes(), self.table.backing())
     }
 
     /// On which memory nodes the table lies, if the system says.
-    pub fn hash_by_node(&self) -> Option<ByNode> {
-        self.table.by_node()
+    pub fn hash_by_numa_node(&self) -> Option<BytesByNumaNode> {
+        self.table.bytes_by_numa_node()
     }
 
     /// Empties the table.
@@ -136,9 +136,9 @@ impl Engine {
     /// # Errors
     /// If a search is running.
     pub fn clear_hash(&mut self) -> Result<(), EngineError> {
-        self.idle()?;
-        let (table, parts) = (Arc::clone(&self.table), self.searchers());
-        self.pool.each(move |part| table.clear_part(part, parts));
+        self.require_idle()?;
+        let (table, parts) = (Arc::clone(&self.table), self.active_threads());
+        self.pool.broadcast(move |part| table.clear_part(part, parts));
         Ok(())
     }
 
@@ -148,23 +148,23 @@ impl Engine {
     /// If a search is running, the number is out of range or the system refuses: then the old threads stay. If there is
     /// no memory for the table on the nodes of the new ones: then it is smaller.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
-        self.idle()?;
+        self.require_idle()?;
         if threads != self.threads {
-            let seated = start_pool(threads, &self.policy, self.pin)?;
+            let seated = start_pool(threads, &self.numa_policy, self.pin)?;
             self.threads = threads;
-            self.seat(seated)?;
+            self.replace_threads(seated)?;
         }
         Ok(())
     }
 
     /// The machine that the threads run on.
     pub fn machine(&self) -> &'static Machine {
-        topology::here()
+        topology::this_machine()
     }
 
     /// Where the threads have their places.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     /// Says to which memory nodes threads are bound, and whether more may search than there are processors.
@@ -172,12 +172,12 @@ impl Engine {
     /// # Errors
     /// If a search is running or the system refuses: then all stays as it is. If there is no memory for the table on the
     /// nodes of the new threads: then it is smaller.
-    pub fn set_policy(&mut self, policy: Policy) -> Result<(), EngineError> {
-        self.idle()?;
-        if policy != self.policy {
+    pub fn set_numa_policy(&mut self, policy: NumaPolicy) -> Result<(), EngineError> {
+        self.require_idle()?;
+        if policy != self.numa_policy {
             let seated = start_pool(self.threads, &policy, self.pin)?;
-            self.policy = policy;
-            self.seat(seated)?;
+            self.numa_policy = policy;
+            self.replace_threads(seated)?;
         }
         Ok(())
     }
@@ -188,11 +188,11 @@ impl Engine {
     /// If a search is running or the system refuses: then all stays as it is. If there is no memory for the table on the
     /// nodes of the new threads: then it is smaller.
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
-        self.idle()?;
+        self.require_idle()?;
         if pin != self.pin {
-            let seated = start_pool(self.threads, &self.policy, pin)?;
+            let seated = start_pool(self.threads, &self.numa_policy, pin)?;
             self.pin = pin;
-            self.seat(seated)?;
+            self.replace_threads(seated)?;
         }
         Ok(())
     }
@@ -212,11 +212,11 @@ impl Engine {
     /// # Errors
     /// If a search is running: then all stays as it is.
     pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), EngineError> {
-        self.idle()?;
+        self.require_idle()?;
         if !Arc::ptr_eq(&network, &self.options.network) {
             self.new_game()?;
             self.options.network = network;
-            self.spread_network();
+            self.replicate_network();
         }
         Ok(())
     }
@@ -257,7 +257,7 @@ impl Engine {
         }
         self.pool.wait();
         let side = self.board.side_to_move();
-        let budget = Budget::new(&limits, side, self.options.move_overhead, self.board.ply());
+        let budget = TimeBudget::new(&limits, side, self.options.move_overhead, self.board.ply());
         let root_moves = root::wanted(&self.board, &limits.search_moves);
         self.table.new_search();
         self.pool.start(Arc::new(Job::new(
@@ -303,7 +303,7 @@ impl Engine {
     ///
     /// # Errors
     /// If a search is running.
-    pub fn search(&mut self, limits: Limits) -> Result<Outcome, EngineError> {
+    pub fn search(&mut self, limits: Limits) -> Result<SearchResult, EngineError> {
         let collector = Arc::new(Collector::default());
         let started = Instant::now();
         let limits = Limits { infinite: false, ponder: false, ..limits };
@@ -328,26 +328,28 @@ impl Engine {
 
     /// The nodes that each thread that searches has done in the last search, or in the present one so far.
     pub fn nodes_by_thread(&self) -> Vec<u64> {
-        let count = |job: &Job| (0..self.searchers()).map(|thread| job.nodes.get(thread).value()).collect();
+        let count =
+            |job: &Job| (0..self.active_threads()).map(|thread| job.nodes.get(thread).value()).collect();
         self.pool.job().map_or_else(Vec::new, count)
     }
 
     /// How long after `go` each thread that searches has begun to; `None` for those that have not yet.
-    pub fn starts(&self) -> Vec<Option<Duration>> {
+    pub fn thread_start_times(&self) -> Vec<Option<Duration>> {
         let start = |nanoseconds| (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds));
-        let starts =
-            |job: &Job| (0..self.searchers()).map(|thread| start(job.begun.get(thread).value())).collect();
+        let starts = |job: &Job| {
+            (0..self.active_threads()).map(|thread| start(job.start_times.get(thread).value())).collect()
+        };
         self.pool.job().map_or_else(Vec::new, starts)
     }
 
     /// Goes on with new threads. Memory follows them: the copies of the network, and, where they are on other nodes
     /// than before, a new table in the place of the old one.
-    fn seat(&mut self, (plan, pool): (Plan, Pool)) -> Result<(), EngineError> {
+    fn replace_threads(&mut self, (plan, pool): (Placement, Pool)) -> Result<(), EngineError> {
         self.pool = pool;
-        let former = std::mem::replace(&mut self.plan, plan);
-        self.spread_network();
-        if former.memory != self.plan.memory {
-            let nodes = self.plan.memory.clone();
+        let former = std::mem::replace(&mut self.placement, plan);
+        self.replicate_network();
+        if former.table_numa_nodes != self.placement.table_numa_nodes {
+            let nodes = self.placement.table_numa_nodes.clone();
             self.renew_table(|table| table.move_to(&nodes))?;
         }
         Ok(())
@@ -356,30 +358,30 @@ impl Engine {
     /// Has the threads touch what memory the table gets.
     fn renew_table(
         &mut self,
-        renew: impl FnOnce(&mut Table) -> Result<(), TableError>,
+        renew: impl FnOnce(&mut TranspositionTable) -> Result<(), ResizeError>,
     ) -> Result<(), EngineError> {
-        let table = self.own_table()?;
+        let table = self.table_mut()?;
         let result = renew(table).map_err(|error| EngineError::Hash(error.to_string()));
         if table.take_untouched() {
-            let (table, parts) = (Arc::clone(&self.table), self.searchers());
-            self.pool.each(move |part| table.touch_part(part, parts));
+            let (table, parts) = (Arc::clone(&self.table), self.active_threads());
+            self.pool.broadcast(move |part| table.touch_part(part, parts));
         }
         result
     }
 
     /// Gives every memory node of the plan its own copy of the network, made by a thread of that node. Where there
     /// is no memory for one, its threads use the original.
-    fn spread_network(&mut self) {
-        self.options.copies = Copies::default();
-        if self.plan.nodes == 1 {
+    fn replicate_network(&mut self) {
+        self.options.network_replicas = NetworkReplicas::default();
+        if self.placement.numa_nodes == 1 {
             return;
         }
         let network = Arc::clone(&self.options.network);
-        let first = |node| self.plan.seats.iter().position(|seat| seat.node == node);
-        let makers: Vec<Option<usize>> = (0..self.plan.nodes).map(first).collect();
+        let first = |node| self.placement.threads.iter().position(|seat| seat.numa_node == node);
+        let makers: Vec<Option<usize>> = (0..self.placement.numa_nodes).map(first).collect();
         let made: Arc<Vec<OnceLock<Network>>> = Arc::new(makers.iter().map(|_| OnceLock::new()).collect());
         let (original, slots) = (Arc::clone(&network), Arc::clone(&made));
-        self.pool.each(move |worker| {
+        self.pool.broadcast(move |worker| {
             if let Some(node) = makers.iter().position(|&maker| maker == Some(worker))
                 && let Ok(copy) = original.duplicate()
             {
@@ -390,29 +392,29 @@ impl Engine {
         let copies = Arc::into_inner(made).unwrap_or_default().into_iter();
         let nodes =
             copies.map(|slot| slot.into_inner().map_or_else(|| Arc::clone(&network), Arc::new)).collect();
-        self.options.copies = Copies { original: Some(network), nodes };
+        self.options.network_replicas = NetworkReplicas { original: Some(network), by_numa_node: nodes };
     }
 
-    fn idle(&mut self) -> Result<(), EngineError> {
+    fn require_idle(&mut self) -> Result<(), EngineError> {
         if self.pool.is_searching() {
             return Err(EngineError::Busy);
         }
-        self.pool.settle();
+        self.pool.wait_until_idle();
         Ok(())
     }
 
     /// The table, once nobody else holds it.
-    fn own_table(&mut self) -> Result<&mut Table, EngineError> {
-        self.idle()?;
+    fn table_mut(&mut self) -> Result<&mut TranspositionTable, EngineError> {
+        self.require_idle()?;
         Arc::get_mut(&mut self.table).ok_or(EngineError::Busy)
     }
 }
 
-fn start_pool(threads: usize, policy: &Policy, pin: Pin) -> Result<(Plan, Pool), EngineError> {
+fn start_pool(threads: usize, policy: &NumaPolicy, pin: Pin) -> Result<(Placement, Pool), EngineError> {
     if !(1..=MAX_THREADS).contains(&threads) {
         return Err(EngineError::Threads(format!("{threads} is not between 1 and {MAX_THREADS}")));
     }
-    let plan = topology::plan(topology::here(), policy, threads, pin);
+    let plan = topology::place_threads(topology::this_machine(), policy, threads, pin);
     let pool = Pool::new(&plan)
         .map_err(|error| EngineError::Threads(format!("{threads} cannot be started: {error}")))?;
     Ok((plan, pool))
@@ -420,7 +422,7 @@ fn start_pool(threads: usize, policy: &Policy, pin: Pin) -> Result<(Plan, Pool),
 
 #[derive(Default)]
 struct Collector {
-    outcome: Mutex<Outcome>,
+    outcome: Mutex<SearchResult>,
 }
 
 impl Listener for Collector {

@@ -20,7 +20,7 @@ pub mod search;
 pub mod pool;
 
 pub mod engine;
-pub mod solo;
+pub mod single_threaded;
 
 pub mod bench;
 pub mod speedtest;

@@ -18,9 +18,9 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::search::history::Correction;
-use crate::search::report::Info;
+use crate::search::reports::Info;
 use crate::search::{Job, Worker, dispatch};
-use crate::topology::{self, Plan, Seat};
+use crate::topology::{self, Placement, ThreadPlacement};
 use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Builder, Condvar, JoinHandle, Mutex, Receiver, Sender, WaitGroup, unbounded};
@@ -36,7 +36,7 @@ enum Task {
     Search(Arc<Job>),
     NewGame,
     /// To be done by every worker, which is told its number.
-    Errand(Arc<dyn Fn(usize) + Send + Sync>),
+    Broadcast(Arc<dyn Fn(usize) + Send + Sync>),
     Sync(WaitGroup),
     Quit,
 }
@@ -78,33 +78,34 @@ impl Pool {
     ///
     /// # Errors
     /// If the system has no more threads; those already started end again.
-    pub fn new(plan: &Plan) -> io::Result<Pool> {
+    pub fn new(plan: &Placement) -> io::Result<Pool> {
         let status = Arc::new(Status { phase: Mutex::new(Phase::Idle), changed: Condvar::new() });
         let (jobs, inbox) = unbounded();
         let coordinator = {
             let status = Arc::clone(&status);
             Builder::new().name("coordinator".into()).spawn(move || coordinate(&inbox, &status))?
         };
-        let (tasks, inboxes): (Vec<_>, Vec<_>) = plan.seats.iter().map(|_| unbounded()).unzip();
+        let (tasks, inboxes): (Vec<_>, Vec<_>) = plan.threads.iter().map(|_| unbounded()).unzip();
         let mut pool = Pool {
             tasks: tasks.into(),
-            workers: Vec::with_capacity(plan.seats.len()),
+            workers: Vec::with_capacity(plan.threads.len()),
             coordinator: Some(coordinator),
             jobs: Some(jobs),
             status,
             job: None,
         };
-        let commons: Arc<[Common]> = (0..plan.nodes).map(|node| Common::new(plan, node)).collect();
-        for (id, (inbox, seat)) in inboxes.into_iter().zip(&plan.seats).enumerate() {
+        let commons: Arc<[NumaShared]> =
+            (0..plan.numa_nodes).map(|node| NumaShared::new(plan, node)).collect();
+        for (id, (inbox, seat)) in inboxes.into_iter().zip(&plan.threads).enumerate() {
             let (tasks, seat, commons) = (Arc::clone(&pool.tasks), seat.clone(), Arc::clone(&commons));
-            let gives_way = if plan.crowded && id > 0 { plan.seats.len().ilog2() } else { 0 };
+            let gives_way = if plan.oversubscribed && id > 0 { plan.threads.len().ilog2() } else { 0 };
             let worker = Builder::new()
                 .name(format!("worker {id}"))
                 .stack_size(STACK)
-                .spawn(move || work((id, gives_way), &seat, &commons[seat.node], &inbox, &tasks))?;
+                .spawn(move || work((id, gives_way), &seat, &commons[seat.numa_node], &inbox, &tasks))?;
             pool.workers.push(worker);
         }
-        pool.settle();
+        pool.wait_until_idle();
         Ok(pool)
     }
 
@@ -122,7 +123,7 @@ impl Pool {
     pub fn start(&mut self, job: Arc<Job>) {
         self.status.set(Phase::Searching);
         if !job.root_moves.is_empty() {
-            self.hand_out(Task::Search(Arc::clone(&job)));
+            self.send_to_all(Task::Search(Arc::clone(&job)));
         }
         if let Some(jobs) = &self.jobs {
             // The coordinator lives as long as the pool.
@@ -150,27 +151,27 @@ impl Pool {
     }
 
     /// Waits until no worker is at work and nobody but the engine holds the table.
-    pub fn settle(&mut self) {
+    pub fn wait_until_idle(&mut self) {
         self.wait();
         self.job = None;
         let group = WaitGroup::new();
-        self.hand_out(Task::Sync(group.clone()));
+        self.send_to_all(Task::Sync(group.clone()));
         group.wait();
     }
 
     /// Lets all workers forget what they learnt.
     pub fn new_game(&mut self) {
-        self.hand_out(Task::NewGame);
-        self.settle();
+        self.send_to_all(Task::NewGame);
+        self.wait_until_idle();
     }
 
     /// Has every worker do something, given its number, in its own thread and place; waits until all have.
-    pub fn each(&mut self, errand: impl Fn(usize) + Send + Sync + 'static) {
-        self.hand_out(Task::Errand(Arc::new(errand)));
-        self.settle();
+    pub fn broadcast(&mut self, errand: impl Fn(usize) + Send + Sync + 'static) {
+        self.send_to_all(Task::Broadcast(Arc::new(errand)));
+        self.wait_until_idle();
     }
 
-    fn hand_out(&self, task: Task) {
+    fn send_to_all(&self, task: Task) {
         if let Some(first) = self.tasks.first() {
             // Workers live as long as the pool.
             let _ = first.send(task);
@@ -196,21 +197,21 @@ impl Drop for Pool {
 }
 
 /// What the workers of a memory node have in common.
-struct Common {
+struct NumaShared {
     /// How many they are.
     workers: usize,
     /// The one who clears it.
-    keeper: Option<usize>,
+    owner: Option<usize>,
     /// Made by the first worker that comes, on the node.
     correction: OnceLock<Arc<Correction>>,
 }
 
-impl Common {
-    fn new(plan: &Plan, node: usize) -> Common {
-        let on_node = |seat: &&Seat| seat.node == node;
-        Common {
-            workers: plan.seats.iter().filter(on_node).count(),
-            keeper: plan.seats.iter().position(|seat| on_node(&seat)),
+impl NumaShared {
+    fn new(plan: &Placement, node: usize) -> NumaShared {
+        let on_node = |seat: &&ThreadPlacement| seat.numa_node == node;
+        NumaShared {
+            workers: plan.threads.iter().filter(on_node).count(),
+            owner: plan.threads.iter().position(|seat| on_node(&seat)),
             correction: OnceLock::new(),
         }
     }
@@ -218,16 +219,17 @@ impl Common {
 
 fn work(
     (id, gives_way): (usize, u32),
-    seat: &Seat,
-    common: &Common,
+    seat: &ThreadPlacement,
+    common: &NumaShared,
     inbox: &Receiver<Task>,
     tasks: &[Sender<Task>],
 ) {
-    schedule::ask_for(Slice::Usual);
+    schedule::request_slice(Slice::Usual);
     // Refused is not fatal: the thread runs anywhere.
     topology::bind(seat);
     let correction = common.correction.get_or_init(|| Arc::new(Correction::new(common.workers)));
-    let mut worker = Worker { gives_way, ..Worker::new(id, seat.node, Arc::clone(correction)) };
+    let mut worker =
+        Worker { yields_at_start: gives_way, ..Worker::new(id, seat.numa_node, Arc::clone(correction)) };
     while let Ok(task) = inbox.recv() {
         if !matches!(task, Task::Quit) {
             for child in tasks.iter().skip(2 * id + 1).take(2) {
@@ -239,11 +241,11 @@ fn work(
             Task::Search(job) => dispatch::run(&mut worker, &job),
             Task::NewGame => {
                 worker.new_game();
-                if common.keeper == Some(id) {
+                if common.owner == Some(id) {
                     correction.clear();
                 }
             }
-            Task::Errand(errand) => errand(id),
+            Task::Broadcast(errand) => errand(id),
             Task::Sync(group) => drop(group),
             Task::Quit => break,
         }
@@ -251,13 +253,13 @@ fn work(
 }
 
 fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
-    schedule::ask_for(Slice::Short);
+    schedule::request_slice(Slice::Short);
     while let Ok(job) = inbox.recv() {
         if job.root_moves.is_empty() {
             // Mate or stalemate: the score is known, and so is that there is no move.
             let score = if job.board.in_check() { mated_in(0) } else { 0 };
             job.report_lines(&[Info { multipv: 1, score, time: job.started.elapsed(), ..Info::default() }]);
-            job.finish();
+            job.finish_main_thread();
         }
         job.wait_for_end();
         let (lines, best, ponder) = decide(&job);
@@ -271,7 +273,8 @@ fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
 /// What to play after all that the workers have published: the lines, the best move, and the answer to ponder on.
 fn decide(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
     let chosen = vote(&ballots(job));
-    let mut lines = job.findings.get(chosen).map_or_else(Vec::new, |finding| finding.lock().lines.clone());
+    let mut lines =
+        job.thread_results.get(chosen).map_or_else(Vec::new, |finding| finding.lock().lines.clone());
     let (nodes, time, hashfull) = (job.nodes.sum(), job.started.elapsed(), job.table.hashfull());
     for line in &mut lines {
         *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
@@ -295,20 +298,20 @@ struct Ballot {
 fn ballots(job: &Job) -> Vec<Ballot> {
     let read = |worker: usize| {
         let finding = match worker {
-            0 => job.findings[0].lock(),
-            _ => job.findings[worker].try_lock_for(PATIENCE)?,
+            0 => job.thread_results[0].lock(),
+            _ => job.thread_results[worker].try_lock_for(PATIENCE)?,
         };
         let best = *finding.lines.first()?.pv.first()?;
         Some(Ballot { worker, best, score: finding.score, depth: finding.depth })
     };
-    (0..job.findings.len()).filter_map(read).collect()
+    (0..job.thread_results.len()).filter_map(read).collect()
 }
 
 /// The answer to a move that the table expects.
 fn expected_answer(job: &Job, best: Move) -> Option<Move> {
     let mut board: Board = job.board.clone();
     board.make(best, &mut ());
-    job.table.probe(board.key(), 1)?.best.filter(|&m| board.is_legal(m))
+    job.table.probe(board.key(), 1)?.best_move.filter(|&m| board.is_legal(m))
 }
 
 /// Which worker's move to play: each votes for its best move with a weight that grows with score and depth
@@ -332,7 +335,7 @@ fn vote(ballots: &[Ballot]) -> usize {
     {
         return ballot.worker;
     }
-    let electors: Vec<&Ballot> = ballots.iter().filter(|ballot| has_kept_up(ballot.depth, deepest)).collect();
+    let electors: Vec<&Ballot> = ballots.iter().filter(|ballot| has_vote(ballot.depth, deepest)).collect();
     let worst = electors.iter().map(|ballot| ballot.score).min().unwrap_or(0);
     let weight = |ballot: &Ballot| i64::from(ballot.score - worst + 14) * i64::from(ballot.depth.max(1));
     let mut totals: HashMap<Move, i64> = HashMap::new();
@@ -348,7 +351,7 @@ fn vote(ballots: &[Ballot]) -> usize {
 
 /// True of a worker that is at most a quarter of the greatest depth behind, or two plies: threads with processors of
 /// their own are closer together than that.
-fn has_kept_up(depth: Depth, deepest: Depth) -> bool {
+fn has_vote(depth: Depth, deepest: Depth) -> bool {
     deepest - depth <= (deepest / 4).max(2)
 }
 

@@ -10,11 +10,11 @@ use std::time::Duration;
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
-use caesura::engine::{EngineError, Outcome};
-use caesura::search::report::Info;
-use caesura::topology::Policy;
+use caesura::engine::{EngineError, SearchResult};
+use caesura::search::reports::Info;
+use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move, Value, mated_in};
-use search_client::{Ear, Heard, Report, board, depth, engine, finish, search, start};
+use search_client::{ChannelListener, Event, SearchLog, board, depth, engine, finish, search, start};
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
@@ -39,7 +39,7 @@ const MATED: &str = "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 1 1";
 const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 /// The last lines, best first.
-fn finals(report: &Report) -> &[Info] {
+fn finals(report: &SearchLog) -> &[Info] {
     let first = report.lines.iter().rposition(|line| line.multipv == 1).expect("a line");
     &report.lines[first..]
 }
@@ -67,7 +67,7 @@ fn under_infinite_and_ponder_even_a_finished_game_waits() {
         for limits in [INFINITE, Limits { ponder: true, ..Limits::default() }] {
             let board = board(fen);
             let heard = start(&mut engine, &board, limits.clone());
-            assert!(matches!(heard.recv(), Ok(Heard::Line(line)) if line.pv.is_empty()), "{fen}");
+            assert!(matches!(heard.recv(), Ok(Event::Line(line)) if line.pv.is_empty()), "{fen}");
             assert!(
                 heard.recv_timeout(Duration::from_millis(20)).is_err(),
                 "{fen}: an answer nobody asked for"
@@ -78,7 +78,7 @@ fn under_infinite_and_ponder_even_a_finished_game_waits() {
             } else {
                 engine.stop()
             }
-            assert!(matches!(heard.recv(), Ok(Heard::Best(None, None))), "{fen}");
+            assert!(matches!(heard.recv(), Ok(Event::BestMove(None, None))), "{fen}");
             engine.wait();
         }
     }
@@ -168,7 +168,7 @@ fn several_lines_differ_and_are_sorted() {
 }
 
 /// What must be the same in two equal searches.
-fn course(outcome: &Outcome) -> (u64, Value, Vec<Move>) {
+fn course(outcome: &SearchResult) -> (u64, Value, Vec<Move>) {
     let line = outcome.lines.first().expect("a line");
     (outcome.nodes, line.score, line.pv.clone())
 }
@@ -244,7 +244,7 @@ fn a_busy_engine_says_so() {
     let board = board(KIWIPETE);
     let heard = start(&mut engine, &board, INFINITE);
     let (sender, second) = channel();
-    assert_eq!(engine.go(depth(1), Arc::new(Ear(sender))), Err(EngineError::Busy));
+    assert_eq!(engine.go(depth(1), Arc::new(ChannelListener(sender))), Err(EngineError::Busy));
     assert_eq!(engine.set_threads(3), Err(EngineError::Busy));
     assert_eq!(engine.set_hash(8), Err(EngineError::Busy));
     assert_eq!(engine.clear_hash(), Err(EngineError::Busy));
@@ -264,7 +264,7 @@ fn threads_come_and_go() {
     let board = board(KIWIPETE);
     for threads in [64, 2, 1, 7] {
         engine.set_threads(threads).expect("starts");
-        assert_eq!((engine.threads(), engine.searchers()), (threads, threads));
+        assert_eq!((engine.threads(), engine.active_threads()), (threads, threads));
         assert!(search(&mut engine, &board, nodes(5_000)).best.is_some());
     }
     for impossible in [0, 1025, usize::MAX] {
@@ -280,18 +280,18 @@ fn no_more_threads_search_than_there_are_processors_unless_somebody_wants_them_t
     let board = board(KIWIPETE);
     let machine = engine.machine();
     let processors = machine.parallelism(&machine.allowed);
-    engine.set_policy(Policy::Auto).expect("idle");
+    engine.set_numa_policy(NumaPolicy::Auto).expect("idle");
     for threads in [processors + 3, processors, 1] {
         engine.set_threads(threads).expect("starts");
         let searchers = threads.min(processors);
-        assert_eq!((engine.threads(), engine.searchers()), (threads, searchers));
+        assert_eq!((engine.threads(), engine.active_threads()), (threads, searchers));
         let limits = [depth(5), nodes(5_000), Limits { mate: Some(1), ..depth(4) }];
         for limits in limits {
             engine.new_game().expect("idle");
             assert!(search(&mut engine, &board, limits).best.is_some());
             assert_eq!(engine.nodes_by_thread().len(), searchers);
             assert_eq!(engine.nodes_by_thread().iter().sum::<u64>(), engine.nodes());
-            assert_eq!(engine.starts().len(), searchers);
+            assert_eq!(engine.thread_start_times().len(), searchers);
         }
         for limits in [INFINITE, Limits { ponder: true, ..Limits::default() }] {
             let heard = start(&mut engine, &board, limits);
@@ -300,9 +300,9 @@ fn no_more_threads_search_than_there_are_processors_unless_somebody_wants_them_t
         }
     }
     engine.set_threads(processors + 3).expect("starts");
-    for (policy, searchers) in [(Policy::Off, processors + 3), (Policy::Auto, processors)] {
-        engine.set_policy(policy).expect("idle");
-        assert_eq!((engine.threads(), engine.searchers()), (processors + 3, searchers));
+    for (policy, searchers) in [(NumaPolicy::Off, processors + 3), (NumaPolicy::Auto, processors)] {
+        engine.set_numa_policy(policy).expect("idle");
+        assert_eq!((engine.threads(), engine.active_threads()), (processors + 3, searchers));
     }
 }
 

@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["nnue", "perft"],
     &["search"],
     &["pool"],
-    &["engine", "solo"],
+    &["engine", "single_threaded"],
     &["bench", "speedtest", "suite"],
     &["uci", "cli"],
     &["lib", "main"],

@@ -9,8 +9,8 @@ use std::time::Duration;
 use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
-use caesura::search::report::{Info, Listener};
-use caesura::topology::Policy;
+use caesura::search::reports::{Info, Listener};
+use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move};
 use caesura::util::sync::restart_clock;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
@@ -46,7 +46,7 @@ impl Listener for Ear {
 fn engine() -> Engine {
     let mut engine = Engine::new(THREADS, 1).expect("memory and threads");
     // All of them search, however few processors there are.
-    engine.set_policy(Policy::Off).expect("idle");
+    engine.set_numa_policy(NumaPolicy::Off).expect("idle");
     engine.set_position(SMALL.parse::<Board>().expect("a position"));
     engine
 }

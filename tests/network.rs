@@ -16,7 +16,7 @@ use caesura::nnue::placement::Man;
 use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
 use caesura::nnue::{Evaluator, Network, NetworkError};
-use caesura::topology::Policy;
+use caesura::topology::NumaPolicy;
 use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
 use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
@@ -351,13 +351,13 @@ fn every_memory_node_has_a_network_of_its_own() {
     let mut engine = Engine::new(4, 2).expect("starts");
     let machine = engine.machine();
     let list: Vec<String> = machine.allowed.iter().take(2).map(|number| number.to_string()).collect();
-    let policy = Policy::parse(&list.join(":"), machine).expect("processors of this machine");
+    let policy = NumaPolicy::parse(&list.join(":"), machine).expect("processors of this machine");
     let network = Arc::new(random_network(24));
     engine.set_network(Arc::clone(&network)).expect("idle");
-    assert!(engine.options().copies.nodes.is_empty());
-    engine.set_policy(policy).expect("idle");
-    assert_eq!((engine.plan().nodes, engine.hash().0), (list.len(), 2));
-    let copies = engine.options().copies.nodes.clone();
+    assert!(engine.options().network_replicas.by_numa_node.is_empty());
+    engine.set_numa_policy(policy).expect("idle");
+    assert_eq!((engine.placement().numa_nodes, engine.hash().0), (list.len(), 2));
+    let copies = engine.options().network_replicas.by_numa_node.clone();
     if list.len() > 1 {
         assert_eq!(copies.len(), list.len());
     }
@@ -372,8 +372,8 @@ fn every_memory_node_has_a_network_of_its_own() {
     // Copies of another network are not used.
     engine.options_mut().network = Arc::new(random_network(25));
     assert_ne!(engine.options().network_on(0).name(), network.name());
-    engine.set_policy(Policy::Off).expect("idle");
-    assert!(engine.options().copies.nodes.is_empty() && engine.plan().nodes == 1);
+    engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+    assert!(engine.options().network_replicas.by_numa_node.is_empty() && engine.placement().numa_nodes == 1);
 }
 
 #[test]

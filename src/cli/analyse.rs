@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::board::{Board, notation};
 use crate::clock::Limits;
-use crate::search::report::{Info, Listener, ScoreBound};
+use crate::search::reports::{Info, Listener, ScoreBound};
 use crate::types::{Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;

@@ -4,32 +4,32 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::engine::Engine;
-use crate::topology::{self, Kind, Machine, Processor};
+use crate::topology::{self, CoreKind, Machine, Processor};
 use crate::uci::Output;
 use crate::util::cpu::{self, FEATURES, Feature};
-use crate::util::files::{Below, Files};
+use crate::util::files::{Files, RootedAt};
 use crate::util::memory;
 
 use super::arguments::Doctor;
 use super::given::{Failure, policy};
 
 pub(super) fn run(arguments: &Doctor, output: &Output) -> Result<ExitCode, Failure> {
-    let machine = topology::here();
+    let machine = topology::this_machine();
     let policy = policy(&arguments.numa_policy)?;
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
     let mut engine = Engine::new(1, 1)?;
-    engine.set_policy(policy.clone())?;
+    engine.set_numa_policy(policy.clone())?;
     engine.set_threads(threads)?;
     engine.set_hash(arguments.hash)?;
     let mut page = Page::default();
     program(&mut page);
     processors(&mut page, machine);
-    let plan = engine.plan();
+    let plan = engine.placement();
     page.title(&format!("Plan for {threads} threads, NumaPolicy {policy}"));
-    page.row("threads that search", engine.searchers());
+    page.row("threads that search", engine.active_threads());
     page.row("places", plan);
     plan.remarks.iter().for_each(|remark| page.row("note", remark));
-    memory_of(&mut page, &engine, &Below("/".into()));
+    memory_of(&mut page, &engine, &RootedAt("/".into()));
     output.line(page.0.trim_end());
     Ok(ExitCode::SUCCESS)
 }
@@ -75,7 +75,7 @@ fn program(page: &mut Page) {
 fn processors(page: &mut Page, machine: &Machine) {
     let all = machine.all();
     let list = |property: fn(&Processor) -> usize| {
-        let parts = machine.parted(&all, property);
+        let parts = machine.partition_by(&all, property);
         let few: Vec<String> = parts.iter().take(8).map(ToString::to_string).collect();
         let more = if parts.len() > few.len() { " | ..." } else { "" };
         format!("{}: {}{more}", parts.len(), few.join(" | "))
@@ -83,12 +83,12 @@ fn processors(page: &mut Page, machine: &Machine) {
     page.title("Machine");
     page.row("processors", format_args!("{}: {all}", all.len()));
     page.row("packages", list(|processor| processor.package));
-    page.row("memory nodes", list(|processor| processor.node));
+    page.row("memory nodes", list(|processor| processor.numa_node));
     page.row("last-level caches", list(|processor| processor.cache));
-    page.row("cores", machine.parted(&all, |processor| processor.core).len());
-    let small = machine.parted(&all, |processor| processor.kind);
+    page.row("cores", machine.partition_by(&all, |processor| processor.core).len());
+    let small = machine.partition_by(&all, |processor| processor.kind);
     if small.len() > 1 {
-        let small = machine.processors.iter().filter(|processor| processor.kind == Kind::Efficiency);
+        let small = machine.processors.iter().filter(|processor| processor.kind == CoreKind::Efficiency);
         page.row("small cores", small.map(|processor| processor.number).collect::<topology::Processors>());
     }
     page.row("affinity mask", &machine.allowed);
@@ -105,7 +105,7 @@ fn memory_of(page: &mut Page, engine: &Engine, files: &dyn Files) {
         &format!("table of {megabytes} MB"),
         backing.map_or_else(unknown, |backing| backing.to_string()),
     );
-    page.row("by memory node", engine.hash_by_node().map_or_else(unknown, |nodes| nodes.to_string()));
+    page.row("by memory node", engine.hash_by_numa_node().map_or_else(unknown, |nodes| nodes.to_string()));
     for (name, folder) in [("1 GB", "hugepages-1048576kB"), ("2 MB", "hugepages-2048kB")] {
         let count = |file: &str| files.text(&Path::new("sys/kernel/mm/hugepages").join(folder).join(file));
         if let Some((total, free)) = count("nr_hugepages").zip(count("free_hugepages")) {

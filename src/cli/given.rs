@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::nnue::{self, Network};
-use crate::topology::{self, Policy};
+use crate::topology::{self, NumaPolicy};
 
 use super::arguments::{Machine, NullMove};
 
@@ -41,8 +41,9 @@ pub(super) fn network(name: &Path) -> Result<Arc<Network>, Failure> {
 }
 
 /// The policy of a name, on this machine.
-pub(super) fn policy(name: &str) -> Result<Policy, Failure> {
-    Policy::parse(name, topology::here()).map_err(|error| Failure(format!("--numa-policy {name}: {error}")))
+pub(super) fn policy(name: &str) -> Result<NumaPolicy, Failure> {
+    NumaPolicy::parse(name, topology::this_machine())
+        .map_err(|error| Failure(format!("--numa-policy {name}: {error}")))
 }
 
 /// Says what people should know of a plan, where it does not disturb what programs read.
@@ -56,7 +57,7 @@ pub(super) fn tell(remarks: &[String]) {
 /// The engine that the command line asks for. Nobody's clock is running.
 pub(super) fn engine(machine: &Machine, null_move: &NullMove) -> Result<Engine, Failure> {
     let mut engine = Engine::new(machine.threads, machine.hash)?;
-    tell(&engine.plan().remarks);
+    tell(&engine.placement().remarks);
     engine.set_network(network(&machine.network.eval_file)?)?;
     let options = engine.options_mut();
     options.move_overhead = Duration::ZERO;

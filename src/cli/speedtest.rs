@@ -21,7 +21,7 @@ const MEGABYTE: u64 = 1 << 20;
 const HASH_SHARE: u64 = 4;
 
 pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Failure> {
-    let machine = topology::here();
+    let machine = topology::this_machine();
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed).min(MAX_THREADS));
     let hash = arguments.hash.unwrap_or_else(|| {
         let room = memory::available().map_or(usize::MAX, |bytes| (bytes / HASH_SHARE / MEGABYTE) as usize);

@@ -32,11 +32,11 @@ impl<S: Scheme> Search<'_, S> {
     /// Counts a node; false if none may be searched any more.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
-        if self.worker.claimed == 0 && !self.claim_nodes() {
+        if self.worker.node_batch == 0 && !self.next_node_batch() {
             return false;
         }
         let worker = &mut *self.worker;
-        worker.claimed -= 1;
+        worker.node_batch -= 1;
         worker.nodes += 1;
         self.job.nodes.get(worker.id).set(worker.nodes);
         true
@@ -47,16 +47,16 @@ impl<S: Scheme> Search<'_, S> {
     /// It is the coordinator that ends the search. But among many more threads than processors it is 30 ms before its
     /// turn comes, while some worker is always at work; and once all have seen the flag, nobody is in its way.
     #[cold]
-    fn claim_nodes(&mut self) -> bool {
-        if self.job.is_late() {
+    fn next_node_batch(&mut self) -> bool {
+        if self.job.is_past_deadline() {
             self.job.stop_workers();
         }
-        self.worker.claimed = self.job.claim_nodes(lot(self.job));
-        if self.worker.claimed == 0 {
+        self.worker.node_batch = self.job.take_node_batch(node_batch_size(self.job));
+        if self.worker.node_batch == 0 {
             self.worker.exhausted = true;
             self.job.stop_workers();
         }
-        self.worker.claimed > 0
+        self.worker.node_batch > 0
     }
 
     /// Fetches into the cache what the table holds of the position after a move that is likely to be played.
@@ -98,12 +98,16 @@ impl<S: Scheme> Search<'_, S> {
 }
 
 /// The most nodes that a worker claims at a time, about a millisecond's.
-const LOT: u64 = 1024;
+const MAX_NODE_BATCH: u64 = 1024;
 
 /// How many nodes a worker claims at a time.
-fn lot(job: &Job) -> u64 {
-    let workers = job.findings.len() as u64;
+fn node_batch_size(job: &Job) -> u64 {
+    let workers = job.thread_results.len() as u64;
     // Enough is left for every other worker.
-    let share = if workers == 1 { LOT } else { job.limits.nodes.map_or(LOT, |limit| limit / (8 * workers)) };
-    share.clamp(1, LOT)
+    let share = if workers == 1 {
+        MAX_NODE_BATCH
+    } else {
+        job.limits.nodes.map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
+    };
+    share.clamp(1, MAX_NODE_BATCH)
 }

@@ -7,9 +7,9 @@ use super::context::Search;
 use super::node::Root;
 use super::null_move::{NullCounts, Scheme};
 use super::pruning::is_ordinary;
-use super::report::{Info, ScoreBound};
+use super::reports::{Info, ScoreBound};
 use super::root::{self, RootMove};
-use super::shared::Finding;
+use super::shared::ThreadResult;
 use crate::clock;
 use crate::params;
 use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
@@ -38,7 +38,7 @@ impl<S: Scheme> Search<'_, S> {
             return;
         }
         self.begin();
-        (0..self.worker.gives_way).for_each(|_| thread::yield_now());
+        (0..self.worker.yields_at_start).for_each(|_| thread::yield_now());
         let max_depth = self.job.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
         let mut course = Course::default();
         for depth in 1..=max_depth {
@@ -69,7 +69,7 @@ impl<S: Scheme> Search<'_, S> {
         }
         self.publish_counts();
         if self.worker.id == 0 {
-            self.job.finish();
+            self.job.finish_main_thread();
         }
     }
 
@@ -77,7 +77,7 @@ impl<S: Scheme> Search<'_, S> {
     pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
-        worker.evaluator.set_up(job.options.network_on(worker.node));
+        worker.evaluator.set_up(job.options.network_on(worker.numa_node));
         worker.stack.clear();
         worker.passes.clear();
         worker.null_counts = NullCounts::default();
@@ -85,12 +85,12 @@ impl<S: Scheme> Search<'_, S> {
         worker.root.extend(job.root_moves.iter().map(|&m| RootMove::new(m)));
         worker.first_root_move = 0;
         worker.nodes = 0;
-        worker.claimed = 0;
+        worker.node_batch = 0;
         worker.exhausted = false;
         worker.completed = 0;
         worker.root_depth = 0;
         let time = u64::try_from(job.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        job.begun.get(worker.id).set(time.max(1));
+        job.start_times.get(worker.id).set(time.max(1));
     }
 
     /// Searches one line with a narrow window round its last score, which widens until the score lies inside.
@@ -140,14 +140,14 @@ impl<S: Scheme> Search<'_, S> {
             .collect();
         self.publish_counts();
         let score = lines.first().map_or(0, |line| line.score);
-        let finding = Finding { depth, score, lines: lines.clone() };
+        let finding = ThreadResult { depth, score, lines: lines.clone() };
         // What it replaces is freed when the lock is open again.
-        let _former = std::mem::replace(&mut *self.job.findings[self.worker.id].lock(), finding);
+        let _former = std::mem::replace(&mut *self.job.thread_results[self.worker.id].lock(), finding);
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }
         if depth == 1 {
-            self.job.found();
+            self.job.complete_first_iteration();
         }
     }
 
@@ -167,7 +167,7 @@ impl<S: Scheme> Search<'_, S> {
         };
         let mut info = self.info(index, self.worker.root_depth);
         info.multipv = 1;
-        let mut finding = self.job.findings[self.worker.id].lock();
+        let mut finding = self.job.thread_results[self.worker.id].lock();
         finding.score = info.score;
         let limit = self.job.options.multi_pv.clamp(1, self.worker.root.len());
         let lines = &mut finding.lines;

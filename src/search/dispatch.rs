@@ -59,32 +59,24 @@ mod tests {
 
     use super::*;
     use crate::board::Board;
-    use crate::clock::{Budget, Limits};
+    use crate::clock::{Limits, TimeBudget};
     use crate::search::SearchOptions;
     use crate::search::history::Correction;
-    use crate::search::report::{Info, Listener};
-    use crate::tt::Table;
-    use crate::types::Move;
+    use crate::search::reports::NullListener;
+    use crate::tt::TranspositionTable;
     use crate::util::sync::Instant;
-
-    struct Deaf;
-
-    impl Listener for Deaf {
-        fn line(&self, _info: &Info) {}
-        fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
-    }
 
     #[test]
     fn a_worker_ends_at_the_deadline_though_nobody_else_looks_at_the_clock() {
         for time in [0, 5].map(Duration::from_millis) {
             let board = Board::start();
             let moves = board.legal_moves().to_vec();
-            let table = Arc::new(Table::new(1).expect("memory"));
+            let table = Arc::new(TranspositionTable::new(1).expect("memory"));
             // More than can be searched in the time.
             let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
-            let budget = Budget { soft: None, hard: Some(time) };
+            let budget = TimeBudget { soft: None, hard: Some(time) };
             let options = SearchOptions::default();
-            let listener = Arc::new(Deaf);
+            let listener = Arc::new(NullListener);
             let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, listener);
             let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
             run(&mut worker, &job);

@@ -60,7 +60,8 @@ impl<S: Scheme> Search<'_, S> {
         alpha = alpha.max(best);
         let key = self.worker.board.key();
         let hit = self.job.table.probe(key, ply);
-        let table_move = hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m));
+        let table_move =
+            hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m));
         let threats = self.worker.board.threats(!self.worker.board.side_to_move());
         let mut picker = Picker::new(table_move);
         let (mut best_move, mut tried) = (None, 0);
@@ -94,7 +95,7 @@ impl<S: Scheme> Search<'_, S> {
             return DRAW;
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.was_pv);
+        let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
         self.job.table.store(key, ply, best_move, Some(best), None, 0, bound, was_pv);
         best
     }

@@ -23,13 +23,13 @@ pub mod pruning;
 pub mod pvs;
 pub mod quiesce;
 pub mod reductions;
-pub mod report;
+pub mod reports;
 pub mod root;
 pub mod shared;
 pub mod stack;
 pub mod worker;
 
-pub use shared::{Copies, Finding, Job, SearchOptions};
+pub use shared::{Job, NetworkReplicas, SearchOptions, ThreadResult};
 pub use worker::Worker;
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl<S: Scheme> Search<'_, S> {
             return None;
         }
         let board = &self.worker.board;
-        self.job.table.probe(board.key(), ply + 1)?.best.filter(|&m| board.is_legal(m))
+        self.job.table.probe(board.key(), ply + 1)?.best_move.filter(|&m| board.is_legal(m))
     }
 
     /// Counts the moves of a node that are as good as its first may be: the table move, captures that win material,

@@ -9,13 +9,13 @@ use super::picker::Picker;
 use super::pruning;
 use crate::board::{Board, Threats};
 use crate::params;
-use crate::tt::{Bound, Hit};
+use crate::tt::{Bound, TableEntry};
 use crate::types::{Depth, MATE, MAX_PLY, Move, Value, mate_in, mated_in};
 
 /// What a node has settled before its moves are tried.
 pub(super) struct Plan {
     pub(super) view: NodeView,
-    pub(super) hit: Option<Hit>,
+    pub(super) hit: Option<TableEntry>,
     pub(super) table_move: Option<Move>,
     pub(super) threats: Threats,
     pub(super) raw_eval: Option<Value>,
@@ -89,7 +89,7 @@ impl<S: Scheme> Search<'_, S> {
         let table_move = if N::ROOT {
             Some(self.worker.root[self.worker.first_root_move].m)
         } else {
-            hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m))
+            hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m))
         };
         if !N::PV
             && let Some(hit) = &hit
@@ -149,7 +149,7 @@ impl<S: Scheme> Search<'_, S> {
             cut_node,
             after_null: !N::ROOT && stack.back(ply, 1).played.is_none(),
             has_pieces: board.has_pieces(board.side_to_move()),
-            was_pv: N::PV || hit.as_ref().is_some_and(|hit| hit.was_pv),
+            was_pv: N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv),
             has_table_move: table_move.is_some(),
             table_capture: table_move.is_some_and(|m| m.is_capture()),
             path: NullPath::default(),
@@ -214,7 +214,7 @@ impl<S: Scheme> Search<'_, S> {
         &mut self,
         view: &NodeView,
         ply: usize,
-        hit: Option<&Hit>,
+        hit: Option<&TableEntry>,
     ) -> Option<Value> {
         let window = (view.alpha, view.beta);
         let value = if view.depth <= 0 {
@@ -255,7 +255,13 @@ impl<S: Scheme> Search<'_, S> {
     }
 
     /// What the node's evaluations are, the table asked.
-    fn node_evals(&mut self, ply: usize, in_check: bool, excluded: Option<Move>, hit: Option<&Hit>) -> Evals {
+    fn node_evals(
+        &mut self,
+        ply: usize,
+        in_check: bool,
+        excluded: Option<Move>,
+        hit: Option<&TableEntry>,
+    ) -> Evals {
         let known = |value| Evals { raw: None, static_eval: value, eval: value, correction: 0 };
         if in_check {
             return known(DRAW);
@@ -300,7 +306,7 @@ impl<S: Scheme> Search<'_, S> {
         view: &NodeView,
         ply: usize,
         table_move: Option<Move>,
-        hit: Option<&Hit>,
+        hit: Option<&TableEntry>,
         raw_eval: Option<Value>,
     ) -> Option<Value> {
         let target = pruning::probcut_beta(view);
@@ -347,7 +353,7 @@ impl<S: Scheme> Search<'_, S> {
                     raw_eval,
                     depth + 1,
                     Bound::Lower,
-                    hit.is_some_and(|hit| hit.was_pv),
+                    hit.is_some_and(|hit| hit.is_pv),
                 );
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
@@ -386,7 +392,7 @@ pub(super) fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
 /// The table's value, if it settles the node. Near the fifty-move draw it does not: the table knows nothing of
 /// the moves that led here, and a mate may come too late.
 pub(super) fn table_cutoff(
-    hit: &Hit,
+    hit: &TableEntry,
     board: &Board,
     ply: usize,
     depth: Depth,

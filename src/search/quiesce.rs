@@ -52,8 +52,9 @@ impl<S: Scheme> Search<'_, S> {
         {
             return value;
         }
-        let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.was_pv);
-        let table_move = hit.as_ref().and_then(|hit| hit.best).filter(|&m| self.worker.board.is_legal(m));
+        let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
+        let table_move =
+            hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m));
 
         let mut best = mated_in(ply);
         let mut raw_eval = None;

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::types::{Move, Value};
 
-use super::report::ScoreBound;
+use super::reports::ScoreBound;
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]

@@ -7,13 +7,13 @@ use std::time::Duration;
 use crossbeam::utils::CachePadded;
 
 use super::null_move::{NullCounts, SchemeName, Settings};
-use super::report::{Info, Listener};
+use super::reports::{Info, Listener};
 use crate::board::Board;
-use crate::clock::{Budget, Limits};
+use crate::clock::{Limits, TimeBudget};
 use crate::nnue::{self, Network};
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Value};
-use crate::util::counter::Counters;
+use crate::util::counter::ThreadCounters;
 use crate::util::sync::{AtomicBool, AtomicU64, Condvar, Instant, Mutex, MutexGuard};
 
 /// How long the end waits for a first searched move.
@@ -36,24 +36,25 @@ pub struct SearchOptions {
     /// What else can be set about null moves.
     pub null_settings: Settings,
     /// Copies of a network for the memory nodes.
-    pub copies: Copies,
+    pub network_replicas: NetworkReplicas,
 }
 
 /// Copies of a network, one for each memory node, each lying there.
 #[derive(Clone, Debug, Default)]
-pub struct Copies {
+pub struct NetworkReplicas {
     /// What they are copies of.
     pub original: Option<Arc<Network>>,
     /// By node.
-    pub nodes: Vec<Arc<Network>>,
+    pub by_numa_node: Vec<Arc<Network>>,
 }
 
 impl SearchOptions {
     /// The network to evaluate by on a memory node.
     pub fn network_on(&self, node: usize) -> &Arc<Network> {
         let network = &self.network;
-        let current = self.copies.original.as_ref().is_some_and(|original| Arc::ptr_eq(original, network));
-        self.copies.nodes.get(node).filter(|_| current).unwrap_or(network)
+        let current =
+            self.network_replicas.original.as_ref().is_some_and(|original| Arc::ptr_eq(original, network));
+        self.network_replicas.by_numa_node.get(node).filter(|_| current).unwrap_or(network)
     }
 }
 
@@ -65,14 +66,14 @@ impl Default for SearchOptions {
             null_move: SchemeName::default(),
             network: nnue::embedded(),
             null_settings: Settings::default(),
-            copies: Copies::default(),
+            network_replicas: NetworkReplicas::default(),
         }
     }
 }
 
 /// What a worker has found so far: good enough to play at any moment.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct ThreadResult {
     /// The depth of the last iteration that counts; 0 before the first.
     pub depth: Depth,
     /// The score of the first line.
@@ -116,24 +117,24 @@ pub struct Job {
     /// The root moves to search.
     pub root_moves: Vec<Move>,
     /// The time to use.
-    pub budget: Budget,
+    pub budget: TimeBudget,
     /// When `go` came.
     pub started: Instant,
     /// The transposition table.
-    pub table: Arc<Table>,
+    pub table: Arc<TranspositionTable>,
     /// Nodes, a counter a worker.
-    pub nodes: Counters,
+    pub nodes: ThreadCounters,
     /// When each worker began to search, in nanoseconds from the start; 0 before that.
-    pub begun: Counters,
+    pub start_times: ThreadCounters,
     /// What became of each worker's null moves, up to its last iteration, or to its end once it has come.
     pub null_counts: Vec<CachePadded<Mutex<NullCounts>>>,
     /// What each worker found.
-    pub findings: Vec<CachePadded<Mutex<Finding>>>,
+    pub thread_results: Vec<CachePadded<Mutex<ThreadResult>>>,
     stop: CachePadded<AtomicBool>,
     /// When the clock wants the search to end, in nanoseconds from the start; `NO_DEADLINE` while none runs.
     deadline: CachePadded<AtomicU64>,
     /// Nodes that no worker has claimed yet.
-    unclaimed: CachePadded<AtomicU64>,
+    node_budget: CachePadded<AtomicU64>,
     progress: Mutex<Progress>,
     changed: Condvar,
     outlet: Mutex<Outlet>,
@@ -153,9 +154,9 @@ impl Job {
         limits: Limits,
         options: SearchOptions,
         root_moves: Vec<Move>,
-        budget: Budget,
+        budget: TimeBudget,
         started: Instant,
-        table: Arc<Table>,
+        table: Arc<TranspositionTable>,
         threads: usize,
         listener: Arc<dyn Listener>,
     ) -> Job {
@@ -168,17 +169,17 @@ impl Job {
         Job {
             board,
             deadline: CachePadded::new(AtomicU64::new(deadline.map_or(NO_DEADLINE, nanoseconds))),
-            unclaimed: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
+            node_budget: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
             limits,
             options,
             root_moves,
             budget,
             started,
             table,
-            nodes: Counters::new(threads),
-            begun: Counters::new(threads),
+            nodes: ThreadCounters::new(threads),
+            start_times: ThreadCounters::new(threads),
             null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
-            findings: (0..threads).map(|_| CachePadded::default()).collect(),
+            thread_results: (0..threads).map(|_| CachePadded::default()).collect(),
             stop: CachePadded::new(AtomicBool::new(false)),
             progress: Mutex::new(progress),
             changed: Condvar::new(),
@@ -199,19 +200,19 @@ impl Job {
     }
 
     /// True once the clock wants the search to end.
-    pub fn is_late(&self) -> bool {
+    pub fn is_past_deadline(&self) -> bool {
         let deadline = self.deadline.load(Ordering::Relaxed);
         deadline != NO_DEADLINE && nanoseconds(self.started.elapsed()) >= deadline
     }
 
     /// Claims up to `wanted` nodes; zero when none are left of a node-limited search. Workers claim in lots, so
     /// that the total is exact although nobody adds up counters.
-    pub fn claim_nodes(&self, wanted: u64) -> u64 {
+    pub fn take_node_batch(&self, wanted: u64) -> u64 {
         if self.limits.nodes.is_none() {
             return wanted;
         }
         let mut granted = 0;
-        let _ = self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+        let _ = self.node_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             granted = wanted.min(left);
             Some(left - granted)
         });
@@ -244,13 +245,13 @@ impl Job {
     }
 
     /// The main worker has nothing left to do.
-    pub fn finish(&self) {
+    pub fn finish_main_thread(&self) {
         self.progress.lock().finished = true;
         self.changed.notify_all();
     }
 
     /// A worker has completed its first iteration.
-    pub fn found(&self) {
+    pub fn complete_first_iteration(&self) {
         self.progress.lock().found = true;
         self.changed.notify_all();
     }
@@ -372,7 +373,7 @@ impl Outlet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::MINIMUM;
+    use crate::clock::MIN_TIME;
 
     #[derive(Default)]
     struct Ear(Mutex<Vec<String>>);
@@ -391,8 +392,8 @@ mod tests {
         }
     }
 
-    fn job(limits: Limits, budget: Budget, ear: &Arc<Ear>) -> Job {
-        let table = Arc::new(Table::new(1).expect("memory"));
+    fn job(limits: Limits, budget: TimeBudget, ear: &Arc<Ear>) -> Job {
+        let table = Arc::new(TranspositionTable::new(1).expect("memory"));
         let listener = Arc::clone(ear) as Arc<dyn Listener>;
         let board = Board::start();
         let moves = board.legal_moves().to_vec();
@@ -401,7 +402,7 @@ mod tests {
     }
 
     fn idle(limits: Limits) -> Job {
-        job(limits, Budget::default(), &Arc::default())
+        job(limits, TimeBudget::default(), &Arc::default())
     }
 
     #[test]
@@ -412,21 +413,23 @@ mod tests {
                 let worker = |wanted: u64| {
                     let job = &job;
                     scope.spawn(move || {
-                        std::iter::repeat_with(|| job.claim_nodes(wanted)).take_while(|&n| n > 0).sum::<u64>()
+                        std::iter::repeat_with(|| job.take_node_batch(wanted))
+                            .take_while(|&n| n > 0)
+                            .sum::<u64>()
                     })
                 };
                 let workers = [1, 3, 16, 1000].map(worker);
                 workers.into_iter().map(|worker| worker.join().expect("ends")).sum::<u64>()
             });
             assert_eq!(claimed, limit);
-            assert_eq!(job.claim_nodes(1), 0);
+            assert_eq!(job.take_node_batch(1), 0);
         }
     }
 
     #[test]
     fn nothing_is_said_after_the_best_move() {
         let ear = Arc::new(Ear::default());
-        let job = job(Limits::default(), Budget::default(), &ear);
+        let job = job(Limits::default(), TimeBudget::default(), &ear);
         let m = job.root_moves[0];
         let line = Info { multipv: 1, nodes: 5, pv: vec![m], ..Info::default() };
         job.report_lines(std::slice::from_ref(&line));
@@ -442,7 +445,7 @@ mod tests {
     #[test]
     fn a_line_that_is_news_is_said_before_the_best_move() {
         let ear = Arc::new(Ear::default());
-        let job = job(Limits::default(), Budget::default(), &ear);
+        let job = job(Limits::default(), TimeBudget::default(), &ear);
         let line = |nodes| Info { multipv: 1, nodes, pv: vec![job.root_moves[0]], ..Info::default() };
         job.report_lines(&[line(5)]);
         job.announce(&[line(6), Info { multipv: 2, ..line(6) }], None, None);
@@ -453,7 +456,7 @@ mod tests {
     fn the_end_comes_with_the_last_of_its_reasons() {
         // Finished, and nobody wants more.
         let job = idle(Limits::default());
-        job.finish();
+        job.finish_main_thread();
         job.wait_for_end();
         assert!(job.is_stopped());
         // Stopped before anything happened.
@@ -462,25 +465,25 @@ mod tests {
         job.wait_for_end();
         assert!(job.is_stopped());
         // The time is up.
-        let budget = Budget { soft: Some(MINIMUM), hard: Some(MINIMUM) };
+        let budget = TimeBudget { soft: Some(MIN_TIME), hard: Some(MIN_TIME) };
         let job = self::job(Limits::default(), budget, &Arc::default());
-        job.found();
+        job.complete_first_iteration();
         job.wait_for_end();
-        assert!(job.is_stopped() && job.clock_time().is_some_and(|time| time >= MINIMUM));
+        assert!(job.is_stopped() && job.clock_time().is_some_and(|time| time >= MIN_TIME));
     }
 
     #[test]
     fn workers_see_the_deadline_of_a_clock_that_runs() {
         let limits = |ponder| Limits { ponder, ..Limits::default() };
-        let late = Budget { soft: None, hard: Some(Duration::ZERO) };
-        let early = Budget { soft: None, hard: Some(Duration::MAX / 2) };
-        let is_late = |ponder, budget| job(limits(ponder), budget, &Arc::default()).is_late();
+        let late = TimeBudget { soft: None, hard: Some(Duration::ZERO) };
+        let early = TimeBudget { soft: None, hard: Some(Duration::MAX / 2) };
+        let is_late = |ponder, budget| job(limits(ponder), budget, &Arc::default()).is_past_deadline();
         assert!(is_late(false, late));
-        assert!(!is_late(false, early) && !is_late(false, Budget::default()) && !is_late(true, late));
-        for (budget, after) in [(late, true), (early, false), (Budget::default(), false)] {
+        assert!(!is_late(false, early) && !is_late(false, TimeBudget::default()) && !is_late(true, late));
+        for (budget, after) in [(late, true), (early, false), (TimeBudget::default(), false)] {
             let job = job(limits(true), budget, &Arc::default());
             job.ponder_hit();
-            assert_eq!(job.is_late(), after);
+            assert_eq!(job.is_past_deadline(), after);
         }
     }
 
@@ -492,7 +495,7 @@ mod tests {
         ] {
             let job = idle(limits);
             assert_eq!(job.clock_time().is_none(), hit);
-            job.finish();
+            job.finish_main_thread();
             std::thread::scope(|scope| {
                 let waiter = scope.spawn(|| job.wait_for_end());
                 std::thread::sleep(Duration::from_millis(10));

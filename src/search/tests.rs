@@ -11,14 +11,14 @@ use super::null_move::{FailHigh, FailLow, Scheme, Switches};
 use super::passes::NullPath;
 use super::passing::Passed;
 use super::plan::Step;
-use super::report::Listener;
+use super::reports::NullListener;
 use super::{Job, SearchOptions, Worker};
 use crate::board::Board;
-use crate::clock::{Budget, Limits};
+use crate::clock::{Limits, TimeBudget};
 use crate::nnue;
 use crate::nnue::named::MATERIAL;
-use crate::tt::{Bound, Hit, Table};
-use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value};
+use crate::tt::{Bound, TableEntry, TranspositionTable};
+use crate::types::{Depth, MATE_IN_MAX, Square, Value};
 use crate::util::sync::Instant;
 
 /// Whoever moves loses a pawn and the game.
@@ -69,13 +69,6 @@ impl Scheme for Script {
     }
 }
 
-struct Deaf;
-
-impl Listener for Deaf {
-    fn line(&self, _info: &super::report::Info) {}
-    fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
-}
-
 /// Lets a search with a script look at a position at ply 1, as if a move had led there.
 fn at_node<R>(
     fen: &str,
@@ -90,10 +83,11 @@ fn at_node<R>(
     options.null_settings.switches = switches;
     let moves = board.legal_moves().to_vec();
     let former = moves[0];
-    let table = Arc::new(Table::new(1).expect("memory"));
+    let table = Arc::new(TranspositionTable::new(1).expect("memory"));
     let limits = Limits { depth: Some(10), ..Limits::default() };
-    let budget = Budget::default();
-    let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(Deaf));
+    let budget = TimeBudget::default();
+    let job =
+        Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(NullListener));
     let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
     let mut search = Search { worker: &mut worker, job: &job, scheme };
     search.begin();
@@ -115,7 +109,7 @@ fn view(depth: Depth, beta: Value) -> NodeView {
     NodeView { ply: 1, alpha: beta - 1, beta, ..NodeView::sample(depth, 0) }
 }
 
-fn stored(search: &Search<'_, Script>) -> Option<Hit> {
+fn stored(search: &Search<'_, Script>) -> Option<TableEntry> {
     search.job.table.probe(search.worker.board.key(), 1)
 }
 

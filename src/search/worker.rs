@@ -49,10 +49,10 @@ pub struct Worker {
     /// The rank of the thread; 0 is the main worker.
     pub id: usize,
     /// The memory node of the plan that the thread is on.
-    pub node: usize,
+    pub numa_node: usize,
     /// How often it gives its processor away once it has begun, so that others begin: not at all if there are
     /// processors for all.
-    pub gives_way: u32,
+    pub yields_at_start: u32,
     /// The position being searched.
     pub board: Board,
     /// The evaluation of that position.
@@ -76,7 +76,7 @@ pub struct Worker {
     /// Null moves of this search.
     pub null_counts: NullCounts,
     /// Nodes that may still be searched before more must be claimed.
-    pub claimed: u64,
+    pub node_batch: u64,
     /// The search's nodes are all spent.
     pub exhausted: bool,
     /// The greatest distance from the root in this iteration.
@@ -93,8 +93,8 @@ impl Worker {
         let board = Board::start();
         Worker {
             id,
-            node,
-            gives_way: 0,
+            numa_node: node,
+            yields_at_start: 0,
             evaluator: nnue::Evaluator::new(nnue::embedded()),
             board,
             stack: Stack::new(),
@@ -106,7 +106,7 @@ impl Worker {
             first_root_move: 0,
             nodes: 0,
             null_counts: NullCounts::default(),
-            claimed: 0,
+            node_batch: 0,
             exhausted: false,
             seldepth: 0,
             root_depth: 0,

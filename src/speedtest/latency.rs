@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
-use crate::search::report::{Info, Listener};
+use crate::search::reports::{Info, Listener};
 use crate::types::{Depth, Move};
 
 use super::games::games;
@@ -75,10 +75,10 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
         let (sender, answers) = channel();
         let began = Instant::now();
         engine.go(Limits { infinite: true, ..Limits::default() }, Arc::new(Ear(sender)))?;
-        while engine.starts().iter().any(Option::is_none) && began.elapsed() < PATIENCE {
+        while engine.thread_start_times().iter().any(Option::is_none) && began.elapsed() < PATIENCE {
             thread::sleep(LOOK);
         }
-        let starts = engine.starts();
+        let starts = engine.thread_start_times();
         first.extend(starts.iter().flatten().min());
         if starts.iter().all(Option::is_some) {
             start.extend(starts.iter().flatten().max());
@@ -111,7 +111,7 @@ impl Listener for Ear {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::Policy;
+    use crate::topology::NumaPolicy;
 
     #[test]
     fn percentiles_are_those_of_the_sorted_times() {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn every_round_is_timed() {
         let mut engine = Engine::new(3, 1).expect("memory");
-        engine.set_policy(Policy::Off).expect("idle");
+        engine.set_numa_policy(NumaPolicy::Off).expect("idle");
         let found = latency(&mut engine, 5).expect("idle");
         assert_eq!([found.first.count, found.start.count, found.stop.count], [5; 3]);
         assert!(found.first.max <= found.start.max && found.stop.max > Duration::ZERO);

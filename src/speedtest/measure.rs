@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::Network;
-use crate::topology::Policy;
+use crate::topology::NumaPolicy;
 use crate::util::memory;
 use crate::util::rate::per_second;
 
@@ -19,7 +19,7 @@ pub struct Setup {
     /// Threads to ask for.
     pub threads: usize,
     /// Where they have their places, and whether more search than there are processors.
-    pub policy: Policy,
+    pub policy: NumaPolicy,
     /// The transposition table, in megabytes.
     pub hash: usize,
     /// How long to search in all.
@@ -73,7 +73,7 @@ const LEAST: Duration = Duration::from_millis(20);
 pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
-    engine.set_policy(setup.policy.clone())?;
+    engine.set_numa_policy(setup.policy.clone())?;
     engine.set_network(setup.network.clone())?;
     engine.options_mut().move_overhead = Duration::ZERO;
     let games = games();
@@ -84,7 +84,7 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     let chosen = || games.iter().map(move |game| game.iter().step_by(step));
     let weights: f64 = chosen().flatten().map(|board| weight(board.ply())).sum();
 
-    let mut speed = Speed { by_thread: vec![0; engine.searchers()], ..Speed::default() };
+    let mut speed = Speed { by_thread: vec![0; engine.active_threads()], ..Speed::default() };
     let (mut late, mut fill, mut searches) = (Vec::new(), 0, 0);
     for game in chosen() {
         engine.new_game()?;
@@ -107,7 +107,7 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     speed.lateness = Percentiles::of(late);
     let table = engine.hash().1.map_or((setup.hash as u64) << 20, |pages| pages.transparent + pages.plain);
     speed.memory_per_thread = before.zip(memory::resident()).map(|(before, after)| {
-        after.saturating_sub(before).saturating_sub(table) / engine.searchers() as u64
+        after.saturating_sub(before).saturating_sub(table) / engine.active_threads() as u64
     });
     Ok((engine, speed))
 }

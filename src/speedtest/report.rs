@@ -58,14 +58,14 @@ impl Report {
         latency: &Latency,
         bandwidths: [Option<f64>; 2],
     ) -> Report {
-        let plan = engine.plan();
+        let plan = engine.placement();
         let (_, backing) = engine.hash();
         let filled = format!("speedtest {} {} {}", setup.threads, setup.hash, setup.time.as_secs_f64());
         let large = backing.is_some_and(|backing| backing.giant + backing.huge + backing.transparent > 0);
         let binding = if plan.is_bound() { plan.to_string() } else { "none".to_string() };
-        let mut nodes = vec![0; plan.nodes];
-        for (seat, count) in plan.seats.iter().zip(&speed.by_thread) {
-            nodes[seat.node] += count;
+        let mut nodes = vec![0; plan.numa_nodes];
+        for (seat, count) in plan.threads.iter().zip(&speed.by_thread) {
+            nodes[seat.numa_node] += count;
         }
         let seconds = speed.time.as_secs_f64();
         let per_node: Vec<u64> =
@@ -81,7 +81,7 @@ impl Report {
             field("Filled invocation", json!(filled)),
             field("Available processors", json!(engine.machine().allowed.to_string())),
             field("Thread count", json!(setup.threads)),
-            field("Threads that search", json!(engine.searchers())),
+            field("Threads that search", json!(engine.active_threads())),
             field("Thread binding", json!(binding)),
             field("TT size [MiB]", json!(setup.hash)),
             field("Hash max, avg [per mille]", json!(speed.hashfull)),
@@ -96,7 +96,11 @@ impl Report {
             ),
             field(
                 "Table by memory node",
-                json!(engine.hash_by_node().map_or_else(|| "unknown".to_string(), |found| found.to_string())),
+                json!(
+                    engine
+                        .hash_by_numa_node()
+                        .map_or_else(|| "unknown".to_string(), |found| found.to_string())
+                ),
             ),
             field("Memory per thread [MiB]", json!(speed.memory_per_thread.map(|bytes| bytes >> 20))),
             field(
@@ -175,13 +179,13 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
     use crate::speedtest::{latency, measure};
-    use crate::topology::Policy;
+    use crate::topology::NumaPolicy;
 
     #[test]
     fn a_run_is_reported_in_words_and_as_json() {
         let setup = Setup {
             threads: 2,
-            policy: Policy::Off,
+            policy: NumaPolicy::Off,
             hash: 2,
             time: Duration::from_millis(200),
             network: crate::nnue::embedded(),

@@ -47,7 +47,10 @@ pub fn thread_counts(most: usize) -> Vec<usize> {
 pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, EngineError> {
     let depth = DEPTHS[usize::from(setup.time < LONG)];
     let mut rows: Vec<Row> = Vec::new();
-    let most = topology::plan(topology::here(), &setup.policy, setup.threads, Pin::default()).seats.len();
+    let most =
+        topology::place_threads(topology::this_machine(), &setup.policy, setup.threads, Pin::default())
+            .threads
+            .len();
     for threads in thread_counts(most) {
         let (mut engine, speed) = measure(&Setup { threads, ..setup.clone() })?;
         let (mut time_to_depth, mut nodes_to_depth) = (Duration::ZERO, 0);

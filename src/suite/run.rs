@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::clock::Limits;
-use crate::engine::{Engine, EngineError, Outcome};
+use crate::engine::{Engine, EngineError, SearchResult};
 use crate::types::Move;
 
 use super::task::{Task, Verdict};
@@ -53,7 +53,7 @@ pub fn run<'a>(
     engine: &mut Engine,
     tasks: &'a [Task],
     limits: &Limits,
-    mut judged: impl FnMut(&Task, &Outcome, Verdict),
+    mut judged: impl FnMut(&Task, &SearchResult, Verdict),
 ) -> Result<Report<'a>, EngineError> {
     let mut report = Report { tasks: tasks.len(), ..Report::default() };
     for task in tasks {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::{Board, notation};
-use crate::engine::Outcome;
+use crate::engine::SearchResult;
 use crate::types::{Move, Score};
 
 use super::epd::{self, Record};
@@ -86,7 +86,7 @@ impl Task {
     }
 
     /// What an answer is worth.
-    pub fn judge(&self, outcome: &Outcome) -> Verdict {
+    pub fn judge(&self, outcome: &SearchResult) -> Verdict {
         match &self.goal {
             Goal::Moves { best, avoid } => {
                 let right = |m: Move| (best.is_empty() || best.contains(&m)) && !avoid.contains(&m);
@@ -180,7 +180,7 @@ fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::report::Info;
+    use crate::search::reports::Info;
     use crate::types::{Value, mate_in, mated_in};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -190,10 +190,10 @@ mod tests {
     }
 
     fn verdict(task: &Task, m: &str, score: Value) -> Verdict {
-        task.judge(&Outcome {
+        task.judge(&SearchResult {
             best: notation::parse_uci(&task.board, m),
             lines: vec![Info { score, ..Info::default() }],
-            ..Outcome::default()
+            ..SearchResult::default()
         })
     }
 

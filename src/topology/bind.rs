@@ -2,16 +2,16 @@
 
 use core_affinity::CoreId;
 
-use super::plan::Seat;
-use super::read::here;
-use crate::util::{affinity, nodes};
+use super::placement::ThreadPlacement;
+use super::read::this_machine;
+use crate::util::{affinity, numa};
 
 /// What `core_affinity` can count to.
 const SMALL: usize = 1024;
 
 /// Binds the calling thread to the processors of its seat, and, if they are all on one memory node, has its memory stay
 /// there. False if the system refuses: then it runs anywhere.
-pub fn bind(seat: &Seat) -> bool {
+pub fn bind(seat: &ThreadPlacement) -> bool {
     let Some(set) = &seat.processors else {
         return true;
     };
@@ -19,9 +19,9 @@ pub fn bind(seat: &Seat) -> bool {
         Some(id) if set.len() == 1 && id < SMALL => core_affinity::set_for_current(CoreId { id }),
         _ => affinity::bind(set.iter()),
     };
-    if bound && here().memory_of(set).len() == 1 {
+    if bound && this_machine().numa_nodes_of(set).len() == 1 {
         // Refused, the kernel goes on moving memory after the thread.
-        nodes::keep_near();
+        numa::prefer_local_memory();
     }
     bound
 }

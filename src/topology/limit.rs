@@ -8,10 +8,10 @@ use crate::util::files::Files;
 /// How many processors' worth of time this process gets, as the tightest of its groups has it; `None` without limit.
 pub(super) fn quota(files: &dyn Files) -> Option<f64> {
     let groups = cgroup::groups(files, "cpu");
-    let first = groups.first.iter().filter_map(|group| {
+    let first = groups.v1.iter().filter_map(|group| {
         ratio(&read(files, group, "cpu.cfs_quota_us")?, &read(files, group, "cpu.cfs_period_us")?)
     });
-    let second = groups.second.iter().filter_map(|group| {
+    let second = groups.v2.iter().filter_map(|group| {
         let text = read(files, group, "cpu.max")?;
         let (quota, period) = text.split_once(' ')?;
         ratio(quota, period)

@@ -6,7 +6,7 @@ use super::processors::Processors;
 
 /// What a core is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum CoreKind {
     /// Speed. On most machines all cores are.
     Performance,
     /// Thrift: the small cores of a hybrid processor.
@@ -21,13 +21,13 @@ pub struct Processor {
     /// The package (socket) that it is on.
     pub package: usize,
     /// The memory node that is nearest.
-    pub node: usize,
+    pub numa_node: usize,
     /// The processors that share its last-level cache, by the least number among them.
     pub cache: usize,
     /// The processors that share its core, by the least number among them.
     pub core: usize,
     /// What its core is built for.
-    pub kind: Kind,
+    pub kind: CoreKind,
 }
 
 /// A machine, and what of it this process may use.
@@ -47,10 +47,10 @@ impl Machine {
         let processor = |number| Processor {
             number,
             package: 0,
-            node: 0,
+            numa_node: 0,
             cache: 0,
             core: number,
-            kind: Kind::Performance,
+            kind: CoreKind::Performance,
         };
         Machine {
             processors: (0..count.max(1)).map(processor).collect(),
@@ -71,7 +71,11 @@ impl Machine {
     }
 
     /// The processors that this process may use, parted by a property, in the order of its values.
-    pub fn parted<K: Ord>(&self, within: &Processors, property: impl Fn(&Processor) -> K) -> Vec<Processors> {
+    pub fn partition_by<K: Ord>(
+        &self,
+        within: &Processors,
+        property: impl Fn(&Processor) -> K,
+    ) -> Vec<Processors> {
         let mut parts: BTreeMap<K, Vec<usize>> = BTreeMap::new();
         for processor in self.processors.iter().filter(|processor| within.contains(processor.number)) {
             parts.entry(property(processor)).or_default().push(processor.number);
@@ -80,9 +84,9 @@ impl Machine {
     }
 
     /// The numbers of the memory nodes nearest to these processors, in order.
-    pub fn memory_of(&self, processors: &Processors) -> Vec<usize> {
+    pub fn numa_nodes_of(&self, processors: &Processors) -> Vec<usize> {
         let near = self.processors.iter().filter(|processor| processors.contains(processor.number));
-        near.map(|processor| processor.node).collect::<BTreeSet<usize>>().into_iter().collect()
+        near.map(|processor| processor.numa_node).collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// How many threads can run at once on these processors: as many as there are, or fewer under a limit.

@@ -8,7 +8,7 @@
 mod bind;
 mod limit;
 mod machine;
-mod plan;
+mod placement;
 mod policy;
 mod processors;
 mod read;
@@ -16,8 +16,8 @@ mod read;
 mod tests;
 
 pub use bind::bind;
-pub use machine::{Kind, Machine, Processor};
-pub use plan::{Plan, Seat, plan};
-pub use policy::{Pin, Policy};
+pub use machine::{CoreKind, Machine, Processor};
+pub use placement::{Placement, ThreadPlacement, place_threads};
+pub use policy::{NumaPolicy, Pin};
 pub use processors::{ListError, Processors};
-pub use read::{here, read};
+pub use read::{read, this_machine};

@@ -8,7 +8,7 @@ use super::processors::Processors;
 /// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name. Under `auto`
 /// no more threads search than there are processors to run them; under the others all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
+pub enum NumaPolicy {
     /// To the nodes of the machine, if there are several and threads enough to fill them.
     #[default]
     Auto,
@@ -22,14 +22,14 @@ pub enum Policy {
     Sets(Vec<Processors>),
 }
 
-impl Policy {
+impl NumaPolicy {
     /// Reads one of the names `auto`, `system`, `hardware`, `none`, in any case, or lists of processors with colons
     /// between the nodes: `0-15,32-47:16-31,48-63`.
     ///
     /// # Errors
     /// If it is neither, or names processors that the machine does not have, or one of them twice: what is wrong.
-    pub fn parse(text: &str, machine: &Machine) -> Result<Policy, String> {
-        for policy in [Policy::Auto, Policy::System, Policy::Hardware, Policy::Off] {
+    pub fn parse(text: &str, machine: &Machine) -> Result<NumaPolicy, String> {
+        for policy in [NumaPolicy::Auto, NumaPolicy::System, NumaPolicy::Hardware, NumaPolicy::Off] {
             if policy.to_string().eq_ignore_ascii_case(text.trim()) {
                 return Ok(policy);
             }
@@ -47,30 +47,30 @@ impl Policy {
             if set.is_empty() {
                 return Err("a node without processors".to_string());
             }
-            let missing = set.without(&all);
+            let missing = set.difference(&all);
             if !missing.is_empty() {
                 return Err(format!("there are no processors {missing}"));
             }
-            let twice = set.common(&taken);
+            let twice = set.intersection(&taken);
             if !twice.is_empty() {
                 return Err(format!("processors {twice} in two nodes"));
             }
             taken = Processors::union([&taken, &set]);
             sets.push(set);
         }
-        Ok(Policy::Sets(sets))
+        Ok(NumaPolicy::Sets(sets))
     }
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for NumaPolicy {
     /// As it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Policy::Auto => write!(f, "auto"),
-            Policy::System => write!(f, "system"),
-            Policy::Hardware => write!(f, "hardware"),
-            Policy::Off => write!(f, "none"),
-            Policy::Sets(sets) => {
+            NumaPolicy::Auto => write!(f, "auto"),
+            NumaPolicy::System => write!(f, "system"),
+            NumaPolicy::Hardware => write!(f, "hardware"),
+            NumaPolicy::Off => write!(f, "none"),
+            NumaPolicy::Sets(sets) => {
                 let sets: Vec<String> = sets.iter().map(Processors::to_string).collect();
                 write!(f, "{}", sets.join(":"))
             }

@@ -50,12 +50,12 @@ impl Processors {
     }
 
     /// Those that are in both sets.
-    pub fn common(&self, other: &Processors) -> Processors {
+    pub fn intersection(&self, other: &Processors) -> Processors {
         Processors(&self.0 & &other.0)
     }
 
     /// Those that are in this set alone.
-    pub fn without(&self, other: &Processors) -> Processors {
+    pub fn difference(&self, other: &Processors) -> Processors {
         Processors(&self.0 - &other.0)
     }
 

@@ -5,17 +5,17 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::limit;
-use super::machine::{Kind, Machine, Processor};
+use super::machine::{CoreKind, Machine, Processor};
 use super::processors::Processors;
-use crate::util::files::{Below, Files};
+use crate::util::files::{Files, RootedAt};
 
 /// A core with less than this share of the greatest capacity is one for thrift.
 const SMALL: f64 = 0.75;
 
 /// The machine that this process runs on, as it was when first asked for.
-pub fn here() -> &'static Machine {
+pub fn this_machine() -> &'static Machine {
     static HERE: OnceLock<Machine> = OnceLock::new();
-    HERE.get_or_init(|| read(&Below("/".into())))
+    HERE.get_or_init(|| read(&RootedAt("/".into())))
 }
 
 /// The machine that these files describe; without them, as many equal processors as can run
@@ -45,9 +45,10 @@ fn described(files: &dyn Files) -> Option<Machine> {
         let siblings = ["core_cpus_list", "thread_siblings_list"]
             .iter()
             .find_map(|file| list(files, &own.join("topology").join(file)))
-            .map_or_else(|| Processors::from_iter([number]), |siblings| siblings.common(&online));
+            .map_or_else(|| Processors::from_iter([number]), |siblings| siblings.intersection(&online));
         if !caches.contains_key(&number) {
-            let sharing = last_cache(files, &own).map_or_else(|| siblings.clone(), |all| all.common(&online));
+            let sharing =
+                last_cache(files, &own).map_or_else(|| siblings.clone(), |all| all.intersection(&online));
             let name = sharing.first().unwrap_or(number).min(number);
             caches.extend(sharing.iter().chain([number]).map(|sharer| (sharer, name)));
         }
@@ -56,15 +57,15 @@ fn described(files: &dyn Files) -> Option<Machine> {
             let processor = Processor {
                 number: sibling,
                 package,
-                node: nodes.get(&sibling).copied().unwrap_or(0),
+                numa_node: nodes.get(&sibling).copied().unwrap_or(0),
                 cache: caches.get(&sibling).copied().unwrap_or(core),
                 core,
-                kind: if small.contains(sibling) { Kind::Efficiency } else { Kind::Performance },
+                kind: if small.contains(sibling) { CoreKind::Efficiency } else { CoreKind::Performance },
             };
             found.entry(sibling).or_insert(processor);
         }
     }
-    let allowed = allowed(files).map(|mask| mask.common(&online)).filter(|mask| !mask.is_empty());
+    let allowed = allowed(files).map(|mask| mask.intersection(&online)).filter(|mask| !mask.is_empty());
     Some(Machine {
         processors: found.into_values().collect(),
         allowed: allowed.unwrap_or(online),
@@ -79,7 +80,7 @@ fn nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> {
     for name in files.names(folder) {
         let number = name.strip_prefix("node").and_then(|number| number.parse::<usize>().ok());
         if let (Some(number), Some(processors)) = (number, list(files, &folder.join(&name).join("cpulist"))) {
-            nodes.extend(processors.common(online).iter().map(|processor| (processor, number)));
+            nodes.extend(processors.intersection(online).iter().map(|processor| (processor, number)));
         }
     }
     nodes
@@ -91,7 +92,7 @@ fn small(files: &dyn Files, folder: &Path, online: &Processors) -> Processors {
     if let (Some(large), Some(small)) =
         (list(files, &devices.join("cpu_core/cpus")), list(files, &devices.join("cpu_atom/cpus")))
     {
-        return small.without(&large);
+        return small.difference(&large);
     }
     let capacity = |number: usize| -> Option<(usize, f64)> {
         Some((number, files.text(&folder.join(format!("cpu{number}/cpu_capacity")))?.parse().ok()?))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::*;
-use crate::util::files::{Below, InMemory};
+use crate::util::files::{InMemory, RootedAt};
 
 fn write(files: &mut InMemory, file: &str, text: &str) {
     files.0.insert(file.into(), text.to_string());
@@ -89,7 +89,7 @@ fn case(text: &str) -> (Case, InMemory) {
             }
             "small" => {
                 let small: Processors = rest.parse().expect("a list");
-                write(&mut files, "sys/devices/cpu_core/cpus", &online.without(&small).to_string());
+                write(&mut files, "sys/devices/cpu_core/cpus", &online.difference(&small).to_string());
                 write(&mut files, "sys/devices/cpu_atom/cpus", rest);
             }
             "capacity" => {
@@ -157,13 +157,13 @@ fn every_machine_gets_its_plans() {
     for (name, case, machine) in cases {
         assert!(!case.plans.is_empty(), "{name}");
         for (policy, pin, threads, expected, remarks) in &case.plans {
-            let policy = Policy::parse(policy, machine).expect("a policy");
-            let plan = plan(machine, &policy, *threads, *pin);
+            let policy = NumaPolicy::parse(policy, machine).expect("a policy");
+            let plan = place_threads(machine, &policy, *threads, *pin);
             assert_eq!(plan.to_string(), *expected, "{name}: {policy} {} {threads}", pin.name());
             assert_eq!(plan.remarks, *remarks, "{name}: {policy} {} {threads}", pin.name());
         }
         for (policy, complaint) in &case.bad {
-            assert_eq!(Policy::parse(policy, machine).err().as_ref(), Some(complaint), "{name}");
+            assert_eq!(NumaPolicy::parse(policy, machine).err().as_ref(), Some(complaint), "{name}");
         }
     }
 }
@@ -171,36 +171,40 @@ fn every_machine_gets_its_plans() {
 #[test]
 fn every_plan_of_every_machine_is_sound() {
     for (name, _, machine) in cases() {
-        let explicit = Policy::Sets(machine.parted(&machine.all(), |processor| processor.cache));
-        for policy in [Policy::Auto, Policy::System, Policy::Hardware, Policy::Off, explicit] {
+        let explicit = NumaPolicy::Sets(machine.partition_by(&machine.all(), |processor| processor.cache));
+        for policy in [NumaPolicy::Auto, NumaPolicy::System, NumaPolicy::Hardware, NumaPolicy::Off, explicit]
+        {
             for pin in Pin::ALL {
                 for threads in [1, 2, 5, 16, machine.allowed.len(), machine.processors.len(), 1024] {
-                    let plan = plan(machine, &policy, threads, pin);
-                    assert_eq!(plan.seats.len() + plan.spare, threads);
-                    assert!(plan.spare == 0 || policy == Policy::Auto && !plan.crowded, "{name} {policy}");
-                    let mut nodes: Vec<usize> = plan.seats.iter().map(|seat| seat.node).collect();
+                    let plan = place_threads(machine, &policy, threads, pin);
+                    assert_eq!(plan.threads.len() + plan.not_started, threads);
+                    assert!(
+                        plan.not_started == 0 || policy == NumaPolicy::Auto && !plan.oversubscribed,
+                        "{name} {policy}"
+                    );
+                    let mut nodes: Vec<usize> = plan.threads.iter().map(|seat| seat.numa_node).collect();
                     assert!(nodes.is_sorted());
                     nodes.dedup();
-                    assert!(nodes.into_iter().eq(0..plan.nodes), "{name} {policy} {threads}");
+                    assert!(nodes.into_iter().eq(0..plan.numa_nodes), "{name} {policy} {threads}");
                     let mut sets: Vec<&Processors> =
-                        plan.seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
+                        plan.threads.iter().filter_map(|seat| seat.processors.as_deref()).collect();
                     sets.dedup();
                     let used = Processors::union(sets);
                     let bounds = match policy {
-                        Policy::Hardware | Policy::Sets(_) => machine.all(),
+                        NumaPolicy::Hardware | NumaPolicy::Sets(_) => machine.all(),
                         _ => machine.allowed.clone(),
                     };
-                    assert!(used.without(&bounds).is_empty(), "{name} {policy} {threads}");
-                    assert!(plan.memory.is_sorted());
+                    assert!(used.difference(&bounds).is_empty(), "{name} {policy} {threads}");
+                    assert!(plan.table_numa_nodes.is_sorted());
                     let mut near =
                         machine.processors.iter().filter(|processor| used.contains(processor.number));
                     assert!(
                         !plan.is_bound()
-                            || plan.memory.is_empty()
-                            || near.all(|p| plan.memory.contains(&p.node))
+                            || plan.table_numa_nodes.is_empty()
+                            || near.all(|p| plan.table_numa_nodes.contains(&p.numa_node))
                     );
                     assert!(
-                        plan.seats
+                        plan.threads
                             .iter()
                             .all(|seat| seat.processors.as_ref().is_none_or(|set| !set.is_empty()))
                     );
@@ -209,7 +213,7 @@ fn every_plan_of_every_machine_is_sound() {
                     }
                 }
             }
-            assert_eq!(Policy::parse(&policy.to_string(), machine), Ok(policy));
+            assert_eq!(NumaPolicy::parse(&policy.to_string(), machine), Ok(policy));
         }
     }
 }
@@ -218,8 +222,8 @@ fn every_plan_of_every_machine_is_sound() {
 fn the_table_belongs_to_the_nodes_of_the_threads() {
     let memory = |name: &str, policy: &str, pin, threads| {
         let machine = &cases().iter().find(|(other, ..)| other == name).expect("described").2;
-        let policy = Policy::parse(policy, machine).expect("a policy");
-        plan(machine, &policy, threads, pin).memory
+        let policy = NumaPolicy::parse(policy, machine).expect("a policy");
+        place_threads(machine, &policy, threads, pin).table_numa_nodes
     };
     assert!(memory("two-sockets-64", "auto", Pin::Auto, 1).is_empty());
     assert_eq!(memory("two-sockets-64", "auto", Pin::Auto, 128), [0, 1]);
@@ -238,9 +242,10 @@ fn the_files_are_read_as_they_are_meant() {
     let shape = |name: &str| {
         let machine = &cases().iter().find(|(other, ..)| other == name).expect("described").2;
         let all = machine.all();
-        let count = |property: fn(&Processor) -> usize| machine.parted(&all, property).len();
-        let small = machine.processors.iter().filter(|processor| processor.kind == Kind::Efficiency).count();
-        let parts = [count(|p| p.package), count(|p| p.node), count(|p| p.cache), count(|p| p.core)];
+        let count = |property: fn(&Processor) -> usize| machine.partition_by(&all, property).len();
+        let small =
+            machine.processors.iter().filter(|processor| processor.kind == CoreKind::Efficiency).count();
+        let parts = [count(|p| p.package), count(|p| p.numa_node), count(|p| p.cache), count(|p| p.core)];
         (all.len(), parts, small, machine.quota)
     };
     assert_eq!(shape("desktop"), (32, [1, 1, 2, 16], 0, None));
@@ -259,7 +264,7 @@ fn the_files_are_read_as_they_are_meant() {
 
 #[test]
 fn a_system_that_says_nothing_has_its_processors_counted() {
-    let machine = read(&Below("no/such/folder".into()));
+    let machine = read(&RootedAt("no/such/folder".into()));
     let count = std::thread::available_parallelism().map_or(1, usize::from);
     assert_eq!(machine, Machine::uniform(count));
     // Files that make no sense are as good as none.
@@ -272,18 +277,20 @@ fn a_system_that_says_nothing_has_its_processors_counted() {
     write(&mut files, "sys/devices/system/node/node0/cpulist", "5");
     write(&mut files, "proc/self/status", "Cpus_allowed_list:\t64");
     let machine = read(&files);
-    let cores = machine.processors.iter().map(|processor| (processor.core, processor.node));
+    let cores = machine.processors.iter().map(|processor| (processor.core, processor.numa_node));
     assert!(cores.eq([(0, 0), (1, 0)]) && machine.allowed == machine.all());
 }
 
 #[test]
 fn this_machine_is_known_and_its_seats_can_be_taken() {
-    let machine = here();
-    assert!(!machine.allowed.is_empty() && machine.allowed.without(&machine.all()).is_empty());
+    let machine = this_machine();
+    assert!(!machine.allowed.is_empty() && machine.allowed.difference(&machine.all()).is_empty());
     std::thread::spawn(|| {
-        let machine = here();
-        for policy in [Policy::Hardware, Policy::Sets(vec![machine.allowed.clone()]), Policy::Auto] {
-            for seat in plan(machine, &policy, machine.allowed.len(), Pin::Auto).seats {
+        let machine = this_machine();
+        for policy in
+            [NumaPolicy::Hardware, NumaPolicy::Sets(vec![machine.allowed.clone()]), NumaPolicy::Auto]
+        {
+            for seat in place_threads(machine, &policy, machine.allowed.len(), Pin::Auto).threads {
                 let taken = bind(&seat);
                 assert!(taken || !cfg!(target_os = "linux"));
             }

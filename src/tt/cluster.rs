@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::entry::{Bound, Word};
+use super::entry::{Bound, PackedEntry};
 use crate::types::Depth;
 
 /// Entries in a cluster.
@@ -58,20 +58,20 @@ const _: () = assert!(size_of::<Cluster>() == 64 && align_of::<Cluster>() == 64)
 impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
     /// The word of a slot, and the key it belongs to (meaningless if two stores met in the slot).
     #[inline]
-    fn load(&self, slot: usize) -> (Word, u16) {
-        let word = Word(self.data[slot].get());
+    fn load(&self, slot: usize) -> (PackedEntry, u16) {
+        let word = PackedEntry(self.data[slot].get());
         (word, self.keys[slot].get() ^ word.fold())
     }
 
     #[inline]
-    fn save(&self, slot: usize, word: Word, key: u16) {
+    fn save(&self, slot: usize, word: PackedEntry, key: u16) {
         self.data[slot].set(word.0);
         self.keys[slot].set(key ^ word.fold());
     }
 
     /// The word stored for a key.
     #[inline]
-    pub(super) fn find(&self, key: u16) -> Option<Word> {
+    pub(super) fn probe(&self, key: u16) -> Option<PackedEntry> {
         (0..SLOTS)
             .map(|slot| self.load(slot))
             .find(|&(word, owner)| owner == key && !word.is_empty())
@@ -80,7 +80,7 @@ impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
 
     /// Stores a word: over the entry of the same key, else in an empty slot, else over the entry that is
     /// worth least.
-    pub(super) fn put(&self, key: u16, new: Word) {
+    pub(super) fn store(&self, key: u16, new: PackedEntry) {
         let mut victim = 0;
         let mut least = Depth::MAX;
         for slot in 0..SLOTS {
@@ -105,7 +105,7 @@ impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
 
     /// How many entries are of this generation.
     pub(super) fn count(&self, generation: u8) -> usize {
-        let words = self.data.iter().map(|word| Word(word.get()));
+        let words = self.data.iter().map(|word| PackedEntry(word.get()));
         words.filter(|word| !word.is_empty() && word.generation() == generation).count()
     }
 
@@ -145,7 +145,7 @@ pub(super) fn clear(clusters: &[Cluster]) {
 }
 
 /// True if the entry of a position shall stay although a new one has come.
-fn outranks(old: Word, new: Word) -> bool {
+fn outranks(old: PackedEntry, new: PackedEntry) -> bool {
     match (old.bound(), new.bound()) {
         (Bound::None, _) | (_, Bound::Exact) => false,
         (_, Bound::None) => true,
@@ -156,26 +156,32 @@ fn outranks(old: Word, new: Word) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tt::Hit;
+    use crate::tt::TableEntry;
 
     #[test]
     fn halves_of_two_stores_read_as_a_miss() {
         let words = [0, 1, -31, 500].map(|value| {
             let value = Some(value);
-            let hit =
-                Hit { best: None, value, static_eval: value, depth: 3, bound: Bound::Lower, was_pv: false };
-            Word::pack(&hit, 0, 0)
+            let hit = TableEntry {
+                best_move: None,
+                value,
+                static_eval: value,
+                depth: 3,
+                bound: Bound::Lower,
+                is_pv: false,
+            };
+            PackedEntry::pack(&hit, 0, 0)
         });
         for (key, first) in (1000..).zip(words) {
             for (other, second) in (2000..).zip(words) {
                 let (cluster, torn) = (<Cluster>::zeroed(), <Cluster>::zeroed());
-                cluster.put(key, first);
-                assert_eq!(cluster.find(key), Some(first));
-                torn.put(other, second);
+                cluster.store(key, first);
+                assert_eq!(cluster.probe(key), Some(first));
+                torn.store(other, second);
                 torn.data[0].store(first.0, Relaxed);
                 // Without the fold, the second owner would be shown the first one's word.
-                assert_eq!(torn.find(key), None);
-                assert_eq!(torn.find(other), (first == second).then_some(second));
+                assert_eq!(torn.probe(key), None);
+                assert_eq!(torn.probe(other), (first == second).then_some(second));
             }
         }
     }
@@ -189,7 +195,7 @@ mod model {
     use loom::sync::atomic::{AtomicU16, AtomicU64};
 
     use super::*;
-    use crate::tt::Hit;
+    use crate::tt::TableEntry;
 
     impl Cell<u64> for AtomicU64 {
         fn get(&self) -> u64 {
@@ -214,11 +220,11 @@ mod model {
     type Modelled = Cluster<AtomicU64, AtomicU16>;
 
     /// A whole word: nothing in it would be filled in from another.
-    fn word(value: i32) -> Word {
+    fn word(value: i32) -> PackedEntry {
         let best = crate::types::Move::from_bits(0x0041);
         let (value, static_eval) = (Some(value), Some(-value));
         let hit = Hit { best, value, static_eval, depth: 3, bound: Bound::Lower, was_pv: false };
-        Word::pack(&hit, 0, 0)
+        PackedEntry::pack(&hit, 0, 0)
     }
 
     /// Lets two threads store while a third looks for both keys, in every order of their steps with at most so many

@@ -41,9 +41,9 @@ impl Bound {
 
 /// What the table knows about a position: a copy, which no other thread can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct TableEntry {
     /// The best move, or the one that refuted. A well-formed move, but perhaps of another position.
-    pub best: Option<Move>,
+    pub best_move: Option<Move>,
     /// The value; mates count from the root, as in the search.
     pub value: Option<Value>,
     /// The static evaluation, if it was stored.
@@ -53,7 +53,7 @@ pub struct Hit {
     /// What the value says.
     pub bound: Bound,
     /// True if the position was once part of a principal variation.
-    pub was_pv: bool,
+    pub is_pv: bool,
 }
 
 /// The least depth that can be stored.
@@ -81,36 +81,36 @@ const _: () = assert!(MATE < i16::MAX as Value && -MATE > ABSENT as Value);
 /// variation 1, generation 5, from the lowest. All zero is an empty entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(super) struct Word(pub(super) u64);
+pub(super) struct PackedEntry(pub(super) u64);
 
-impl Word {
+impl PackedEntry {
     /// Packs what a search at `ply` found. Values beyond mate and depths beyond the range are clamped.
-    pub(super) fn pack(hit: &Hit, ply: usize, generation: u8) -> Word {
-        let best = u64::from(hit.best.map_or(0, Move::bits));
+    pub(super) fn pack(hit: &TableEntry, ply: usize, generation: u8) -> PackedEntry {
+        let best = u64::from(hit.best_move.map_or(0, Move::bits));
         let value = bits_of(hit.value.map(|value| to_node(value, ply)));
         let eval = bits_of(hit.static_eval);
         let depth = (hit.depth.clamp(MIN_DEPTH, MAX_DEPTH) + DEPTH_OFFSET) as u64;
         let bound = hit.bound as u64;
-        Word(
+        PackedEntry(
             best | value << VALUE_SHIFT
                 | eval << EVAL_SHIFT
                 | depth << DEPTH_SHIFT
                 | bound << BOUND_SHIFT
-                | u64::from(hit.was_pv) << PV_SHIFT
+                | u64::from(hit.is_pv) << PV_SHIFT
                 | u64::from(generation % GENERATIONS) << GENERATION_SHIFT,
         )
     }
 
     /// The entry as the search at `ply` sees it.
     #[inline]
-    pub(super) fn unpack(self, ply: usize) -> Hit {
-        Hit {
-            best: Move::from_bits(self.0 as u16),
+    pub(super) fn unpack(self, ply: usize) -> TableEntry {
+        TableEntry {
+            best_move: Move::from_bits(self.0 as u16),
             value: value_of(self.0 >> VALUE_SHIFT).map(|value| from_node(value, ply)),
             static_eval: value_of(self.0 >> EVAL_SHIFT),
             depth: self.depth(),
             bound: self.bound(),
-            was_pv: self.0 >> PV_SHIFT & 1 != 0,
+            is_pv: self.0 >> PV_SHIFT & 1 != 0,
         }
     }
 
@@ -141,7 +141,7 @@ impl Word {
     }
 
     /// This entry, with the move and the evaluation of `other` where it has none itself.
-    pub(super) fn completed_by(self, other: Word) -> Word {
+    pub(super) fn completed_by(self, other: PackedEntry) -> PackedEntry {
         const MOVE: u64 = 0xFFFF;
         const EVAL: u64 = 0xFFFF << EVAL_SHIFT;
         let mut word = self.0;
@@ -151,7 +151,7 @@ impl Word {
         if value_of(word >> EVAL_SHIFT).is_none() {
             word = word & !EVAL | other.0 & EVAL;
         }
-        Word(word)
+        PackedEntry(word)
     }
 
     /// Sixteen bits on which every bit of the word has a say. A plain XOR of its four parts will not do:

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, SLOTS, clear};
-use super::entry::{Bound, GENERATIONS, Hit, Word};
+use super::entry::{Bound, GENERATIONS, PackedEntry, TableEntry};
 use crate::types::{Depth, Move, Value};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
-use crate::util::nodes::{self, ByNode};
-use crate::util::pages::{self, Backing};
+use crate::util::numa::{self, BytesByNumaNode};
+use crate::util::pages::{self, PageBacking};
 use crate::util::prefetch::prefetch;
 
 /// Clusters in a megabyte.
@@ -26,21 +26,21 @@ const SAMPLE: usize = 1000;
 
 /// Why a table did not get its size, and what there is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableError {
+pub struct ResizeError {
     /// The megabytes asked for.
-    pub asked: usize,
+    pub requested: usize,
     /// The megabytes there are now; with 0 the table works, but remembers nothing.
-    pub now: usize,
+    pub current: usize,
     /// True if the old table is still there with all its entries.
     pub content_kept: bool,
     /// What went wrong.
     pub cause: AllocError,
 }
 
-impl fmt::Display for TableError {
+impl fmt::Display for ResizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no transposition table of {} MB ({}); ", self.asked, self.cause)?;
-        match (self.now, self.content_kept) {
+        write!(f, "no transposition table of {} MB ({}); ", self.requested, self.cause)?;
+        match (self.current, self.content_kept) {
             (0, _) => write!(f, "there is none"),
             (now, true) => write!(f, "keeping the one of {now} MB"),
             (now, false) => write!(f, "going on with an empty one of {now} MB"),
@@ -48,31 +48,31 @@ impl fmt::Display for TableError {
     }
 }
 
-impl std::error::Error for TableError {}
+impl std::error::Error for ResizeError {}
 
 /// A transposition table. Probing and storing take `&self` from any number of threads at once.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     clusters: HugeBox<Cluster>,
     generation: AtomicU8,
     /// The clusters are new, and no page of them is backed by memory yet.
     untouched: bool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of so many megabytes (1 or more), every page of it backed by memory.
     ///
     /// # Errors
     /// If the memory is not there.
-    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, ResizeError> {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let mut table = Table::without_memory();
+        let mut table = TranspositionTable::without_memory();
         table.resize(megabytes, threads).map(|()| table)
     }
 
     /// A table of no size, which remembers nothing.
-    pub const fn without_memory() -> Table {
-        Table { clusters: HugeBox::empty(), generation: AtomicU8::new(0), untouched: false }
+    pub const fn without_memory() -> TranspositionTable {
+        TranspositionTable { clusters: HugeBox::empty(), generation: AtomicU8::new(0), untouched: false }
     }
 
     /// Gives the table another size and empties it, with so many threads. The present size changes nothing.
@@ -80,7 +80,7 @@ impl Table {
     /// # Errors
     /// If the memory is not there. The old table stays if the new one does not fit even in its place; if it
     /// seemed to and then did not, the table is empty and of the old size, or the largest that could be had.
-    pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), TableError> {
+    pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), ResizeError> {
         let result = self.allocate(megabytes, &[]);
         if self.take_untouched() {
             self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
@@ -93,8 +93,8 @@ impl Table {
     ///
     /// # Errors
     /// As there.
-    pub fn allocate(&mut self, megabytes: usize, nodes: &[usize]) -> Result<(), TableError> {
-        self.resize_with(megabytes, |clusters, _| HugeBox::on_nodes(clusters, nodes))
+    pub fn allocate(&mut self, megabytes: usize, nodes: &[usize]) -> Result<(), ResizeError> {
+        self.resize_with(megabytes, |clusters, _| HugeBox::on_numa_nodes(clusters, nodes))
     }
 
     /// True, once, if there are new pages to be touched.
@@ -125,10 +125,10 @@ impl Table {
         &mut self,
         megabytes: usize,
         mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), ResizeError> {
         let held = self.clusters.len();
         let failed = |now: usize, content_kept, cause| {
-            Err(TableError { asked: megabytes, now: now / CLUSTERS_PER_MB, content_kept, cause })
+            Err(ResizeError { requested: megabytes, current: now / CLUSTERS_PER_MB, content_kept, cause })
         };
         let wanted = match megabytes.checked_mul(CLUSTERS_PER_MB) {
             None | Some(0) => return failed(held, held > 0, AllocError::Size),
@@ -153,10 +153,10 @@ impl Table {
     ///
     /// # Errors
     /// If the memory is not there any more: then the table is the largest that could be had.
-    pub fn move_to(&mut self, nodes: &[usize]) -> Result<(), TableError> {
+    pub fn move_to(&mut self, nodes: &[usize]) -> Result<(), ResizeError> {
         match self.clusters.len() {
             0 => Ok(()),
-            held => self.start_over(held, held, |clusters, _| HugeBox::on_nodes(clusters, nodes)),
+            held => self.start_over(held, held, |clusters, _| HugeBox::on_numa_nodes(clusters, nodes)),
         }
     }
 
@@ -167,7 +167,7 @@ impl Table {
         wanted: usize,
         held: usize,
         mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), ResizeError> {
         self.clusters = HugeBox::empty();
         let cause = match allocate(wanted, 0) {
             Ok(clusters) => {
@@ -183,7 +183,7 @@ impl Table {
             self.replace(clusters);
         }
         let (asked, now) = (wanted / CLUSTERS_PER_MB, self.clusters.len() / CLUSTERS_PER_MB);
-        Err(TableError { asked, now, content_kept: false, cause })
+        Err(ResizeError { requested: asked, current: now, content_kept: false, cause })
     }
 
     fn replace(&mut self, clusters: HugeBox<Cluster>) {
@@ -218,8 +218,8 @@ impl Table {
 
     /// What is known about a position that was reached at `ply`.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
-        self.cluster(key)?.find(key as u16).map(|word| word.unpack(ply))
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
+        self.cluster(key)?.probe(key as u16).map(|word| word.unpack(ply))
     }
 
     /// Remembers what a search at `ply` found about a position.
@@ -239,9 +239,9 @@ impl Table {
         bound: Bound,
         was_pv: bool,
     ) {
-        let hit = Hit { best, value, static_eval, depth, bound, was_pv };
+        let hit = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv };
         if let Some(cluster) = self.cluster(key) {
-            cluster.put(key as u16, Word::pack(&hit, ply, self.generation.load(Relaxed)));
+            cluster.store(key as u16, PackedEntry::pack(&hit, ply, self.generation.load(Relaxed)));
         }
     }
 
@@ -273,13 +273,13 @@ impl Table {
     }
 
     /// On what pages the table lies, if the system says.
-    pub fn backing(&self) -> Option<Backing> {
+    pub fn backing(&self) -> Option<PageBacking> {
         pages::backing(self.clusters.addresses())
     }
 
     /// On which memory nodes the table lies, if the system says.
-    pub fn by_node(&self) -> Option<ByNode> {
-        nodes::by_node(self.clusters.addresses())
+    pub fn bytes_by_numa_node(&self) -> Option<BytesByNumaNode> {
+        numa::bytes_by_numa_node(self.clusters.addresses())
     }
 
     /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, SLOTS};
-use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, Word};
-use super::{Bound, Hit, Table};
+use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
+use super::{Bound, TableEntry, TranspositionTable};
 use crate::types::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
 use crate::util::huge::{AllocError, HugeBox};
 use crate::util::random::splitmix;
@@ -23,19 +23,26 @@ impl Mixer {
     }
 }
 
-fn hit(depth: Depth, bound: Bound) -> Hit {
+fn hit(depth: Depth, bound: Bound) -> TableEntry {
     let value = Some(17);
-    Hit { best: Move::from_bits(0x0041), value, static_eval: Some(-9), depth, bound, was_pv: false }
+    TableEntry {
+        best_move: Move::from_bits(0x0041),
+        value,
+        static_eval: Some(-9),
+        depth,
+        bound,
+        is_pv: false,
+    }
 }
 
-fn put(table: &Table, key: u64, ply: usize, hit: Hit) {
-    let Hit { best, value, static_eval, depth, bound, was_pv } = hit;
+fn put(table: &TranspositionTable, key: u64, ply: usize, hit: TableEntry) {
+    let TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv } = hit;
     table.store(key, ply, best, value, static_eval, depth, bound, was_pv);
 }
 
 #[test]
 fn every_field_comes_back_at_its_extremes() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let moves = [None, Move::from_bits(1), Move::from_bits(0xFFFE)];
     let values = [None, Some(-MATE), Some(-1), Some(0), Some(1), Some(MATE)];
     let mut keys = Mixer(0);
@@ -43,7 +50,7 @@ fn every_field_comes_back_at_its_extremes() {
         for (static_eval, bound) in values.into_iter().flat_map(|eval| BOUNDS.map(|bound| (eval, bound))) {
             for (depth, was_pv) in [MIN_DEPTH, -1, 0, MAX_PLY as Depth, MAX_DEPTH].map(|d| (d, d % 2 == 0)) {
                 let key = keys.next();
-                let stored = Hit { best, value, static_eval, depth, bound, was_pv };
+                let stored = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv };
                 put(&table, key, 0, stored);
                 assert_eq!(table.probe(key, 0), Some(stored));
                 assert_eq!(table.probe(key ^ 1, 0), None);
@@ -54,10 +61,11 @@ fn every_field_comes_back_at_its_extremes() {
 
 #[test]
 fn what_is_out_of_range_is_clamped() {
-    let table = Table::new(1).unwrap();
-    let wild = Hit { value: Some(Value::MAX), static_eval: Some(Value::MIN), ..hit(1000, Bound::Exact) };
+    let table = TranspositionTable::new(1).unwrap();
+    let wild =
+        TableEntry { value: Some(Value::MAX), static_eval: Some(Value::MIN), ..hit(1000, Bound::Exact) };
     put(&table, 5, 0, wild);
-    let clamped = Hit { value: Some(MATE), static_eval: Some(-MATE), depth: MAX_DEPTH, ..wild };
+    let clamped = TableEntry { value: Some(MATE), static_eval: Some(-MATE), depth: MAX_DEPTH, ..wild };
     assert_eq!(table.probe(5, 0), Some(clamped));
     put(&table, 6, 0, hit(Depth::MIN, Bound::Exact));
     assert_eq!(table.probe(6, 0).unwrap().depth, MIN_DEPTH);
@@ -65,7 +73,7 @@ fn what_is_out_of_range_is_clamped() {
 
 #[test]
 fn a_table_on_other_nodes_is_empty_and_of_the_old_size() {
-    let mut table = Table::new(4).unwrap();
+    let mut table = TranspositionTable::new(4).unwrap();
     put(&table, 5, 0, hit(3, Bound::Exact));
     // A node that is not there is no error.
     for nodes in [&[][..], &[0], &[0, 1], &[900]] {
@@ -75,14 +83,14 @@ fn a_table_on_other_nodes_is_empty_and_of_the_old_size() {
         put(&table, 5, 0, hit(3, Bound::Exact));
         assert!(table.probe(5, 0).is_some());
     }
-    let mut none = Table::without_memory();
+    let mut none = TranspositionTable::without_memory();
     none.move_to(&[0]).unwrap();
     assert_eq!((none.megabytes(), none.take_untouched()), (0, false));
 }
 
 #[test]
 fn an_empty_table_knows_nothing() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     for key in (0..=u64::from(u16::MAX)).chain([u64::MAX]) {
         assert_eq!(table.probe(key, 0), None);
         table.prefetch(key);
@@ -92,7 +100,7 @@ fn an_empty_table_knows_nothing() {
 
 #[test]
 fn mates_are_kept_relative_to_the_node() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     for stored in [0, 1, 10, MAX_PLY / 2] {
         for distance in [0, 1, 7, MAX_PLY / 2] {
             for probed in [0, 3, 50, MAX_PLY / 2] {
@@ -100,46 +108,46 @@ fn mates_are_kept_relative_to_the_node() {
                     &table,
                     9,
                     stored,
-                    Hit { value: Some(mate_in(stored + distance)), ..hit(5, Bound::Exact) },
+                    TableEntry { value: Some(mate_in(stored + distance)), ..hit(5, Bound::Exact) },
                 );
                 assert_eq!(table.probe(9, probed).unwrap().value, Some(mate_in(probed + distance)));
                 put(
                     &table,
                     9,
                     stored,
-                    Hit { value: Some(mated_in(stored + distance)), ..hit(5, Bound::Exact) },
+                    TableEntry { value: Some(mated_in(stored + distance)), ..hit(5, Bound::Exact) },
                 );
                 assert_eq!(table.probe(9, probed).unwrap().value, Some(mated_in(probed + distance)));
             }
         }
     }
     for value in [MATE_IN_MAX - 1, 1 - MATE_IN_MAX, 0] {
-        put(&table, 9, 30, Hit { value: Some(value), ..hit(5, Bound::Exact) });
+        put(&table, 9, 30, TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
         assert_eq!(table.probe(9, 60).unwrap().value, Some(value));
     }
 }
 
 #[test]
 fn missing_parts_are_kept() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let (key, old) = (1 << 40 | 3, hit(5, Bound::Lower));
     put(&table, key, 0, old);
-    let bare = Hit { best: None, static_eval: None, value: Some(99), ..hit(4, Bound::Upper) };
+    let bare = TableEntry { best_move: None, static_eval: None, value: Some(99), ..hit(4, Bound::Upper) };
     put(&table, key, 0, bare);
-    let merged = Hit { best: old.best, static_eval: old.static_eval, ..bare };
+    let merged = TableEntry { best_move: old.best_move, static_eval: old.static_eval, ..bare };
     assert_eq!(table.probe(key, 0), Some(merged));
 }
 
 #[test]
 fn deep_entries_of_the_same_search_stay() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let key = 77;
-    let deep = Hit { best: None, ..hit(20, Bound::Upper) };
+    let deep = TableEntry { best_move: None, ..hit(20, Bound::Upper) };
     put(&table, key, 0, deep);
-    let shallow = Hit { value: Some(3), static_eval: Some(4), ..hit(10, Bound::Lower) };
+    let shallow = TableEntry { value: Some(3), static_eval: Some(4), ..hit(10, Bound::Lower) };
     put(&table, key, 0, shallow);
-    assert_eq!(table.probe(key, 0), Some(Hit { best: shallow.best, ..deep }));
-    let evaluation = Hit { value: None, ..hit(0, Bound::None) };
+    assert_eq!(table.probe(key, 0), Some(TableEntry { best_move: shallow.best_move, ..deep }));
+    let evaluation = TableEntry { value: None, ..hit(0, Bound::None) };
     put(&table, key, 0, evaluation);
     assert_eq!(table.probe(key, 0).unwrap().depth, 20);
     put(&table, key, 0, hit(16, Bound::Lower));
@@ -154,7 +162,7 @@ fn deep_entries_of_the_same_search_stay() {
 
 #[test]
 fn the_shallowest_gives_way() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     for slot in 0..SLOTS as u64 {
         put(&table, slot, 0, hit(10 - slot as Depth, Bound::Exact));
     }
@@ -168,7 +176,7 @@ fn the_shallowest_gives_way() {
 #[test]
 fn the_old_gives_way_before_the_shallow() {
     for start in [0, GENERATIONS - 1] {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         (0..start).for_each(|_| table.new_search());
         put(&table, 0, 0, hit(12, Bound::Exact));
         table.new_search();
@@ -183,7 +191,7 @@ fn the_old_gives_way_before_the_shallow() {
 
 #[test]
 fn the_table_fills_up_and_empties() {
-    let mut table = Table::new(1).unwrap();
+    let mut table = TranspositionTable::new(1).unwrap();
     let mut keys = Mixer(1);
     for _ in 0..1_000_000 {
         put(&table, keys.next(), 0, hit(3, Bound::Upper));
@@ -204,7 +212,7 @@ fn the_table_fills_up_and_empties() {
 
 #[test]
 fn parts_make_up_the_whole() {
-    let mut table = Table::without_memory();
+    let mut table = TranspositionTable::without_memory();
     table.allocate(7, &[]).unwrap();
     assert!(table.take_untouched() && !table.take_untouched());
     for parts in [1, 2, 3, 4, 5, 1024] {
@@ -221,7 +229,7 @@ fn parts_make_up_the_whole() {
 
 #[test]
 fn a_part_is_cleared_and_nothing_else() {
-    let table = Table::new(7).unwrap();
+    let table = TranspositionTable::new(7).unwrap();
     let clusters = table.index(u64::MAX) + 1;
     // One in each cluster.
     let keys: Vec<u64> =
@@ -243,17 +251,17 @@ fn a_part_is_cleared_and_nothing_else() {
 
 #[test]
 fn a_size_that_does_not_fit_keeps_the_table() {
-    let mut table = Table::new(2).unwrap();
+    let mut table = TranspositionTable::new(2).unwrap();
     put(&table, 42, 0, hit(3, Bound::Exact));
     for megabytes in [0, 1 << 32, 1 << 43, usize::MAX] {
         let error = table.resize(megabytes, 2).unwrap_err();
-        assert_eq!((error.asked, error.now, error.content_kept), (megabytes, 2, true));
+        assert_eq!((error.requested, error.current, error.content_kept), (megabytes, 2, true));
         assert!(error.to_string().ends_with("; keeping the one of 2 MB"));
         assert_eq!(table.probe(42, 0), Some(hit(3, Bound::Exact)));
     }
     table.resize(2, 2).unwrap();
     assert_eq!(table.probe(42, 0), Some(hit(3, Bound::Exact)));
-    assert!(Table::new(1 << 40).unwrap_err().to_string().ends_with("; there is none"));
+    assert!(TranspositionTable::new(1 << 40).unwrap_err().to_string().ends_with("; there is none"));
 }
 
 /// An allocator with so much memory in all, which refuses the calls (counted from 0) in `refuse`.
@@ -276,7 +284,7 @@ fn allocator(
 #[test]
 fn where_two_tables_do_not_fit_one_still_may() {
     let filled = || {
-        let table = Table::new(4).unwrap();
+        let table = TranspositionTable::new(4).unwrap();
         put(&table, 42, 0, hit(3, Bound::Exact));
         table
     };
@@ -293,7 +301,7 @@ fn where_two_tables_do_not_fit_one_still_may() {
     for (refuse, now) in [(&[2][..], 4), (&[2, 3], 2), (&[2, 3, 4], 1), (&[2, 3, 4, 5], 0)] {
         let mut table = filled();
         let error = table.resize_with(6, allocator(6, refuse)).unwrap_err();
-        assert_eq!((error.now, error.content_kept, table.megabytes()), (now, false, now));
+        assert_eq!((error.current, error.content_kept, table.megabytes()), (now, false, now));
         assert_eq!(table.probe(42, 0), None);
         put(&table, 42, 0, hit(3, Bound::Exact));
         table.prefetch(42);
@@ -305,15 +313,15 @@ fn where_two_tables_do_not_fit_one_still_may() {
 }
 
 /// What the hammer stores for a key: every field follows from it.
-fn derived(key: u64) -> Hit {
+fn derived(key: u64) -> TableEntry {
     let word = Mixer(key).next();
-    Hit {
-        best: Move::from_bits(word as u16).or(Move::from_bits(1)),
+    TableEntry {
+        best_move: Move::from_bits(word as u16).or(Move::from_bits(1)),
         value: Some(Value::from((word >> 16) as u16 as i16 / 2)),
         static_eval: Some(Value::from((word >> 32) as u16 as i16 / 2)),
         depth: (word >> 48) as Depth % 20,
         bound: Bound::Exact,
-        was_pv: word >> 63 != 0,
+        is_pv: word >> 63 != 0,
     }
 }
 
@@ -324,7 +332,7 @@ fn distinguishable(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
     let mut stored = vec![(0, 0)];
     let mut kept: Vec<u64> = Vec::new();
     for key in keys {
-        let fold = Word::pack(&derived(key), 0, 0).fold();
+        let fold = PackedEntry::pack(&derived(key), 0, 0).fold();
         stored.push((fold, key as u16 ^ fold));
         kept.push(key);
         let owners: HashSet<u16> = kept.iter().map(|&key| key as u16).collect();
@@ -349,7 +357,7 @@ fn hammered_by_many_threads_every_hit_is_true() {
     const KEYS: usize = 12;
     const THREADS: u64 = 4;
     const ROUNDS: usize = 2_000_000;
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let mut mixer = Mixer(7);
     let mut keys = Vec::new();
     for cluster in 0..CLUSTERS {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::board::notation;
 use crate::nnue::chances::win_draw_loss;
-use crate::search::report::{Info, ScoreBound};
+use crate::search::reports::{Info, ScoreBound};
 use crate::types::{Move, Score};
 use crate::util::rate::per_second;
 

@@ -9,7 +9,7 @@ use crate::nnue;
 use crate::nnue::named::EMBEDDED;
 use crate::search::null_move::SchemeName;
 use crate::search::null_move::settings::{MOST_PLIES, Settings as NullSettings};
-use crate::topology::{Pin, Policy};
+use crate::topology::{NumaPolicy, Pin};
 use crate::types::Depth;
 
 use super::command::excerpt;
@@ -115,7 +115,7 @@ pub struct Target<'a> {
 impl Target<'_> {
     /// Notes where the threads have got their places, if that is not as everybody expects.
     fn tell_plan(&mut self) {
-        let plan = self.engine.plan();
+        let plan = self.engine.placement();
         self.notes.extend(plan.remarks.iter().cloned());
         if plan.is_bound() {
             self.notes.push(plan.to_string());
@@ -264,9 +264,9 @@ pub fn table() -> Vec<UciOption> {
             name: "NumaPolicy",
             kind: Kind::Text { default: "auto" },
             apply: |target, name, value| {
-                let policy = Policy::parse(value.word(), target.engine.machine())
+                let policy = NumaPolicy::parse(value.word(), target.engine.machine())
                     .map_err(|error| format!("option '{name}': {error}; it stays as it was"))?;
-                target.engine.set_policy(policy).map_err(|error| error.to_string())?;
+                target.engine.set_numa_policy(policy).map_err(|error| error.to_string())?;
                 target.tell_plan();
                 Ok(())
             },

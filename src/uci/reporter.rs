@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::search::report::{Info, Listener};
+use crate::search::reports::{Info, Listener};
 use crate::types::{Depth, Move};
 
 use super::info::{self, Style};

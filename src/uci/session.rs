@@ -62,7 +62,7 @@ impl Session {
     /// Obeys the commands of `input` until it ends, says `quit`, or nobody reads the answers any more. A
     /// search that is running then is stopped, and answers.
     pub fn run(&mut self, mut input: impl BufRead) {
-        schedule::ask_for(Slice::Short);
+        schedule::request_slice(Slice::Short);
         let mut buffer = Vec::new();
         while !self.output.is_closed() {
             match input::read(&mut input, &mut buffer) {

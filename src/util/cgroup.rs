@@ -10,9 +10,9 @@ use super::files::Files;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups {
     /// Of version 1, for one controller.
-    pub first: Vec<PathBuf>,
+    pub v1: Vec<PathBuf>,
     /// Of version 2, which has all controllers in one tree.
-    pub second: Vec<PathBuf>,
+    pub v2: Vec<PathBuf>,
 }
 
 /// The groups of this process for a controller, such as `memory` or `cpu`.
@@ -25,12 +25,12 @@ pub fn groups(files: &dyn Files, controller: &str) -> Groups {
         let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
         if controllers.is_empty() {
             let mounts = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
-            groups.second.extend(mounts.iter().flat_map(|mount| lineage(Path::new(mount), path)));
+            groups.v2.extend(mounts.iter().flat_map(|mount| lineage(Path::new(mount), path)));
         } else if controllers.split(',').any(|name| name == controller) {
             let mounts = Path::new("sys/fs/cgroup");
-            groups.first.extend(lineage(&mounts.join(controller), path));
+            groups.v1.extend(lineage(&mounts.join(controller), path));
             if controllers != controller {
-                groups.first.extend(lineage(&mounts.join(controllers), path));
+                groups.v1.extend(lineage(&mounts.join(controllers), path));
             }
         }
     }

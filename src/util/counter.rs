@@ -9,9 +9,9 @@ use crossbeam::utils::CachePadded;
 
 /// A number that one thread counts up and others look at.
 #[derive(Debug, Default)]
-pub struct Counter(AtomicU64);
+pub struct ThreadCounter(AtomicU64);
 
-impl Counter {
+impl ThreadCounter {
     /// Counts `amount` more. To be called by the owner alone: two threads adding at once lose counts.
     #[inline]
     pub fn add(&self, amount: u64) {
@@ -33,12 +33,12 @@ impl Counter {
 
 /// One counter for each thread.
 #[derive(Debug)]
-pub struct Counters(Box<[CachePadded<Counter>]>);
+pub struct ThreadCounters(Box<[CachePadded<ThreadCounter>]>);
 
-impl Counters {
+impl ThreadCounters {
     /// Counters at zero for so many threads.
-    pub fn new(threads: usize) -> Counters {
-        Counters((0..threads).map(|_| CachePadded::default()).collect())
+    pub fn new(threads: usize) -> ThreadCounters {
+        ThreadCounters((0..threads).map(|_| CachePadded::default()).collect())
     }
 
     /// The counter of one thread.
@@ -46,7 +46,7 @@ impl Counters {
     /// # Panics
     /// If there is no such thread.
     #[inline]
-    pub fn get(&self, thread: usize) -> &Counter {
+    pub fn get(&self, thread: usize) -> &ThreadCounter {
         &self.0[thread]
     }
 
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn threads_count_without_loss() {
-        let counters = Counters::new(4);
+        let counters = ThreadCounters::new(4);
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let counter = counters.get(thread);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn neighbours_share_no_cache_line() {
-        let counters = Counters::new(2);
+        let counters = ThreadCounters::new(2);
         let address = |thread| std::ptr::from_ref(counters.get(thread)) as usize;
         assert!(address(1) - address(0) >= 64);
     }

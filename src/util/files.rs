@@ -15,9 +15,9 @@ pub trait Files {
 
 /// The files below a folder.
 #[derive(Clone, Debug)]
-pub struct Below(pub PathBuf);
+pub struct RootedAt(pub PathBuf);
 
-impl Files for Below {
+impl Files for RootedAt {
     fn text(&self, file: &Path) -> Option<String> {
         Some(fs::read_to_string(self.0.join(file)).ok()?.trim().to_string())
     }
@@ -56,7 +56,7 @@ mod tests {
         fs::create_dir_all(root.join("a/b")).expect("a folder");
         fs::write(root.join("a/b/c"), " text\n").expect("a file");
         let memory = InMemory(BTreeMap::from([(PathBuf::from("a/b/c"), " text\n".to_string())]));
-        let below = Below(root.clone());
+        let below = RootedAt(root.clone());
         for files in [&memory as &dyn Files, &below] {
             assert_eq!(files.text(Path::new("a/b/c")).as_deref(), Some("text"));
             assert_eq!((files.text(Path::new("a/b")), files.text(Path::new("d"))), (None, None));

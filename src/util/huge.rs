@@ -30,9 +30,9 @@ const RESERVE: u64 = 64 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
     /// Mapped on pages of 1 GiB that were set aside.
-    SetAsideGiant,
+    PreallocatedGiant,
     /// Mapped on pages of 2 MiB that were set aside.
-    SetAsideHuge,
+    PreallocatedHuge,
     /// Mapped, and the system took the request for huge pages. It grants them as it can.
     Huge,
     /// Mapped, but the system knows no huge pages.
@@ -98,7 +98,7 @@ impl<T: Zeroable> HugeBox<T> {
     /// # Errors
     /// If the memory is not there; see [`AllocError`].
     pub fn new(len: usize) -> Result<HugeBox<T>, AllocError> {
-        HugeBox::on_nodes(len, &[])
+        HugeBox::on_numa_nodes(len, &[])
     }
 
     /// The same, with pages dealt out to the memory nodes of these numbers in the system. Without any, each lies near
@@ -106,10 +106,10 @@ impl<T: Zeroable> HugeBox<T> {
     ///
     /// # Errors
     /// As there. Nodes that cannot be had are no error.
-    pub fn on_nodes(len: usize, nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
+    pub fn on_numa_nodes(len: usize, nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
         let layout = HugeBox::<T>::layout(len)?;
         // Pages that were set aside do not count as available memory.
-        if let Some((start, pages)) = mapping::set_aside(layout.size(), nodes) {
+        if let Some((start, pages)) = mapping::map_preallocated(layout.size(), nodes) {
             return Ok(HugeBox { start: start.cast(), len, pages });
         }
         check_room(layout.size(), memory::available())?;
@@ -219,7 +219,7 @@ mod mapping {
     use crossbeam::sync::WaitGroup;
 
     use super::{HUGE_PAGE, Pages};
-    use crate::util::nodes;
+    use crate::util::numa;
 
     /// The size of the largest pages.
     const GIANT_PAGE: usize = 1 << 30;
@@ -252,7 +252,7 @@ mod mapping {
         // SAFETY: the bytes of the mapping behind `size`, of which nobody knows.
         unsafe { trim(end, HUGE_PAGE - head) };
         // SAFETY: `start` begins `size` bytes of the mapping, in whole pages.
-        unsafe { nodes::place(start, size, on) };
+        unsafe { numa::set_page_policy(start, size, on) };
         // SAFETY: `start` begins `size` bytes of the mapping, both multiples of the page size.
         let advice = unsafe { libc::madvise(start.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
         Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
@@ -260,9 +260,9 @@ mod mapping {
 
     /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory of these nodes as far
     /// as they have such pages; `None` if there are not enough, or too much of them would be wasted.
-    pub(super) fn set_aside(bytes: usize, on: &[usize]) -> Option<(NonNull<u8>, Pages)> {
-        let giant = (Pages::SetAsideGiant, GIANT_PAGE, libc::MAP_HUGE_1GB);
-        let huge = (Pages::SetAsideHuge, HUGE_PAGE, libc::MAP_HUGE_2MB);
+    pub(super) fn map_preallocated(bytes: usize, on: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+        let giant = (Pages::PreallocatedGiant, GIANT_PAGE, libc::MAP_HUGE_1GB);
+        let huge = (Pages::PreallocatedHuge, HUGE_PAGE, libc::MAP_HUGE_2MB);
         // So few large ones would lie on some nodes and not on others: small ones first.
         let uneven = on.len() > 1 && bytes / GIANT_PAGE < EVEN * on.len();
         let kinds = if uneven { [huge, giant] } else { [giant, huge] };
@@ -283,7 +283,7 @@ mod mapping {
         }
         let start: NonNull<u8> = NonNull::new(raw)?.cast();
         // SAFETY: the whole mapping, in whole pages.
-        unsafe { nodes::place(start, size, on) };
+        unsafe { numa::set_page_policy(start, size, on) };
         // If a control group refuses such a page later, the process dies; so they are backed now.
         if !populate(start, size, page.max(PIECE)) {
             // SAFETY: the whole mapping, of which nobody knows.
@@ -337,7 +337,7 @@ mod mapping {
     /// # Safety
     /// `start` and `pages` come from there, are given back once, and nobody uses them afterwards.
     pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize, pages: Pages) {
-        let page = if pages == Pages::SetAsideGiant { GIANT_PAGE } else { HUGE_PAGE };
+        let page = if pages == Pages::PreallocatedGiant { GIANT_PAGE } else { HUGE_PAGE };
         // SAFETY: exactly this many bytes are mapped there; the caller vouches for the rest.
         unsafe { trim(start, bytes.next_multiple_of(page)) };
     }
@@ -376,7 +376,7 @@ mod mapping {
 mod tests {
     use super::*;
     #[cfg(target_os = "linux")]
-    use crate::util::nodes;
+    use crate::util::numa;
 
     fn check(mut block: HugeBox<u64>, len: usize) {
         assert_eq!(block.len(), len);
@@ -440,8 +440,8 @@ mod tests {
             let other = HugeBox::<u64>::new(HUGE_PAGE / 8).unwrap();
             let start = NonNull::new(other.as_ptr().cast_mut().cast()).unwrap();
             // SAFETY: the mapping of the block, a huge page.
-            let permitted = unsafe { nodes::place(start, HUGE_PAGE, on) };
-            let block = HugeBox::<u64>::on_nodes(HUGE_PAGE / 8, on).unwrap();
+            let permitted = unsafe { numa::set_page_policy(start, HUGE_PAGE, on) };
+            let block = HugeBox::<u64>::on_numa_nodes(HUGE_PAGE / 8, on).unwrap();
             if permitted && let Some(found) = policy(&block) {
                 assert!(found.starts_with(expected), "{found}");
             }

@@ -7,11 +7,11 @@
 use std::path::Path;
 
 use super::cgroup;
-use super::files::{Below, Files};
+use super::files::{Files, RootedAt};
 
 /// Bytes that can be taken now without swapping or being killed; `None` if the system does not say.
 pub fn available() -> Option<u64> {
-    available_by(&Below("/".into()))
+    available_by(&RootedAt("/".into()))
 }
 
 fn available_by(files: &dyn Files) -> Option<u64> {
@@ -22,15 +22,15 @@ fn available_by(files: &dyn Files) -> Option<u64> {
     let groups = cgroup::groups(files, "memory");
     let first = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
     let second = ["memory.max", "memory.current", "inactive_file"];
-    let first = groups.first.iter().filter_map(|group| left_in_group(files, group, first));
-    let second = groups.second.iter().filter_map(|group| left_in_group(files, group, second));
+    let first = groups.v1.iter().filter_map(|group| left_in_group(files, group, first));
+    let second = groups.v2.iter().filter_map(|group| left_in_group(files, group, second));
     first.chain(second).chain(machine).min()
 }
 
 /// Bytes of memory of its own that this process has in use, neither files nor pages that were set aside; `None` if the
 /// system does not say.
 pub fn resident() -> Option<u64> {
-    let status = Below("/".into()).text(Path::new("proc/self/status"))?;
+    let status = RootedAt("/".into()).text(Path::new("proc/self/status"))?;
     field(&status, "RssAnon:").map(|kilobytes| kilobytes << 10)
 }
 

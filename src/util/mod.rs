@@ -9,7 +9,7 @@ pub mod cpu;
 pub mod files;
 pub mod huge;
 pub mod memory;
-pub mod nodes;
+pub mod numa;
 pub mod pages;
 pub mod prefetch;
 pub mod random;

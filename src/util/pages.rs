@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-use super::files::{Below, Files};
+use super::files::{Files, RootedAt};
 
 /// How many bytes of a block lie on what pages. Bytes that nobody has touched lie nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Backing {
+pub struct PageBacking {
     /// On pages of 1 GiB that were set aside for such use.
     pub giant: u64,
     /// On pages of 2 MiB (or what the machine has in their place) that were set aside for such use.
@@ -19,7 +19,7 @@ pub struct Backing {
     pub plain: u64,
 }
 
-impl fmt::Display for Backing {
+impl fmt::Display for PageBacking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             (self.giant, "pages of 1 GB"),
@@ -37,13 +37,13 @@ impl fmt::Display for Backing {
 }
 
 /// On what pages the memory at these addresses lies; `None` if the system does not say.
-pub fn backing(addresses: Range<usize>) -> Option<Backing> {
-    backing_by(&Below("/".into()), addresses)
+pub fn backing(addresses: Range<usize>) -> Option<PageBacking> {
+    backing_by(&RootedAt("/".into()), addresses)
 }
 
-fn backing_by(files: &dyn Files, addresses: Range<usize>) -> Option<Backing> {
+fn backing_by(files: &dyn Files, addresses: Range<usize>) -> Option<PageBacking> {
     let text = files.text(Path::new("proc/self/smaps"))?;
-    let mut backing = Backing::default();
+    let mut backing = PageBacking::default();
     // Bytes that the mapping at hand shares with the block; its page size.
     let (mut shared, mut page, mut resident) = (0, 0, 0);
     for line in text.lines() {

@@ -20,7 +20,7 @@ pub enum Slice {
 /// Asks the system for slices of this length for the calling thread. False if it refuses: for
 /// a thread with a policy of its own, say. A system that knows no slices may take the wish and change nothing.
 #[cfg(target_os = "linux")]
-pub fn ask_for(slice: Slice) -> bool {
+pub fn request_slice(slice: Slice) -> bool {
     let Some(mut attributes) = attributes() else {
         return false;
     };
@@ -81,10 +81,10 @@ mod tests {
         std::thread::spawn(|| {
             let before = attributes().expect("Linux 3.14 or later");
             let taken = KINDS.contains(&(before.sched_policy as i32));
-            assert_eq!(ask_for(Slice::Short), taken);
+            assert_eq!(request_slice(Slice::Short), taken);
             let short = attributes().expect("as before");
             assert_eq!((short.sched_policy, short.sched_nice), (before.sched_policy, before.sched_nice));
-            assert_eq!(ask_for(Slice::Usual), taken);
+            assert_eq!(request_slice(Slice::Usual), taken);
             assert_eq!(attributes().expect("as before").sched_runtime, before.sched_runtime);
             // Zero where the kernel does not know slices.
             assert!(short.sched_runtime == SHORTEST || short.sched_runtime == before.sched_runtime);

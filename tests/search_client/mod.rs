@@ -7,38 +7,38 @@ use caesura::board::Board;
 use caesura::board::notation::to_uci;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
-use caesura::search::report::{Info, Listener, ScoreBound};
-use caesura::topology::Policy;
+use caesura::search::reports::{Info, Listener, ScoreBound};
+use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, MATE, MATE_IN_MAX, Move};
 
 /// What a listener hears.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum Event {
     Line(Info),
-    Best(Option<Move>, Option<Move>),
+    BestMove(Option<Move>, Option<Move>),
 }
 
 /// Hands on what it hears.
-pub(crate) struct Ear(pub(crate) Sender<Heard>);
+pub(crate) struct ChannelListener(pub(crate) Sender<Event>);
 
-impl Listener for Ear {
+impl Listener for ChannelListener {
     fn line(&self, info: &Info) {
-        self.0.send(Heard::Line(info.clone())).expect("the test listens");
+        self.0.send(Event::Line(info.clone())).expect("the test listens");
     }
 
     fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {
-        self.0.send(Heard::Best(best, ponder)).expect("the test listens");
+        self.0.send(Event::BestMove(best, ponder)).expect("the test listens");
     }
 }
 
 /// All that one search said.
-pub(crate) struct Report {
+pub(crate) struct SearchLog {
     pub(crate) lines: Vec<Info>,
     pub(crate) best: Option<Move>,
     pub(crate) ponder: Option<Move>,
 }
 
-impl Report {
+impl SearchLog {
     /// The last line of the first rank.
     pub(crate) fn last(&self) -> &Info {
         self.lines.iter().rev().find(|line| line.multipv == 1).expect("a line")
@@ -48,8 +48,8 @@ impl Report {
 /// An engine whose threads all search, however few processors there are.
 pub(crate) fn engine(threads: usize) -> Engine {
     let mut engine = Engine::new(threads, 16).expect("starts");
-    engine.set_policy(Policy::Off).expect("idle");
-    assert_eq!((engine.threads(), engine.searchers()), (threads, threads));
+    engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+    assert_eq!((engine.threads(), engine.active_threads()), (threads, threads));
     engine
 }
 
@@ -57,24 +57,24 @@ pub(crate) fn board(fen: &str) -> Board {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-pub(crate) fn start(engine: &mut Engine, board: &Board, limits: Limits) -> Receiver<Heard> {
+pub(crate) fn start(engine: &mut Engine, board: &Board, limits: Limits) -> Receiver<Event> {
     let (sender, receiver) = channel();
     engine.set_position(board.clone());
-    engine.go(limits, Arc::new(Ear(sender))).expect("idle");
+    engine.go(limits, Arc::new(ChannelListener(sender))).expect("idle");
     receiver
 }
 
 /// Waits for the end, and checks that it comes once and that every line can be played.
-pub(crate) fn finish(engine: &Engine, board: &Board, heard: Receiver<Heard>) -> Report {
+pub(crate) fn finish(engine: &Engine, board: &Board, heard: Receiver<Event>) -> SearchLog {
     engine.wait();
     assert!(!engine.is_searching());
-    let mut report = Report { lines: Vec::new(), best: None, ponder: None };
+    let mut report = SearchLog { lines: Vec::new(), best: None, ponder: None };
     let mut answers = 0;
     for word in heard.try_iter() {
         assert_eq!(answers, 0, "{word:?} after the best move");
         match word {
-            Heard::Line(line) => report.lines.push(line),
-            Heard::Best(best, ponder) => {
+            Event::Line(line) => report.lines.push(line),
+            Event::BestMove(best, ponder) => {
                 answers += 1;
                 (report.best, report.ponder) = (best, ponder);
             }
@@ -97,7 +97,7 @@ pub(crate) fn finish(engine: &Engine, board: &Board, heard: Receiver<Heard>) -> 
     report
 }
 
-pub(crate) fn search(engine: &mut Engine, board: &Board, limits: Limits) -> Report {
+pub(crate) fn search(engine: &mut Engine, board: &Board, limits: Limits) -> SearchLog {
     let heard = start(engine, board, limits);
     finish(engine, board, heard)
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use caesura::solo::STACK;
+use caesura::single_threaded::STACK;
 use crossbeam::channel::{self, RecvTimeoutError};
 
 /// How often the clock is looked at while no result comes.

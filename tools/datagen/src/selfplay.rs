@@ -7,7 +7,7 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::EngineError;
 use caesura::nnue::Network;
-use caesura::solo::Solo;
+use caesura::single_threaded::SingleThreadedEngine;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 
 use crate::game::{Ending, Game, Ply, Winner};
@@ -108,7 +108,7 @@ impl Judge {
 
 /// An engine that plays both sides.
 pub struct Player {
-    engine: Solo,
+    engine: SingleThreadedEngine,
 }
 
 impl Player {
@@ -118,7 +118,7 @@ impl Player {
     /// # Errors
     /// If the engine cannot be started.
     pub fn new(network: Arc<Network>, nodes: u64) -> Result<Player, PlayError> {
-        let mut engine = Solo::new((nodes / NODES_PER_MEGABYTE).clamp(1, MAX_HASH) as usize)?;
+        let mut engine = SingleThreadedEngine::new((nodes / NODES_PER_MEGABYTE).clamp(1, MAX_HASH) as usize)?;
         engine.set_network(network);
         Ok(Player { engine })
     }

@@ -7,7 +7,7 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
 use caesura::search::null_move::NullCounts;
-use caesura::search::report::{Info, Listener, ScoreBound};
+use caesura::search::reports::{Info, Listener, ScoreBound};
 use caesura::types::{Depth, Move, Value};
 use serde::{Deserialize, Serialize};
 

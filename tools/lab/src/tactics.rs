@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use caesura::engine::Outcome;
+use caesura::engine::SearchResult;
 use caesura::suite::Task;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ pub fn run(
             let task = &options.tasks[*index];
             searcher.new_game()?;
             let found = searcher.search(contender, options.plain, &task.board, options.limit.search())?;
-            let outcome = Outcome { best: found.best, ..Outcome::default() };
+            let outcome = SearchResult { best: found.best, ..SearchResult::default() };
             Ok(Some(Record {
                 contender: contender.to_string(),
                 plain: options.plain,

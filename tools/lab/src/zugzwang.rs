@@ -5,8 +5,8 @@ use std::path::Path;
 use caesura::board::Board;
 use caesura::board::notation;
 use caesura::clock::Limits;
-use caesura::engine::Outcome;
-use caesura::search::report::Info;
+use caesura::engine::SearchResult;
+use caesura::search::reports::Info;
 use caesura::suite::Task;
 use caesura::types::Score;
 use datagen::ordered::Control;
@@ -138,7 +138,7 @@ pub fn run(
 fn judge(contender: &Contender, options: &Options, suite: &str, task: &Task, found: &Found) -> Record {
     let right = |best, score| {
         let lines = vec![Info { score, ..Info::default() }];
-        task.judge(&Outcome { best, lines, ..Outcome::default() }).solved
+        task.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved
     };
     let score = found.iterations.last().map_or(0, |last| last.score);
     let solved = right(found.best, score);

@@ -7,7 +7,7 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::nnue::named::MATERIAL;
 use caesura::nnue::{self, arch};
-use caesura::solo::{STACK, Solo};
+use caesura::single_threaded::{STACK, SingleThreadedEngine};
 use datagen::opening::Openings;
 use datagen::ordered::Control;
 use datagen::progress::Goal;
@@ -61,7 +61,7 @@ fn games_from_nothing_become_a_network_that_plays() {
     good(at, &format!("train --data games --out first.nnue {size}"));
     let network = nnue::named(&at.join("first.nnue")).unwrap();
     let search = move || {
-        let mut engine = Solo::new(1).unwrap();
+        let mut engine = SingleThreadedEngine::new(1).unwrap();
         engine.set_network(network);
         engine.search(&Board::start(), Limits { depth: Some(4), ..Limits::default() })
     };

@@ -45,11 +45,17 @@ pub struct Info {
 /// up the best move.
 pub trait Listener: Send + Sync {
     /// A line is known.
-    fn line(&self, info: &Info);
+    fn line(&self, _info: &Info) {}
     /// A root move is being searched, the `number`th (from 1).
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
     /// Something worth saying.
     fn note(&self, _text: &str) {}
     /// The end: exactly once a search, the last call. `None` when there is no legal move.
-    fn best_move(&self, best: Option<Move>, ponder: Option<Move>);
+    fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
 }
+
+/// A listener that ignores everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullListener;
+
+impl Listener for NullListener {}

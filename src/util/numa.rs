@@ -11,9 +11,9 @@ use std::fmt;
 
 /// How many bytes of a block lie on which memory node, by its number in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ByNode(pub BTreeMap<usize, u64>);
+pub struct BytesByNumaNode(pub BTreeMap<usize, u64>);
 
-impl fmt::Display for ByNode {
+impl fmt::Display for BytesByNumaNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> =
             self.0.iter().map(|(node, bytes)| format!("{} MB on {node}", bytes >> 20)).collect();
@@ -22,7 +22,7 @@ impl fmt::Display for ByNode {
 }
 
 #[cfg(target_os = "linux")]
-pub use linux::{by_node, keep_near, place};
+pub use linux::{bytes_by_numa_node, prefer_local_memory, set_page_policy};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -30,7 +30,7 @@ mod linux {
     use std::ops::Range;
     use std::ptr::{NonNull, null, null_mut};
 
-    use super::ByNode;
+    use super::BytesByNumaNode;
     use crate::util::affinity;
     use crate::util::random::splitmix;
 
@@ -41,9 +41,9 @@ mod linux {
 
     /// Has the pages that the calling thread touches first put on its own memory node, and left there. That is where they
     /// would go anyway, but the kernel looks no more whether they should move. False if the system refuses.
-    pub fn keep_near() -> bool {
+    pub fn prefer_local_memory() -> bool {
         // SAFETY: the system reads no bits of a mask, and the policy of this thread is not memory.
-        is_free()
+        has_default_policy()
             && unsafe { libc::syscall(libc::SYS_set_mempolicy, libc::MPOL_LOCAL, NOWHERE, 0_usize) == 0 }
     }
 
@@ -52,8 +52,8 @@ mod linux {
     ///
     /// # Safety
     /// `start` begins `size` mapped bytes, in whole pages.
-    pub unsafe fn place(start: NonNull<u8>, size: usize, nodes: &[usize]) -> bool {
-        if nodes.is_empty() || !is_free() {
+    pub unsafe fn set_page_policy(start: NonNull<u8>, size: usize, nodes: &[usize]) -> bool {
+        if nodes.is_empty() || !has_default_policy() {
             return false;
         }
         let Some(mask) = affinity::mask(nodes.iter().copied()) else {
@@ -72,7 +72,7 @@ mod linux {
     }
 
     /// True if nobody has said on which memory nodes the pages of the calling thread should lie.
-    pub(super) fn is_free() -> bool {
+    pub(super) fn has_default_policy() -> bool {
         let mut mode: libc::c_int = -1;
         let (no_bits, no_address) = (null_mut::<libc::c_ulong>(), null_mut::<libc::c_void>());
         // SAFETY: the system writes one number, and no bits of a mask.
@@ -84,7 +84,7 @@ mod linux {
 
     /// On which memory nodes the memory at these addresses lies, from a sample of pages; what nobody has touched lies
     /// nowhere. `None` if the system does not say.
-    pub fn by_node(addresses: Range<usize>) -> Option<ByNode> {
+    pub fn bytes_by_numa_node(addresses: Range<usize>) -> Option<BytesByNumaNode> {
         let step = (addresses.len() / SAMPLE).next_multiple_of(SMALL_PAGE).max(SMALL_PAGE);
         let (mut nodes, mut random) = (BTreeMap::new(), 0);
         for start in addresses.clone().step_by(step) {
@@ -114,7 +114,7 @@ mod linux {
                 *nodes.entry(node).or_default() += length as u64;
             }
         }
-        Some(ByNode(nodes))
+        Some(BytesByNumaNode(nodes))
     }
 
     const NOWHERE: *const libc::c_ulong = null();
@@ -128,7 +128,7 @@ pub fn keep_near() -> bool {
 
 /// Elsewhere nobody says.
 #[cfg(not(target_os = "linux"))]
-pub fn by_node(_addresses: std::ops::Range<usize>) -> Option<ByNode> {
+pub fn by_node(_addresses: std::ops::Range<usize>) -> Option<BytesByNumaNode> {
     None
 }
 
@@ -138,21 +138,21 @@ mod tests {
 
     #[test]
     fn nodes_are_shown_with_their_share() {
-        assert_eq!(ByNode::default().to_string(), "none");
-        assert_eq!(ByNode([(3, 5 << 20), (0, 7 << 20)].into()).to_string(), "7 MB on 0, 5 MB on 3");
+        assert_eq!(BytesByNumaNode::default().to_string(), "none");
+        assert_eq!(BytesByNumaNode([(3, 5 << 20), (0, 7 << 20)].into()).to_string(), "7 MB on 0, 5 MB on 3");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn what_has_been_said_is_not_said_again() {
         std::thread::spawn(|| {
-            let free = linux::is_free();
-            let kept = keep_near();
+            let free = linux::has_default_policy();
+            let kept = prefer_local_memory();
             // Containers may forbid it.
             assert!(free || !kept);
-            assert_eq!(linux::is_free(), free && !kept);
+            assert_eq!(linux::has_default_policy(), free && !kept);
             if kept {
-                assert!(!keep_near());
+                assert!(!prefer_local_memory());
             }
         })
         .join()
@@ -165,7 +165,7 @@ mod tests {
         let block = vec![1_u8; 8 << 20];
         let start = block.as_ptr() as usize;
         // Kernels without memory nodes, and some containers, do not say.
-        if let Some(ByNode(nodes)) = by_node(start..start + block.len()) {
+        if let Some(BytesByNumaNode(nodes)) = bytes_by_numa_node(start..start + block.len()) {
             let sum: u64 = nodes.values().sum();
             assert!((7 << 20..=8 << 20).contains(&sum), "{nodes:?}");
         }

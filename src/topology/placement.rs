@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::machine::{Kind, Machine};
-use super::policy::{Pin, Policy};
+use super::machine::{CoreKind, Machine};
+use super::policy::{NumaPolicy, Pin};
 use super::processors::{Processors, ranges};
 
 /// With fewer threads a node than this, binding them costs more than it brings: the system finds free cores better.
@@ -13,9 +13,9 @@ const WORTHWHILE: usize = 4;
 
 /// The place of one worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct ThreadPlacement {
     /// The node of the plan, counted from 0, that its memory and its copy of the network belong to.
-    pub node: usize,
+    pub numa_node: usize,
     /// The processors that it runs on; `None` for wherever the system likes.
     pub processors: Option<Arc<Processors>>,
 }
@@ -26,55 +26,56 @@ pub struct Seat {
 /// the workers, page by page. A few free workers may all be on one node, whichever the system likes: their table lies
 /// where they touch it first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct Placement {
     /// The place of each worker.
-    pub seats: Vec<Seat>,
+    pub threads: Vec<ThreadPlacement>,
     /// How many more threads were asked for, that would only take time from those that have seats: they are not
     /// started.
-    pub spare: usize,
+    pub not_started: usize,
     /// True if there are more seats than processors, so that workers take turns.
-    pub crowded: bool,
+    pub oversubscribed: bool,
     /// How many nodes have workers: as many copies of the network are made.
-    pub nodes: usize,
+    pub numa_nodes: usize,
     /// The system's numbers of the memory nodes of workers that are bound, or too many for one node, in order; none if
     /// the machine has but one.
-    pub memory: Vec<usize>,
+    pub table_numa_nodes: Vec<usize>,
     /// What people should know: masks and limits from outside, too many threads.
     pub remarks: Vec<String>,
 }
 
-impl Plan {
+impl Placement {
     /// So many workers that run wherever the system likes.
-    pub fn free(threads: usize) -> Plan {
-        Plan {
-            seats: vec![Seat { node: 0, processors: None }; threads],
-            spare: 0,
-            crowded: false,
-            nodes: 1,
-            memory: Vec::new(),
+    pub fn free(threads: usize) -> Placement {
+        Placement {
+            threads: vec![ThreadPlacement { numa_node: 0, processors: None }; threads],
+            not_started: 0,
+            oversubscribed: false,
+            numa_nodes: 1,
+            table_numa_nodes: Vec::new(),
             remarks: Vec::new(),
         }
     }
 
     /// True if workers are bound.
     pub fn is_bound(&self) -> bool {
-        self.seats.iter().any(|seat| seat.processors.is_some())
+        self.threads.iter().any(|seat| seat.processors.is_some())
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for Placement {
     /// In one line: `2 networks: threads 0-7 on 0-15; threads 8-15 on 16-31`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} network{}: ", self.nodes, if self.nodes == 1 { "" } else { "s" })?;
+        write!(f, "{} network{}: ", self.numa_nodes, if self.numa_nodes == 1 { "" } else { "s" })?;
         if !self.is_bound() {
-            return write!(f, "threads {} free", ranges(0..self.seats.len()));
+            return write!(f, "threads {} free", ranges(0..self.threads.len()));
         }
-        let single = |seat: &Seat| seat.processors.as_ref().filter(|set| set.len() == 1)?.first();
-        let alike = |a: &Seat, b: &Seat| {
-            a.node == b.node && (a.processors == b.processors || single(a).is_some() && single(b).is_some())
+        let single = |seat: &ThreadPlacement| seat.processors.as_ref().filter(|set| set.len() == 1)?.first();
+        let alike = |a: &ThreadPlacement, b: &ThreadPlacement| {
+            a.numa_node == b.numa_node
+                && (a.processors == b.processors || single(a).is_some() && single(b).is_some())
         };
         let mut first = 0;
-        for group in self.seats.chunk_by(alike) {
+        for group in self.threads.chunk_by(alike) {
             let between = if first == 0 { "" } else { "; " };
             write!(f, "{between}threads {} ", ranges(first..first + group.len()))?;
             first += group.len();
@@ -94,43 +95,54 @@ impl fmt::Display for Plan {
 /// with the others, whose search they repeat in part, and the clock would wait for whoever has lost its processor. Four
 /// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are somebody's
 /// express wish, and seat all.
-pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan {
+pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
     let mut nodes = match policy {
-        Policy::Off => vec![machine.allowed.clone()],
-        Policy::Auto | Policy::System => machine.parted(&machine.allowed, |processor| processor.node),
-        Policy::Hardware => machine.parted(&all, |processor| processor.node),
-        Policy::Sets(sets) => sets.clone(),
+        NumaPolicy::Off => vec![machine.allowed.clone()],
+        NumaPolicy::Auto | NumaPolicy::System => {
+            machine.partition_by(&machine.allowed, |processor| processor.numa_node)
+        }
+        NumaPolicy::Hardware => machine.partition_by(&all, |processor| processor.numa_node),
+        NumaPolicy::Sets(sets) => sets.clone(),
     };
     let usable = Processors::union(&nodes);
     let parallelism = machine.parallelism(&usable);
-    let threads = if *policy == Policy::Auto { wanted.min(parallelism) } else { wanted };
+    let threads = if *policy == NumaPolicy::Auto { wanted.min(parallelism) } else { wanted };
     let (spare, crowded) = (wanted - threads, threads > parallelism);
     let bound = match policy {
-        Policy::Off => false,
-        Policy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
-        Policy::System => nodes.len() > 1,
-        Policy::Hardware => nodes.len() > 1 || usable != machine.allowed,
-        Policy::Sets(_) => true,
+        NumaPolicy::Off => false,
+        NumaPolicy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
+        NumaPolicy::System => nodes.len() > 1,
+        NumaPolicy::Hardware => nodes.len() > 1 || usable != machine.allowed,
+        NumaPolicy::Sets(_) => true,
     };
     let pinned = match pin {
         Pin::Off => false,
         Pin::On => true,
         Pin::Auto => {
-            *policy != Policy::Off && threads > 1 && threads == usable.len() && !machine.is_throttled(&usable)
+            *policy != NumaPolicy::Off
+                && threads > 1
+                && threads == usable.len()
+                && !machine.is_throttled(&usable)
         }
     };
     let remarks = remarks(machine, policy, [wanted, threads], &usable);
     // Where the table belongs, given who uses it.
-    let memory = |used: &Processors| match machine.memory_of(&all).len() {
+    let memory = |used: &Processors| match machine.numa_nodes_of(&all).len() {
         1 => Vec::new(),
-        _ => machine.memory_of(used),
+        _ => machine.numa_nodes_of(used),
     };
     if !bound && !pinned {
-        let parts = machine.parted(&machine.allowed, |processor| processor.node);
+        let parts = machine.partition_by(&machine.allowed, |processor| processor.numa_node);
         let one_will_do = parts.iter().any(|part| threads <= part.len());
         let memory = if one_will_do { Vec::new() } else { memory(&machine.allowed) };
-        return Plan { spare, crowded, memory, remarks, ..Plan::free(threads) };
+        return Placement {
+            not_started: spare,
+            oversubscribed: crowded,
+            table_numa_nodes: memory,
+            remarks,
+            ..Placement::free(threads)
+        };
     }
     let counts = shares(threads, &nodes);
     nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
@@ -148,17 +160,26 @@ pub fn plan(machine: &Machine, policy: &Policy, wanted: usize, pin: Pin) -> Plan
                     .iter()
                     .cycle()
                     .take(count)
-                    .map(|set| Seat { node, processors: Some(Arc::clone(set)) }),
+                    .map(|set| ThreadPlacement { numa_node: node, processors: Some(Arc::clone(set)) }),
             );
         } else {
             let set = Arc::new(processors.clone());
-            seats.extend((0..count).map(|_| Seat { node, processors: Some(Arc::clone(&set)) }));
+            seats.extend(
+                (0..count).map(|_| ThreadPlacement { numa_node: node, processors: Some(Arc::clone(&set)) }),
+            );
         }
     }
     let mut used: Vec<&Processors> = seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
     used.dedup();
     let memory = memory(&Processors::union(used));
-    Plan { seats, spare, crowded, nodes: nodes.len(), memory, remarks }
+    Placement {
+        threads: seats,
+        not_started: spare,
+        oversubscribed: crowded,
+        numa_nodes: nodes.len(),
+        table_numa_nodes: memory,
+        remarks,
+    }
 }
 
 /// How many threads each node gets: in proportion to its processors, after Victor D'Hondt.
@@ -178,10 +199,11 @@ fn shares(threads: usize, nodes: &[Processors]) -> Vec<usize> {
 /// Processors in the order in which they are given out: large cores, small cores, then second threads of cores.
 fn ranked(machine: &Machine, processors: &Processors) -> Vec<usize> {
     let mut taken = BTreeSet::new();
-    let mut ranked: Vec<(bool, Kind, usize)> = Vec::new();
+    let mut ranked: Vec<(bool, CoreKind, usize)> = Vec::new();
     for number in processors.iter() {
-        let (core, kind) =
-            machine.processor(number).map_or((number, Kind::Performance), |found| (found.core, found.kind));
+        let (core, kind) = machine
+            .processor(number)
+            .map_or((number, CoreKind::Performance), |found| (found.core, found.kind));
         let second = !taken.insert(core);
         ranked.push((second, kind, number));
     }
@@ -192,15 +214,15 @@ fn ranked(machine: &Machine, processors: &Processors) -> Vec<usize> {
 /// What people should know of a plan, in which some of the threads that are wanted have seats.
 fn remarks(
     machine: &Machine,
-    policy: &Policy,
+    policy: &NumaPolicy,
     [wanted, seated]: [usize; 2],
     usable: &Processors,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     let all = machine.all();
     if machine.allowed != all {
-        let overruled = matches!(policy, Policy::Hardware | Policy::Sets(_))
-            && !usable.without(&machine.allowed).is_empty();
+        let overruled = matches!(policy, NumaPolicy::Hardware | NumaPolicy::Sets(_))
+            && !usable.difference(&machine.allowed).is_empty();
         remarks.push(format!(
             "affinity mask: {} of {} processors ({}){}",
             machine.allowed.len(),

@@ -6,39 +6,40 @@
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::clock::{Budget, Limits};
-use crate::engine::{EngineError, Outcome};
+use crate::clock::{Limits, TimeBudget};
+use crate::engine::{EngineError, SearchResult};
 use crate::nnue::Network;
 use crate::search::history::Correction;
-use crate::search::report::{Info, Listener};
+use crate::search::reports::{Listener, NullListener};
 use crate::search::{Job, SearchOptions, Worker, dispatch, root};
-use crate::tt::Table;
-use crate::types::{Depth, Move};
+use crate::tt::TranspositionTable;
+use crate::types::Move;
 use crate::util::sync::Instant;
 
 /// The stack that a thread needs to search, in bytes: the deepest path takes about a third of it.
 pub const STACK: usize = 8 << 20;
 
 /// One worker and its transposition table.
-pub struct Solo {
+pub struct SingleThreadedEngine {
     options: SearchOptions,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     worker: Box<Worker>,
     listener: Arc<dyn Listener>,
 }
 
-impl Solo {
+impl SingleThreadedEngine {
     /// An engine with a table of so many megabytes.
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(hash_megabytes: usize) -> Result<Solo, EngineError> {
-        let table = Table::new(hash_megabytes).map_err(|error| EngineError::Hash(error.to_string()))?;
-        Ok(Solo {
+    pub fn new(hash_megabytes: usize) -> Result<SingleThreadedEngine, EngineError> {
+        let table =
+            TranspositionTable::new(hash_megabytes).map_err(|error| EngineError::Hash(error.to_string()))?;
+        Ok(SingleThreadedEngine {
             options: SearchOptions::default(),
             table: Arc::new(table),
             worker: Box::new(Worker::new(0, 0, Arc::new(Correction::new(1)))),
-            listener: Arc::new(Silence),
+            listener: Arc::new(NullListener),
         })
     }
 
@@ -65,11 +66,11 @@ impl Solo {
     /// Searches a position, in a thread with a stack of at least [`STACK`]. Only nodes, depth and mate limit such a
     /// search, since nobody watches a clock meanwhile: without any of them it goes to the greatest depth. Where
     /// there is no move, there is no best one.
-    pub fn search(&mut self, board: &Board, limits: Limits) -> Outcome {
+    pub fn search(&mut self, board: &Board, limits: Limits) -> SearchResult {
         let started = Instant::now();
         let root_moves = root::wanted(board, &limits.search_moves);
         let Some(&any) = root_moves.first() else {
-            return Outcome::default();
+            return SearchResult::default();
         };
         self.table.new_search();
         let job = Job::new(
@@ -77,16 +78,16 @@ impl Solo {
             Limits { infinite: false, ponder: false, ..limits },
             self.options.clone(),
             root_moves,
-            Budget::default(),
+            TimeBudget::default(),
             started,
             Arc::clone(&self.table),
             1,
             Arc::clone(&self.listener),
         );
         dispatch::run(&mut self.worker, &job);
-        let lines = std::mem::take(&mut job.findings[0].lock().lines);
+        let lines = std::mem::take(&mut job.thread_results[0].lock().lines);
         let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
-        Outcome {
+        SearchResult {
             best: Some(pv.first().copied().unwrap_or(any)),
             ponder: pv.get(1).copied(),
             nodes: job.nodes.sum(),
@@ -95,15 +96,4 @@ impl Solo {
             lines,
         }
     }
-}
-
-/// Hears nothing.
-struct Silence;
-
-impl Listener for Silence {
-    fn line(&self, _info: &Info) {}
-
-    fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
-
-    fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
 }

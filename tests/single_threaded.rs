@@ -4,12 +4,12 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
-use caesura::solo::Solo;
+use caesura::single_threaded::SingleThreadedEngine;
 
 #[test]
 fn one_thread_and_none_search_the_same_tree() {
-    let mut engine = Engine::new(1, 2).expect("an engine");
-    let mut solo = Solo::new(2).expect("memory");
+    let mut pooled = Engine::new(1, 2).expect("an engine");
+    let mut single = SingleThreadedEngine::new(2).expect("memory");
     for limits in [
         Limits { depth: Some(5), ..Limits::default() },
         Limits { nodes: Some(700), ..Limits::default() },
@@ -17,11 +17,11 @@ fn one_thread_and_none_search_the_same_tree() {
     ] {
         for fen in POSITIONS {
             let board: Board = fen.parse().expect("a position");
-            engine.new_game().expect("idle");
-            solo.new_game();
-            engine.set_position(board.clone());
-            let one = engine.search(limits.clone()).expect("a search");
-            let none = solo.search(&board, limits.clone());
+            pooled.new_game().expect("idle");
+            single.new_game();
+            pooled.set_position(board.clone());
+            let one = pooled.search(limits.clone()).expect("a search");
+            let none = single.search(&board, limits.clone());
             assert_eq!((one.best, one.nodes), (none.best, none.nodes), "{fen} {limits:?}");
             assert_eq!(none.best.is_none(), board.legal_moves().is_empty(), "{fen}");
             if let Some(line) = none.lines.first() {
@@ -33,15 +33,15 @@ fn one_thread_and_none_search_the_same_tree() {
 
 #[test]
 fn soft_nodes_end_a_search_only_between_iterations() {
-    let mut solo = Solo::new(2).expect("memory");
+    let mut engine = SingleThreadedEngine::new(2).expect("memory");
     let board = Board::start();
     let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
-    let outcome = solo.search(&board, limits);
+    let outcome = engine.search(&board, limits);
     let depth = outcome.lines[0].depth;
     assert!(outcome.nodes >= 2000);
     let at = |depth| {
-        let mut solo = Solo::new(2).expect("memory");
-        solo.search(&board, Limits { depth: Some(depth), ..Limits::default() }).nodes
+        let mut engine = SingleThreadedEngine::new(2).expect("memory");
+        engine.search(&board, Limits { depth: Some(depth), ..Limits::default() }).nodes
     };
     assert_eq!(outcome.nodes, at(depth));
     assert!(at(depth - 1) < 2000);
@@ -49,9 +49,9 @@ fn soft_nodes_end_a_search_only_between_iterations() {
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    let mut solo = Solo::new(2).expect("memory");
+    let mut engine = SingleThreadedEngine::new(2).expect("memory");
     let board = Board::start();
     let last = *board.legal_moves().last().expect("a move");
     let limits = Limits { depth: Some(4), search_moves: vec![last], ..Limits::default() };
-    assert_eq!(solo.search(&board, limits).best, Some(last));
+    assert_eq!(engine.search(&board, limits).best, Some(last));
 }
