@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caesura::tt::{Bound, TranspositionTable};
+use caesura::tt::{TableEntry, TranspositionTable};
+use caesura::types::Bound;
 use caesura::util::random::mix;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -21,7 +22,9 @@ const AHEAD: u64 = 8;
 
 fn store(table: &TranspositionTable, key: u64) {
     let depth = (key >> 20 & 15) as i32;
-    table.store(key, 3, None, Some(31), Some(17), depth, Bound::Lower, false);
+    let (value, static_eval) = (Some(31), Some(17));
+    let entry = TableEntry { best_move: None, value, static_eval, depth, bound: Bound::Lower, is_pv: false };
+    table.store(key, 3, &entry);
 }
 
 /// The time that `threads` threads take for `rounds` calls each, given the thread's number and the round.

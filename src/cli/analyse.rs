@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::board::{Board, notation};
 use crate::clock::Limits;
-use crate::search::reports::{Info, Listener, ScoreBound};
-use crate::types::{Color, Move, Score};
+use crate::search::reports::{Info, Listener};
+use crate::types::{Bound, Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;
 
@@ -72,9 +72,9 @@ impl Listener for Table {
 /// A score as people write it: pawns, or `#3`.
 fn score(info: &Info) -> String {
     let bound = match info.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::Lower => ">",
-        ScoreBound::Upper => "<",
+        Bound::None | Bound::Exact => "",
+        Bound::Lower => ">",
+        Bound::Upper => "<",
     };
     match Score::from(info.score) {
         Score::Mate(moves) => format!("{bound}#{moves}"),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn scores() {
         let info = |score, bound| Info { score, bound, ..Info::default() };
-        assert_eq!(score(&info(-31, ScoreBound::Upper)), "<-0.31");
-        assert_eq!(score(&info(mate_in(5), ScoreBound::Exact)), "#3");
+        assert_eq!(score(&info(-31, Bound::Upper)), "<-0.31");
+        assert_eq!(score(&info(mate_in(5), Bound::Exact)), "#3");
     }
 }

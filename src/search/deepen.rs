@@ -7,12 +7,12 @@ use super::context::Search;
 use super::node::Root;
 use super::null_move::{NullCounts, Scheme};
 use super::pruning::is_ordinary;
-use super::reports::{Info, ScoreBound};
+use super::reports::Info;
 use super::root::{self, RootMove};
 use super::shared::ThreadResult;
 use crate::clock;
 use crate::params;
-use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
+use crate::types::{Bound, Depth, MATE, MAX_PLY, Move, Value};
 
 /// When the search becomes long enough to say which move it is at, and to show failed windows.
 const TALKATIVE: Duration = Duration::from_secs(3);
@@ -211,13 +211,7 @@ impl<S: Scheme> Search<'_, S> {
         root.nodes += nodes;
         if first || value > alpha {
             root.score = Some(value);
-            root.bound = if value >= beta {
-                ScoreBound::Lower
-            } else if value <= alpha {
-                ScoreBound::Upper
-            } else {
-                ScoreBound::Exact
-            };
+            root.bound = Bound::from_window(value, alpha, beta);
             root.seldepth = seldepth;
             root.pv.clear();
             root.pv.push(m);
@@ -236,7 +230,7 @@ impl<S: Scheme> Search<'_, S> {
         // A line that this iteration has not reached shows what the last one knew.
         let (score, bound, depth) = match root.score {
             Some(score) => (score, root.bound, depth),
-            None => (root.previous.unwrap_or(0), ScoreBound::Exact, (depth - 1).max(1)),
+            None => (root.previous.unwrap_or(0), Bound::Exact, (depth - 1).max(1)),
         };
         Info {
             depth,

@@ -5,8 +5,8 @@ use super::node::{NodeKind, NonPv};
 use super::null_move::Scheme;
 use super::picker::Picker;
 use super::plan::Step;
-use crate::tt::Bound;
-use crate::types::{MATE_IN_MAX, Value, mated_in};
+use crate::tt::TableEntry;
+use crate::types::{Bound, MATE_IN_MAX, Value, mated_in};
 
 impl<S: Scheme> Search<'_, S> {
     /// What a node with no depth left is worth.
@@ -96,7 +96,9 @@ impl<S: Scheme> Search<'_, S> {
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let was_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
-        self.job.table.store(key, ply, best_move, Some(best), None, 0, bound, was_pv);
+        let entry =
+            TableEntry { best_move, value: Some(best), static_eval: None, depth: 0, bound, is_pv: was_pv };
+        self.job.table.store(key, ply, &entry);
         best
     }
 }

@@ -9,8 +9,8 @@ use super::picker::Picker;
 use super::pruning;
 use crate::board::{Board, Threats};
 use crate::params;
-use crate::tt::{Bound, TableEntry};
-use crate::types::{Depth, MATE, MAX_PLY, Move, Value, mate_in, mated_in};
+use crate::tt::TableEntry;
+use crate::types::{Bound, Depth, MATE, MAX_PLY, Move, Value, mate_in, mated_in};
 
 /// What a node has settled before its moves are tried.
 pub(super) struct Plan {
@@ -273,11 +273,11 @@ impl<S: Scheme> Search<'_, S> {
         if hit.is_none() {
             // Whoever comes here again, or searches here at the same time, need not evaluate.
             let key = self.worker.board.key();
-            self.job.table.store(key, ply, None, None, Some(raw), -1, Bound::None, false);
+            self.job.table.store(key, ply, &TableEntry::of_static_eval(raw));
         }
         let (static_eval, correction) = self.worker.corrected_by(ply, raw);
         let eval = match hit.and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
-            Some((value, bound)) if bounds(bound, value, static_eval) => value,
+            Some((value, bound)) if bound.improves_on(value, static_eval) => value,
             _ => static_eval,
         };
         Evals { raw: Some(raw), static_eval, eval, correction }
@@ -345,16 +345,15 @@ impl<S: Scheme> Search<'_, S> {
             }
             if value >= target {
                 let key = self.worker.board.key();
-                self.job.table.store(
-                    key,
-                    ply,
-                    Some(m),
-                    Some(value),
-                    raw_eval,
-                    depth + 1,
-                    Bound::Lower,
-                    hit.is_some_and(|hit| hit.is_pv),
-                );
+                let entry = TableEntry {
+                    best_move: Some(m),
+                    value: Some(value),
+                    static_eval: raw_eval,
+                    depth: depth + 1,
+                    bound: Bound::Lower,
+                    is_pv: hit.is_some_and(|hit| hit.is_pv),
+                };
+                self.job.table.store(key, ply, &entry);
                 return Some(if pruning::is_ordinary(value) { value - (target - view.beta) } else { value });
             }
         }
@@ -379,16 +378,6 @@ pub(super) fn hindsight(depth: Depth, reduction: Depth, swing: Option<Value>) ->
     }
 }
 
-/// True if a table value of this kind bounds an evaluation better than the evaluation itself.
-pub(super) fn bounds(bound: Bound, value: Value, eval: Value) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => value > eval,
-        Bound::Upper => value < eval,
-        Bound::None => false,
-    }
-}
-
 /// The table's value, if it settles the node. Near the fifty-move draw it does not: the table knows nothing of
 /// the moves that led here, and a mate may come too late.
 pub(super) fn table_cutoff(
@@ -404,11 +393,5 @@ pub(super) fn table_cutoff(
     if left <= 10 || too_late {
         return None;
     }
-    let settles = match hit.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-        Bound::None => false,
-    };
-    settles.then_some(value)
+    hit.bound.settles(value, alpha, beta).then_some(value)
 }

@@ -11,8 +11,8 @@ use super::pruning;
 use super::reductions::{self, LateMove, PLY};
 use crate::board::Threats;
 use crate::params;
-use crate::tt::Bound;
-use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
+use crate::tt::TableEntry;
+use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, mated_in};
 
 /// What the moves of a node came to.
 struct Outcome {
@@ -232,7 +232,7 @@ impl<S: Scheme> Search<'_, S> {
                 && plan.table_move == Some(m)
                 && view.depth >= params::singular_depth()
                 && hit.depth >= view.depth - params::singular_entry_depth()
-                && matches!(hit.bound, Bound::Lower | Bound::Exact)
+                && hit.bound.is_lower()
                 && ply < 2 * self.worker.root_depth.max(1) as usize
         });
         let Some(table_value) =
@@ -341,21 +341,16 @@ impl<S: Scheme> Search<'_, S> {
             self.reward_previous_move(ply, view.depth);
         }
         let key = self.worker.board.key();
-        self.job.table.store(
-            key,
-            ply,
-            out.best_move,
-            Some(best),
-            plan.raw_eval,
-            view.depth,
+        let entry = TableEntry {
+            best_move: out.best_move,
+            value: Some(best),
+            static_eval: plan.raw_eval,
+            depth: view.depth,
             bound,
-            view.was_pv,
-        );
-        let settles = match bound {
-            Bound::Lower => out.best > view.static_eval,
-            Bound::Upper => out.best < view.static_eval,
-            _ => true,
+            is_pv: view.was_pv,
         };
+        self.job.table.store(key, ply, &entry);
+        let settles = bound.improves_on(out.best, view.static_eval);
         if !view.in_check && settles && out.best_move.is_none_or(|m| m.is_quiet()) {
             let worker = &mut *self.worker;
             let difference = out.best - view.static_eval;

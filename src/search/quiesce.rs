@@ -7,12 +7,12 @@ use super::context::{DRAW, Search};
 use super::node::NodeKind;
 use super::null_move::Scheme;
 use super::picker::Picker;
-use super::plan::{bounds, table_cutoff};
+use super::plan::table_cutoff;
 use super::pruning;
 use crate::board::Threats;
 use crate::params;
-use crate::tt::Bound;
-use crate::types::{MATE_IN_MAX, MAX_PLY, Value, mated_in};
+use crate::tt::TableEntry;
+use crate::types::{Bound, MATE_IN_MAX, MAX_PLY, Value, mated_in};
 
 impl<S: Scheme> Search<'_, S> {
     /// What the node is worth once captures have settled; all evasions are tried in check.
@@ -68,7 +68,9 @@ impl<S: Scheme> Search<'_, S> {
             let static_eval = self.worker.corrected(ply, raw);
             // A mate from the table is no evaluation: its line would not be known here.
             best = match hit.as_ref().and_then(|hit| hit.value.map(|value| (value, hit.bound))) {
-                Some((value, bound)) if pruning::is_ordinary(value) && bounds(bound, value, static_eval) => {
+                Some((value, bound))
+                    if pruning::is_ordinary(value) && bound.improves_on(value, static_eval) =>
+                {
                     value
                 }
                 _ => static_eval,
@@ -78,7 +80,7 @@ impl<S: Scheme> Search<'_, S> {
                     best = beta + (best - beta) * params::quiescence_stand_pat_share() / 16;
                 }
                 if hit.is_none() {
-                    self.job.table.store(key, ply, None, None, raw_eval, -1, Bound::None, false);
+                    self.job.table.store(key, ply, &TableEntry::of_static_eval(raw));
                 }
                 return best;
             }
@@ -155,7 +157,15 @@ impl<S: Scheme> Search<'_, S> {
             best = beta + (best - beta) * params::quiescence_capture_share() / 16;
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.job.table.store(key, ply, best_move, Some(best), raw_eval, 0, bound, was_pv);
+        let entry = TableEntry {
+            best_move,
+            value: Some(best),
+            static_eval: raw_eval,
+            depth: 0,
+            bound,
+            is_pv: was_pv,
+        };
+        self.job.table.store(key, ply, &entry);
         best
     }
 }

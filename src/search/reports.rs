@@ -2,19 +2,7 @@
 
 use std::time::Duration;
 
-use crate::types::{Depth, Move, Value};
-
-/// How the score of a line is to be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ScoreBound {
-    /// The score is what the line is worth.
-    #[default]
-    Exact,
-    /// It is worth at least this.
-    Lower,
-    /// It is worth at most this.
-    Upper,
-}
+use crate::types::{Bound, Depth, Move, Value};
 
 /// One line of the search's thinking.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +16,7 @@ pub struct Info {
     /// The score for the side to move.
     pub score: Value,
     /// How to read the score.
-    pub bound: ScoreBound,
+    pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Time since the start.

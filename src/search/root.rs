@@ -1,9 +1,7 @@
 //! The moves at the root.
 
 use crate::board::Board;
-use crate::types::{Move, Value};
-
-use super::reports::ScoreBound;
+use crate::types::{Bound, Move, Value};
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -15,7 +13,7 @@ pub struct RootMove {
     /// Its score in the iteration before.
     pub previous: Option<Value>,
     /// How to read the score.
-    pub bound: ScoreBound,
+    pub bound: Bound,
     /// The greatest distance from the root that its search reached, in plies.
     pub seldepth: usize,
     /// Nodes spent on it since the start.
@@ -27,15 +25,7 @@ pub struct RootMove {
 impl RootMove {
     /// A move of which nothing is known.
     pub fn new(m: Move) -> RootMove {
-        RootMove {
-            m,
-            score: None,
-            previous: None,
-            bound: ScoreBound::Exact,
-            seldepth: 0,
-            nodes: 0,
-            pv: vec![m],
-        }
+        RootMove { m, score: None, previous: None, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![m] }
     }
 
     /// What to sort by: scored moves first, then by the last iteration.

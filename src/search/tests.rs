@@ -17,8 +17,8 @@ use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
 use crate::nnue;
 use crate::nnue::named::MATERIAL;
-use crate::tt::{Bound, TableEntry, TranspositionTable};
-use crate::types::{Depth, MATE_IN_MAX, Square, Value};
+use crate::tt::{TableEntry, TranspositionTable};
+use crate::types::{Bound, Depth, MATE_IN_MAX, Square, Value};
 use crate::util::sync::Instant;
 
 /// Whoever moves loses a pawn and the game.

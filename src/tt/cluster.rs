@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::entry::{Bound, PackedEntry};
-use crate::types::Depth;
+use super::entry::PackedEntry;
+use crate::types::{Bound, Depth};
 
 /// Entries in a cluster.
 pub(super) const SLOTS: usize = 6;

@@ -1,59 +1,42 @@
 //! The 64 bits of an entry.
 
-use crate::types::{Depth, MATE, MATE_IN_MAX, Move, Value};
+use crate::types::{Bound, Depth, MATE, MATE_IN_MAX, Move, Value};
 
-/// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// Nothing: there is no value, only perhaps a move or a static evaluation.
-    None,
-    /// The true value is at most the stored one (fail low).
-    Upper,
-    /// The true value is at least the stored one (fail high).
-    Lower,
-    /// The stored value is the true one.
-    Exact,
-}
-
-impl Bound {
-    /// True if the true value is known to be at most the stored one.
-    #[inline]
-    pub const fn is_upper(self) -> bool {
-        self as u8 & Bound::Upper as u8 != 0
-    }
-
-    /// True if the true value is known to be at least the stored one.
-    #[inline]
-    pub const fn is_lower(self) -> bool {
-        self as u8 & Bound::Lower as u8 != 0
-    }
-
-    const fn from_bits(bits: u64) -> Bound {
-        match bits & 3 {
-            0 => Bound::None,
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            _ => Bound::Exact,
-        }
-    }
-}
-
-/// What the table knows about a position: a copy, which no other thread can change.
+/// What the transposition table stores of a position, and what a probe returns.
+///
+/// A probe returns a copy, which no other thread can change. Keys are compared by 16 bits, so that once in a while the
+/// entry belongs to another position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// The best move, or the one that refuted. A well-formed move, but perhaps of another position.
+    /// The best move, or the one that failed high. Well formed, but perhaps not legal: the entry may be of another
+    /// position.
     pub best_move: Option<Move>,
-    /// The value; mates count from the root, as in the search.
+    /// The value in centipawns for the side to move; mates count from the root, as in the search.
     pub value: Option<Value>,
-    /// The static evaluation, if it was stored.
+    /// The static evaluation before corrections, in centipawns for the side to move, if it was stored.
     pub static_eval: Option<Value>,
-    /// How deep the value was searched.
+    /// The depth of the search that found the value, in plies; 0 in quiescence.
     pub depth: Depth,
-    /// What the value says.
+    /// How the value relates to the true one.
     pub bound: Bound,
-    /// True if the position was once part of a principal variation.
+    /// True if the position was once on a principal variation.
     pub is_pv: bool,
+}
+
+impl TableEntry {
+    /// An entry of nothing but the static evaluation before corrections, in centipawns for the side to move. Its depth is
+    /// below that of quiescence.
+    #[inline]
+    pub const fn of_static_eval(static_eval: Value) -> TableEntry {
+        TableEntry {
+            best_move: None,
+            value: None,
+            static_eval: Some(static_eval),
+            depth: -1,
+            bound: Bound::None,
+            is_pv: false,
+        }
+    }
 }
 
 /// The least depth that can be stored.

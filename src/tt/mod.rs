@@ -15,5 +15,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Bound, TableEntry};
+pub use entry::TableEntry;
 pub use table::{ResizeError, TranspositionTable};

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, SLOTS, clear};
-use super::entry::{Bound, GENERATIONS, PackedEntry, TableEntry};
-use crate::types::{Depth, Move, Value};
+use super::entry::{GENERATIONS, PackedEntry, TableEntry};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 use crate::util::numa::{self, BytesByNumaNode};
 use crate::util::pages::{self, PageBacking};
@@ -216,32 +215,21 @@ impl TranspositionTable {
         });
     }
 
-    /// What is known about a position that was reached at `ply`.
+    /// What the table knows about a position that the search reached `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         self.cluster(key)?.probe(key as u16).map(|word| word.unpack(ply))
     }
 
-    /// Remembers what a search at `ply` found about a position.
+    /// Stores what a search found about a position that it reached `ply` plies from the root.
     ///
-    /// Parts that are not given are kept from the position's entry, if there is one; an entry of this search
-    /// that is deeper by much stays, unless the new value is exact. `depth` is clamped to -7..=247.
-    #[allow(clippy::too_many_arguments)]
+    /// If the table already has an entry of the position, a missing move or static evaluation is taken from it, and an
+    /// entry of the same search stays if it is much deeper, unless the new value is exact. The depth is clamped to
+    /// -7..=247 plies.
     #[inline]
-    pub fn store(
-        &self,
-        key: u64,
-        ply: usize,
-        best: Option<Move>,
-        value: Option<Value>,
-        static_eval: Option<Value>,
-        depth: Depth,
-        bound: Bound,
-        was_pv: bool,
-    ) {
-        let hit = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv };
+    pub fn store(&self, key: u64, ply: usize, entry: &TableEntry) {
         if let Some(cluster) = self.cluster(key) {
-            cluster.store(key as u16, PackedEntry::pack(&hit, ply, self.generation.load(Relaxed)));
+            cluster.store(key as u16, PackedEntry::pack(entry, ply, self.generation.load(Relaxed)));
         }
     }
 

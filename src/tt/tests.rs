@@ -7,21 +7,12 @@ use std::thread;
 
 use super::cluster::{Cluster, SLOTS};
 use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
-use super::{Bound, TableEntry, TranspositionTable};
-use crate::types::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
+use super::{TableEntry, TranspositionTable};
+use crate::types::{Bound, Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
 use crate::util::huge::{AllocError, HugeBox};
-use crate::util::random::splitmix;
+use crate::util::random::SplitMix;
 
 const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
-
-/// Well-mixed numbers, the same in every run.
-struct Mixer(u64);
-
-impl Mixer {
-    fn next(&mut self) -> u64 {
-        splitmix(&mut self.0)
-    }
-}
 
 fn hit(depth: Depth, bound: Bound) -> TableEntry {
     let value = Some(17);
@@ -35,23 +26,18 @@ fn hit(depth: Depth, bound: Bound) -> TableEntry {
     }
 }
 
-fn put(table: &TranspositionTable, key: u64, ply: usize, hit: TableEntry) {
-    let TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv } = hit;
-    table.store(key, ply, best, value, static_eval, depth, bound, was_pv);
-}
-
 #[test]
 fn every_field_comes_back_at_its_extremes() {
     let table = TranspositionTable::new(1).unwrap();
     let moves = [None, Move::from_bits(1), Move::from_bits(0xFFFE)];
     let values = [None, Some(-MATE), Some(-1), Some(0), Some(1), Some(MATE)];
-    let mut keys = Mixer(0);
+    let mut keys = SplitMix(0);
     for (best, value) in moves.into_iter().flat_map(|best| values.map(|value| (best, value))) {
         for (static_eval, bound) in values.into_iter().flat_map(|eval| BOUNDS.map(|bound| (eval, bound))) {
             for (depth, was_pv) in [MIN_DEPTH, -1, 0, MAX_PLY as Depth, MAX_DEPTH].map(|d| (d, d % 2 == 0)) {
                 let key = keys.next();
                 let stored = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv };
-                put(&table, key, 0, stored);
+                table.store(key, 0, &stored);
                 assert_eq!(table.probe(key, 0), Some(stored));
                 assert_eq!(table.probe(key ^ 1, 0), None);
             }
@@ -64,23 +50,23 @@ fn what_is_out_of_range_is_clamped() {
     let table = TranspositionTable::new(1).unwrap();
     let wild =
         TableEntry { value: Some(Value::MAX), static_eval: Some(Value::MIN), ..hit(1000, Bound::Exact) };
-    put(&table, 5, 0, wild);
+    table.store(5, 0, &wild);
     let clamped = TableEntry { value: Some(MATE), static_eval: Some(-MATE), depth: MAX_DEPTH, ..wild };
     assert_eq!(table.probe(5, 0), Some(clamped));
-    put(&table, 6, 0, hit(Depth::MIN, Bound::Exact));
+    table.store(6, 0, &hit(Depth::MIN, Bound::Exact));
     assert_eq!(table.probe(6, 0).unwrap().depth, MIN_DEPTH);
 }
 
 #[test]
 fn a_table_on_other_nodes_is_empty_and_of_the_old_size() {
     let mut table = TranspositionTable::new(4).unwrap();
-    put(&table, 5, 0, hit(3, Bound::Exact));
+    table.store(5, 0, &hit(3, Bound::Exact));
     // A node that is not there is no error.
     for nodes in [&[][..], &[0], &[0, 1], &[900]] {
         table.move_to(nodes).unwrap();
         assert_eq!((table.megabytes(), table.probe(5, 0)), (4, None));
         assert!(table.take_untouched() && !table.take_untouched());
-        put(&table, 5, 0, hit(3, Bound::Exact));
+        table.store(5, 0, &hit(3, Bound::Exact));
         assert!(table.probe(5, 0).is_some());
     }
     let mut none = TranspositionTable::without_memory();
@@ -104,25 +90,23 @@ fn mates_are_kept_relative_to_the_node() {
     for stored in [0, 1, 10, MAX_PLY / 2] {
         for distance in [0, 1, 7, MAX_PLY / 2] {
             for probed in [0, 3, 50, MAX_PLY / 2] {
-                put(
-                    &table,
+                table.store(
                     9,
                     stored,
-                    TableEntry { value: Some(mate_in(stored + distance)), ..hit(5, Bound::Exact) },
+                    &TableEntry { value: Some(mate_in(stored + distance)), ..hit(5, Bound::Exact) },
                 );
                 assert_eq!(table.probe(9, probed).unwrap().value, Some(mate_in(probed + distance)));
-                put(
-                    &table,
+                table.store(
                     9,
                     stored,
-                    TableEntry { value: Some(mated_in(stored + distance)), ..hit(5, Bound::Exact) },
+                    &TableEntry { value: Some(mated_in(stored + distance)), ..hit(5, Bound::Exact) },
                 );
                 assert_eq!(table.probe(9, probed).unwrap().value, Some(mated_in(probed + distance)));
             }
         }
     }
     for value in [MATE_IN_MAX - 1, 1 - MATE_IN_MAX, 0] {
-        put(&table, 9, 30, TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
+        table.store(9, 30, &TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
         assert_eq!(table.probe(9, 60).unwrap().value, Some(value));
     }
 }
@@ -131,9 +115,9 @@ fn mates_are_kept_relative_to_the_node() {
 fn missing_parts_are_kept() {
     let table = TranspositionTable::new(1).unwrap();
     let (key, old) = (1 << 40 | 3, hit(5, Bound::Lower));
-    put(&table, key, 0, old);
+    table.store(key, 0, &old);
     let bare = TableEntry { best_move: None, static_eval: None, value: Some(99), ..hit(4, Bound::Upper) };
-    put(&table, key, 0, bare);
+    table.store(key, 0, &bare);
     let merged = TableEntry { best_move: old.best_move, static_eval: old.static_eval, ..bare };
     assert_eq!(table.probe(key, 0), Some(merged));
 }
@@ -143,20 +127,20 @@ fn deep_entries_of_the_same_search_stay() {
     let table = TranspositionTable::new(1).unwrap();
     let key = 77;
     let deep = TableEntry { best_move: None, ..hit(20, Bound::Upper) };
-    put(&table, key, 0, deep);
+    table.store(key, 0, &deep);
     let shallow = TableEntry { value: Some(3), static_eval: Some(4), ..hit(10, Bound::Lower) };
-    put(&table, key, 0, shallow);
+    table.store(key, 0, &shallow);
     assert_eq!(table.probe(key, 0), Some(TableEntry { best_move: shallow.best_move, ..deep }));
     let evaluation = TableEntry { value: None, ..hit(0, Bound::None) };
-    put(&table, key, 0, evaluation);
+    table.store(key, 0, &evaluation);
     assert_eq!(table.probe(key, 0).unwrap().depth, 20);
-    put(&table, key, 0, hit(16, Bound::Lower));
+    table.store(key, 0, &hit(16, Bound::Lower));
     assert_eq!(table.probe(key, 0).unwrap().depth, 16);
-    put(&table, key, 0, hit(0, Bound::Exact));
+    table.store(key, 0, &hit(0, Bound::Exact));
     assert_eq!(table.probe(key, 0).unwrap().depth, 0);
-    put(&table, key, 0, deep);
+    table.store(key, 0, &deep);
     table.new_search();
-    put(&table, key, 0, shallow);
+    table.store(key, 0, &shallow);
     assert_eq!(table.probe(key, 0), Some(shallow));
 }
 
@@ -164,9 +148,9 @@ fn deep_entries_of_the_same_search_stay() {
 fn the_shallowest_gives_way() {
     let table = TranspositionTable::new(1).unwrap();
     for slot in 0..SLOTS as u64 {
-        put(&table, slot, 0, hit(10 - slot as Depth, Bound::Exact));
+        table.store(slot, 0, &hit(10 - slot as Depth, Bound::Exact));
     }
-    put(&table, 100, 0, hit(0, Bound::Exact));
+    table.store(100, 0, &hit(0, Bound::Exact));
     for slot in 0..SLOTS as u64 {
         assert_eq!(table.probe(slot, 0).is_some(), slot < SLOTS as u64 - 1);
     }
@@ -178,13 +162,13 @@ fn the_old_gives_way_before_the_shallow() {
     for start in [0, GENERATIONS - 1] {
         let table = TranspositionTable::new(1).unwrap();
         (0..start).for_each(|_| table.new_search());
-        put(&table, 0, 0, hit(12, Bound::Exact));
+        table.store(0, 0, &hit(12, Bound::Exact));
         table.new_search();
         table.new_search();
         for slot in 1..SLOTS as u64 {
-            put(&table, slot, 0, hit(1, Bound::Exact));
+            table.store(slot, 0, &hit(1, Bound::Exact));
         }
-        put(&table, 100, 0, hit(0, Bound::Exact));
+        table.store(100, 0, &hit(0, Bound::Exact));
         assert!(table.probe(0, 0).is_none() && table.probe(1, 0).is_some() && table.probe(100, 0).is_some());
     }
 }
@@ -192,9 +176,9 @@ fn the_old_gives_way_before_the_shallow() {
 #[test]
 fn the_table_fills_up_and_empties() {
     let mut table = TranspositionTable::new(1).unwrap();
-    let mut keys = Mixer(1);
+    let mut keys = SplitMix(1);
     for _ in 0..1_000_000 {
-        put(&table, keys.next(), 0, hit(3, Bound::Upper));
+        table.store(keys.next(), 0, &hit(3, Bound::Upper));
     }
     assert!(table.hashfull() > 990);
     table.new_search();
@@ -203,7 +187,7 @@ fn the_table_fills_up_and_empties() {
         table.resize(megabytes, threads).unwrap();
         assert_eq!((table.megabytes(), table.hashfull()), (megabytes, 0));
         let stored: Vec<u64> = (0..1000).map(|_| keys.next()).collect();
-        stored.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        stored.iter().for_each(|&key| table.store(key, 0, &hit(3, Bound::Upper)));
         assert!(stored.iter().all(|&key| table.probe(key, 0).is_some()));
         table.clear(threads);
         assert!(stored.iter().all(|&key| table.probe(key, 0).is_none()));
@@ -217,9 +201,9 @@ fn parts_make_up_the_whole() {
     assert!(table.take_untouched() && !table.take_untouched());
     for parts in [1, 2, 3, 4, 5, 1024] {
         (0..parts).for_each(|part| table.touch_part(part, parts));
-        let mut keys = Mixer(parts as u64);
+        let mut keys = SplitMix(parts as u64);
         let keys: Vec<u64> = (0..1000).map(|_| keys.next()).collect();
-        keys.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        keys.iter().for_each(|&key| table.store(key, 0, &hit(3, Bound::Upper)));
         assert!(keys.iter().all(|&key| table.probe(key, 0).is_some()));
         (0..parts).for_each(|part| table.clear_part(part, parts));
         assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
@@ -236,7 +220,7 @@ fn a_part_is_cleared_and_nothing_else() {
         (0..clusters).map(|index| ((index as u128) << 64).div_ceil(clusters as u128) as u64 + 1).collect();
     assert!(keys.iter().enumerate().all(|(index, &key)| table.index(key) == index));
     for parts in [2, 4] {
-        keys.iter().for_each(|&key| put(&table, key, 0, hit(3, Bound::Upper)));
+        keys.iter().for_each(|&key| table.store(key, 0, &hit(3, Bound::Upper)));
         let mut cleared = 0;
         for part in 0..parts {
             table.clear_part(part, parts);
@@ -252,7 +236,7 @@ fn a_part_is_cleared_and_nothing_else() {
 #[test]
 fn a_size_that_does_not_fit_keeps_the_table() {
     let mut table = TranspositionTable::new(2).unwrap();
-    put(&table, 42, 0, hit(3, Bound::Exact));
+    table.store(42, 0, &hit(3, Bound::Exact));
     for megabytes in [0, 1 << 32, 1 << 43, usize::MAX] {
         let error = table.resize(megabytes, 2).unwrap_err();
         assert_eq!((error.requested, error.current, error.content_kept), (megabytes, 2, true));
@@ -285,7 +269,7 @@ fn allocator(
 fn where_two_tables_do_not_fit_one_still_may() {
     let filled = || {
         let table = TranspositionTable::new(4).unwrap();
-        put(&table, 42, 0, hit(3, Bound::Exact));
+        table.store(42, 0, &hit(3, Bound::Exact));
         table
     };
     for (megabytes, memory) in [(6, 6), (6, 9), (3, 6), (1, 4)] {
@@ -303,7 +287,7 @@ fn where_two_tables_do_not_fit_one_still_may() {
         let error = table.resize_with(6, allocator(6, refuse)).unwrap_err();
         assert_eq!((error.current, error.content_kept, table.megabytes()), (now, false, now));
         assert_eq!(table.probe(42, 0), None);
-        put(&table, 42, 0, hit(3, Bound::Exact));
+        table.store(42, 0, &hit(3, Bound::Exact));
         table.prefetch(42);
         table.clear(2);
         assert_eq!((table.probe(42, 0), table.hashfull()), (None, 0));
@@ -314,7 +298,7 @@ fn where_two_tables_do_not_fit_one_still_may() {
 
 /// What the hammer stores for a key: every field follows from it.
 fn derived(key: u64) -> TableEntry {
-    let word = Mixer(key).next();
+    let word = SplitMix(key).next();
     TableEntry {
         best_move: Move::from_bits(word as u16).or(Move::from_bits(1)),
         value: Some(Value::from((word >> 16) as u16 as i16 / 2)),
@@ -358,7 +342,7 @@ fn hammered_by_many_threads_every_hit_is_true() {
     const THREADS: u64 = 4;
     const ROUNDS: usize = 2_000_000;
     let table = TranspositionTable::new(1).unwrap();
-    let mut mixer = Mixer(7);
+    let mut mixer = SplitMix(7);
     let mut keys = Vec::new();
     for cluster in 0..CLUSTERS {
         // The cluster lies in the highest 14 bits of a key of this table.
@@ -374,13 +358,13 @@ fn hammered_by_many_threads_every_hit_is_true() {
         for thread in 0..THREADS {
             let (table, keys, hits, wrong, start) = (&table, &keys, &hits, &wrong, &start);
             scope.spawn(move || {
-                let mut mixer = Mixer(thread);
+                let mut mixer = SplitMix(thread);
                 start.wait();
                 for _ in 0..ROUNDS {
                     let choice = mixer.next();
                     let key = keys[choice as usize % keys.len()];
                     if choice >> 63 != 0 {
-                        put(table, key, 0, derived(key));
+                        table.store(key, 0, &derived(key));
                     } else if let Some(hit) = table.probe(key, 0) {
                         hits.fetch_add(1, Relaxed);
                         wrong.fetch_add(usize::from(hit != derived(key)), Relaxed);
@@ -391,10 +375,4 @@ fn hammered_by_many_threads_every_hit_is_true() {
     });
     assert_eq!(wrong.into_inner(), 0);
     assert!(hits.into_inner() > THREADS as usize * ROUNDS / 20);
-}
-
-#[test]
-fn bounds_say_what_they_bound() {
-    assert_eq!(BOUNDS.map(Bound::is_upper), [false, true, false, true]);
-    assert_eq!(BOUNDS.map(Bound::is_lower), [false, false, true, true]);
 }

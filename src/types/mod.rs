@@ -4,6 +4,7 @@
 //! leaves a niche, so that `Option<Square>`, `Option<Piece>` and `Option<Move>` are as small as the thing itself.
 
 mod bitboard;
+mod bound;
 mod castling;
 mod color;
 mod moves;
@@ -12,6 +13,7 @@ mod score;
 mod square;
 
 pub use bitboard::Bitboard;
+pub use bound::Bound;
 pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{Move, MoveKind};

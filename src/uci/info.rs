@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::board::notation;
 use crate::nnue::chances::win_draw_loss;
-use crate::search::reports::{Info, ScoreBound};
-use crate::types::{Move, Score};
+use crate::search::reports::Info;
+use crate::types::{Bound, Move, Score};
 use crate::util::rate::per_second;
 
 /// How lines are to be written.
@@ -32,9 +32,9 @@ pub fn line(info: &Info, style: Style) -> String {
         Score::from(info.score)
     );
     text.push_str(match info.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::Lower => " lowerbound",
-        ScoreBound::Upper => " upperbound",
+        Bound::None | Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
     });
     if style.wdl {
         let [win, draw, loss] = win_draw_loss(info.score);
@@ -89,7 +89,7 @@ mod tests {
             seldepth: 12,
             multipv: 2,
             score: -31,
-            bound: ScoreBound::Upper,
+            bound: Bound::Upper,
             nodes: 5000,
             time: Duration::from_millis(20),
             hashfull: 3,

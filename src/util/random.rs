@@ -4,6 +4,19 @@
 //! generators", 2014, with the mixing of Sebastiano Vigna): a counter, whose values are mixed well. It has one word of
 //! state, any of which will do, and the compiler can run it.
 
+/// A generator of 64-bit numbers: each value of its one word of state begins another sequence.
+#[derive(Clone, Debug)]
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// The next number.
+    #[inline]
+    #[allow(clippy::should_implement_trait)]
+    pub const fn next(&mut self) -> u64 {
+        splitmix(&mut self.0)
+    }
+}
+
 /// By how much the counter grows: 2^64 over the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 

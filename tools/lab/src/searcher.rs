@@ -7,8 +7,8 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
 use caesura::search::null_move::NullCounts;
-use caesura::search::reports::{Info, Listener, ScoreBound};
-use caesura::types::{Depth, Move, Value};
+use caesura::search::reports::{Info, Listener};
+use caesura::types::{Bound, Depth, Move, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -67,7 +67,7 @@ struct Watcher(Mutex<Found>);
 
 impl Listener for Watcher {
     fn line(&self, info: &Info) {
-        if info.multipv != 1 || info.bound != ScoreBound::Exact {
+        if info.multipv != 1 || info.bound != Bound::Exact {
             return;
         }
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
