@@ -6,7 +6,7 @@
 use std::thread;
 use std::time::Duration;
 
-use caesura::bench::{Setup, Total, run};
+use caesura::bench::{BenchConfig, BenchResult, run};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 /// The depth of every search.
@@ -22,10 +22,10 @@ fn search(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(NODES)).sampling_mode(SamplingMode::Flat).sample_size(10);
     group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(10));
     for threads in counts {
-        let setup = Setup { depth: DEPTH, threads, ..Setup::default() };
+        let setup = BenchConfig { depth: DEPTH, threads, ..BenchConfig::default() };
         group.bench_function(BenchmarkId::from_parameter(threads), |bencher| {
             bencher.iter_custom(|rounds| {
-                let mut all = Total::default();
+                let mut all = BenchResult::default();
                 for _ in 0..rounds {
                     let total = run(&setup, |_| {}).expect("memory and threads");
                     all.nodes += total.nodes;

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::clock::Limits;
 use crate::engine::{Engine, EngineError};
 use crate::nnue::{self, Network};
-use crate::search::null_move::{NullCounts, SchemeName, Settings};
+use crate::search::null_move::{NullCounts, NullMoveSettings, SchemeName};
 use crate::topology::{self, NumaPolicy, Pin};
 use crate::types::Depth;
 use crate::util::rate::per_second;
@@ -77,7 +77,7 @@ pub const POSITIONS: [&str; 42] = [
 
 /// How to run.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct BenchConfig {
     /// The depth of every search, in plies.
     pub depth: Depth,
     /// Search threads.
@@ -89,25 +89,25 @@ pub struct Setup {
     /// The null-move scheme.
     pub null_move: SchemeName,
     /// What else can be set about null moves.
-    pub null_settings: Settings,
+    pub null_move_settings: NullMoveSettings,
 }
 
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup {
+impl Default for BenchConfig {
+    fn default() -> BenchConfig {
+        BenchConfig {
             depth: DEFAULT_DEPTH,
             threads: DEFAULT_THREADS,
             hash: DEFAULT_HASH,
             network: nnue::embedded(),
             null_move: SchemeName::default(),
-            null_settings: Settings::default(),
+            null_move_settings: NullMoveSettings::default(),
         }
     }
 }
 
 /// What the search of one position took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct PositionResult {
     /// Its place in [`POSITIONS`], from 1.
     pub number: usize,
     /// The nodes searched.
@@ -116,7 +116,7 @@ pub struct Position {
     pub time: Duration,
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for PositionResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let milliseconds = self.time.as_millis();
         write!(f, "{:2}/{} {:>10} nodes {milliseconds:>6} ms", self.number, POSITIONS.len(), self.nodes)
@@ -125,7 +125,7 @@ impl fmt::Display for Position {
 
 /// What the whole run took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Total {
+pub struct BenchResult {
     /// The nodes of all positions: the signature.
     pub nodes: u64,
     /// The time of all searches.
@@ -134,7 +134,7 @@ pub struct Total {
     pub null_counts: NullCounts,
 }
 
-impl fmt::Display for Total {
+impl fmt::Display for BenchResult {
     /// The last line of a run: `<nodes> nodes <nps> nps`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} nodes {} nps", self.nodes, per_second(self.nodes, self.time))
@@ -142,7 +142,7 @@ impl fmt::Display for Total {
 }
 
 /// What people should know of the places of the threads of such a run.
-pub fn remarks(setup: &Setup) -> Vec<String> {
+pub fn remarks(setup: &BenchConfig) -> Vec<String> {
     topology::place_threads(topology::this_machine(), &NumaPolicy::default(), setup.threads, Pin::default())
         .remarks
 }
@@ -151,12 +151,13 @@ pub fn remarks(setup: &Setup) -> Vec<String> {
 ///
 /// # Errors
 /// If the machine has no memory or no threads for such an engine.
-pub fn run(setup: &Setup, mut report: impl FnMut(Position)) -> Result<Total, EngineError> {
+pub fn run(setup: &BenchConfig, mut report: impl FnMut(PositionResult)) -> Result<BenchResult, EngineError> {
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_network(setup.network.clone())?;
     engine.options_mut().null_move = setup.null_move;
-    engine.options_mut().null_settings = Settings { tell_counts: false, ..setup.null_settings };
-    let mut total = Total::default();
+    engine.options_mut().null_move_settings =
+        NullMoveSettings { report_counts: false, ..setup.null_move_settings };
+    let mut total = BenchResult::default();
     for (index, fen) in POSITIONS.iter().enumerate() {
         let Ok(board) = fen.parse::<Board>() else {
             debug_assert!(false, "{fen}");
@@ -169,7 +170,7 @@ pub fn run(setup: &Setup, mut report: impl FnMut(Position)) -> Result<Total, Eng
         total.nodes += outcome.nodes;
         total.time += outcome.time;
         total.null_counts += outcome.null_counts;
-        report(Position { number: index + 1, nodes: outcome.nodes, time: outcome.time });
+        report(PositionResult { number: index + 1, nodes: outcome.nodes, time: outcome.time });
     }
     Ok(total)
 }
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_count_is_the_same_again() {
-        let setup = Setup { depth: 4, ..Setup::default() };
+        let setup = BenchConfig { depth: 4, ..BenchConfig::default() };
         let run = || {
             let mut each = Vec::new();
             let total = run(&setup, |position| each.push(position.nodes)).expect("runs");
@@ -206,7 +207,8 @@ mod tests {
     fn every_scheme_searches_in_its_own_way() {
         let mut before = Vec::new();
         for null_move in SchemeName::ALL {
-            let total = run(&Setup { depth: 8, null_move, ..Setup::default() }, |_| {}).expect("runs");
+            let total =
+                run(&BenchConfig { depth: 8, null_move, ..BenchConfig::default() }, |_| {}).expect("runs");
             let counts = total.null_counts;
             assert_eq!(
                 counts.tried > 0,
@@ -225,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_last_line_is_as_scripts_expect_it() {
-        let total = Total { nodes: 3000, time: Duration::from_millis(1500), ..Total::default() };
+        let total = BenchResult { nodes: 3000, time: Duration::from_millis(1500), ..BenchResult::default() };
         assert_eq!(total.to_string(), "3000 nodes 2000 nps");
     }
 }

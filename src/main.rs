@@ -9,7 +9,7 @@ use caesura::util::cpu;
 fn main() -> ExitCode {
     // First of all: the rest may use instructions that the processor does not have.
     if !cpu::is_suitable() {
-        return caesura::cli::refuse();
+        return caesura::cli::unsupported_cpu();
     }
     run()
 }

@@ -8,7 +8,7 @@ use caesura::board::notation::parse_uci;
 use caesura::engine::Engine;
 use caesura::nnue;
 use caesura::nnue::named::MATERIAL;
-use caesura::search::null_move::{NullCounts, SchemeName, Switches};
+use caesura::search::null_move::{NullCounts, NullMoveSwitches, SchemeName};
 use caesura::types::{Depth, Value};
 use search_client::{board, depth, engine, search};
 
@@ -29,7 +29,8 @@ fn counting_men() -> Engine {
 fn plain(scheme: SchemeName) -> Engine {
     let mut engine = counting_men();
     engine.options_mut().null_move = scheme;
-    engine.options_mut().null_settings.switches = Switches { plain: true, ..Switches::default() };
+    engine.options_mut().null_move_settings.switches =
+        NullMoveSwitches { plain: true, ..NullMoveSwitches::default() };
     engine
 }
 
@@ -135,8 +136,8 @@ fn counts_begin_anew_and_are_summed_over_threads() {
 fn the_reduction_can_be_set_where_it_is_open() {
     let tried = |scheme, r, dr| {
         let mut engine = plain(scheme);
-        engine.options_mut().null_settings.r = r;
-        engine.options_mut().null_settings.dr = dr;
+        engine.options_mut().null_move_settings.r = r;
+        engine.options_mut().null_move_settings.dr = dr;
         engine.set_position(board(MIDDLEGAME));
         engine.search(depth(7)).expect("idle").nodes
     };
@@ -149,12 +150,12 @@ fn the_reduction_can_be_set_where_it_is_open() {
 #[test]
 fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     let switches = [
-        Switches::default(),
-        Switches { mate_threat: true, ..Switches::default() },
-        Switches { botvinnik_markoff: true, ..Switches::default() },
-        Switches { refutation_order: true, ..Switches::default() },
-        Switches { null_quiescence: true, ..Switches::default() },
-        Switches { plain: true, ..Switches::default() },
+        NullMoveSwitches::default(),
+        NullMoveSwitches { mate_threat: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { botvinnik_markoff: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { refutation_order: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { null_quiescence: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { plain: true, ..NullMoveSwitches::default() },
     ];
     // Mate is threatened, or there, so that null moves show it.
     let boards = [
@@ -165,7 +166,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
         .into_iter()
         .map(|switches| {
             let mut engine = counting_men();
-            engine.options_mut().null_settings.switches = switches;
+            engine.options_mut().null_move_settings.switches = switches;
             boards.iter().map(|board| search(&mut engine, board, depth(9)).last().nodes).sum()
         })
         .collect();

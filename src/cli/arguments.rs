@@ -9,8 +9,8 @@ use crate::bench;
 use crate::engine::MAX_THREADS;
 use crate::nnue::named::EMBEDDED;
 use crate::perft::MAX_DEPTH;
-use crate::search::null_move::settings::MOST_PLIES;
-use crate::search::null_move::{SchemeName, Settings, Switches};
+use crate::search::null_move::settings::MAX_NULL_MOVE_PLIES;
+use crate::search::null_move::{NullMoveSettings, NullMoveSwitches, SchemeName};
 use crate::types::{Depth, MAX_PLY};
 use crate::uci::options::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH};
 
@@ -25,29 +25,29 @@ pub(super) struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Subcommand {
     /// Search fixed positions to a fixed depth; the last line is the count of nodes and the speed
-    Bench(Bench),
+    Bench(BenchArguments),
     /// Count the leaves of the tree of legal moves, or check the counts of a suite
-    Perft(Perft),
+    Perft(PerftArguments),
     /// Search a position and show how the search went
-    Search(Search),
+    Search(SearchArguments),
     /// Solve the positions of an EPD file
-    Suite(Suite),
+    Suite(SuiteArguments),
     /// Measure speed and latency on this machine, over whole games
-    Speedtest(Speedtest),
+    Speedtest(SpeedtestArguments),
     /// Tell what the program finds on this machine: instructions, processors, places of threads, pages, limits
-    Doctor(Doctor),
+    Doctor(DoctorArguments),
     /// Show the static evaluation of a position
     Eval {
         /// The position as a FEN; the start position if there is none
         #[arg(value_name = "FEN", num_args = 0..)]
         fen: Vec<String>,
         #[command(flatten)]
-        network: Network,
+        network: NetworkArguments,
     },
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Bench {
+pub(super) struct BenchArguments {
     /// Depth of every search, in plies
     #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = depth())]
     pub depth: Depth,
@@ -58,16 +58,16 @@ pub(super) struct Bench {
     #[arg(long, default_value_t = bench::DEFAULT_HASH, value_parser = hash)]
     pub hash: usize,
     #[command(flatten)]
-    pub network: Network,
+    pub network: NetworkArguments,
     #[command(flatten)]
-    pub null_move: NullMove,
+    pub null_move: NullMoveArguments,
     /// Say what became of the null moves, before the last line
     #[arg(long)]
     pub verbose: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Perft {
+pub(super) struct PerftArguments {
     /// How deep to count, in plies
     #[arg(required_unless_present = "suite", conflicts_with = "suite",
           value_parser = value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
@@ -96,16 +96,16 @@ pub(super) struct Perft {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Search {
+pub(super) struct SearchArguments {
     /// The position as a FEN; the start position if there is none
     #[arg(value_name = "FEN", num_args = 0..)]
     pub fen: Vec<String>,
     #[command(flatten)]
-    pub limit: Limit,
+    pub limit: LimitArguments,
     #[command(flatten)]
-    pub machine: Machine,
+    pub engine: EngineArguments,
     #[command(flatten)]
-    pub null_move: NullMove,
+    pub null_move: NullMoveArguments,
     /// How many lines to show
     #[arg(long, default_value_t = 1, value_parser = lines)]
     pub multipv: usize,
@@ -115,20 +115,20 @@ pub(super) struct Search {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Suite {
+pub(super) struct SuiteArguments {
     /// The positions, with bm, am, dm, or graded moves in c8 and c9
     #[arg(value_name = "FILE.epd")]
     pub file: PathBuf,
     #[command(flatten)]
-    pub limit: Limit,
+    pub limit: LimitArguments,
     #[command(flatten)]
-    pub machine: Machine,
+    pub machine: EngineArguments,
     #[command(flatten)]
-    pub null_move: NullMove,
+    pub null_move: NullMoveArguments,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Speedtest {
+pub(super) struct SpeedtestArguments {
     /// Search threads; as many as can run at once if there is nothing else said
     #[arg(long, value_parser = threads)]
     pub threads: Option<usize>,
@@ -154,11 +154,11 @@ pub(super) struct Speedtest {
     #[arg(long, value_name = "POLICY", default_value = "auto")]
     pub numa_policy: String,
     #[command(flatten)]
-    pub network: Network,
+    pub network: NetworkArguments,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Doctor {
+pub(super) struct DoctorArguments {
     /// Plan the places of so many threads; of as many as can run at once if there is nothing else said
     #[arg(long, value_parser = threads)]
     pub threads: Option<usize>,
@@ -173,7 +173,7 @@ pub(super) struct Doctor {
 /// How long to search; a second if nothing is said.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-pub(super) struct Limit {
+pub(super) struct LimitArguments {
     /// Plies to search
     #[arg(long, value_parser = depth())]
     pub depth: Option<Depth>,
@@ -187,7 +187,7 @@ pub(super) struct Limit {
 
 /// What to search with.
 #[derive(Debug, Args)]
-pub(super) struct Machine {
+pub(super) struct EngineArguments {
     /// Search threads
     #[arg(long, default_value_t = DEFAULT_THREADS, value_parser = threads)]
     pub threads: usize,
@@ -195,12 +195,12 @@ pub(super) struct Machine {
     #[arg(long, default_value_t = DEFAULT_HASH, value_parser = hash)]
     pub hash: usize,
     #[command(flatten)]
-    pub network: Network,
+    pub network: NetworkArguments,
 }
 
 /// What to evaluate with.
 #[derive(Debug, Args)]
-pub(super) struct Network {
+pub(super) struct NetworkArguments {
     /// Evaluate by the network in this file, or by `<material>`, which sees nothing else
     #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
     pub eval_file: PathBuf,
@@ -209,16 +209,16 @@ pub(super) struct Network {
 /// What a null move means.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Null moves")]
-pub(super) struct NullMove {
+pub(super) struct NullMoveArguments {
     /// The scheme
     #[arg(long, value_name = "SCHEME", default_value_t = SchemeName::default().name().to_string(),
           value_parser = PossibleValuesParser::new(SchemeName::ALL.map(SchemeName::name)), ignore_case = true)]
     pub null_move: String,
     /// The plies by which a null move is searched shallower, in once, fixed, double, variable, reduce
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().r, value_parser = plies())]
+    #[arg(long, value_name = "PLIES", default_value_t = NullMoveSettings::default().r, value_parser = plies())]
     pub null_move_r: Depth,
     /// The plies by which a fail-high reduces, in reduce
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().dr, value_parser = plies())]
+    #[arg(long, value_name = "PLIES", default_value_t = NullMoveSettings::default().dr, value_parser = plies())]
     pub null_move_dr: Depth,
     /// Extend where a null move is answered by a mate
     #[arg(long)]
@@ -237,24 +237,28 @@ pub(super) struct NullMove {
     pub plain: bool,
 }
 
-impl NullMove {
+impl NullMoveArguments {
     /// The scheme, and what else was set.
-    pub(super) fn settings(&self) -> (SchemeName, Settings) {
-        let switches = Switches {
+    pub(super) fn settings(&self) -> (SchemeName, NullMoveSettings) {
+        let switches = NullMoveSwitches {
             mate_threat: self.mate_threat,
             botvinnik_markoff: self.botvinnik_markoff,
             refutation_order: self.refutation_order,
             null_quiescence: self.null_quiescence,
             plain: self.plain,
         };
-        let settings =
-            Settings { r: self.null_move_r, dr: self.null_move_dr, switches, ..Settings::default() };
+        let settings = NullMoveSettings {
+            r: self.null_move_r,
+            dr: self.null_move_dr,
+            switches,
+            ..NullMoveSettings::default()
+        };
         (SchemeName::parse(&self.null_move).unwrap_or_default(), settings)
     }
 }
 
 fn plies() -> clap::builder::RangedI64ValueParser<Depth> {
-    value_parser!(Depth).range(1..=i64::from(MOST_PLIES))
+    value_parser!(Depth).range(1..=i64::from(MAX_NULL_MOVE_PLIES))
 }
 
 fn depth() -> clap::builder::RangedI64ValueParser<Depth> {

@@ -10,10 +10,10 @@ use crate::util::cpu::{self, FEATURES, Feature};
 use crate::util::files::{Files, RootedAt};
 use crate::util::memory;
 
-use super::arguments::Doctor;
-use super::given::{Failure, policy};
+use super::arguments::DoctorArguments;
+use super::inputs::{CliError, policy};
 
-pub(super) fn run(arguments: &Doctor, output: &Output) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: &DoctorArguments, output: &Output) -> Result<ExitCode, CliError> {
     let machine = topology::this_machine();
     let policy = policy(&arguments.numa_policy)?;
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));

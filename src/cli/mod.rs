@@ -6,16 +6,16 @@
 //! complaints to the standard error. The exit code is 0, 1 if what was to be proved turned out wrong, and 2
 //! for an error.
 
-mod analyse;
 mod arguments;
-mod dispatch;
 mod doctor;
-mod given;
+mod inputs;
 mod perft;
-mod refuse;
+mod run;
+mod search;
 mod speedtest;
 mod suite;
+mod unsupported_cpu;
 
-pub use dispatch::main;
 pub use perft::{PerftLine, parse_perft_line};
-pub use refuse::refuse;
+pub use run::main;
+pub use unsupported_cpu::unsupported_cpu;

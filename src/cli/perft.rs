@@ -13,8 +13,8 @@ use crate::types::Move;
 use crate::uci::Output;
 use crate::util::rate::per_second;
 
-use super::arguments::Perft;
-use super::given::{Failure, read};
+use super::arguments::PerftArguments;
+use super::inputs::{CliError, read_text};
 
 /// A line of a perft suite.
 #[derive(Clone, Debug)]
@@ -72,11 +72,11 @@ impl Counter {
     }
 }
 
-pub(super) fn run(arguments: &Perft, output: &Output) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCode, CliError> {
     let cache = match arguments.hash {
         None => None,
         Some(megabytes) => {
-            Some(Cache::new(megabytes).ok_or_else(|| Failure(format!("no memory for {megabytes} MB")))?)
+            Some(Cache::new(megabytes).ok_or_else(|| CliError(format!("no memory for {megabytes} MB")))?)
         }
     };
     let counter = Counter { threads: arguments.threads, cache };
@@ -85,13 +85,13 @@ pub(super) fn run(arguments: &Perft, output: &Output) -> Result<ExitCode, Failur
         (None, Some(depth)) => {
             let mut board = match arguments.fen.as_deref().map(str::trim) {
                 None | Some("" | "startpos") => Board::start(),
-                Some(fen) => position(fen).map_err(|error| Failure(format!("bad FEN: {error}")))?,
+                Some(fen) => position(fen).map_err(|error| CliError(format!("bad FEN: {error}")))?,
             };
             board.set_chess960(arguments.chess960 || !board.castles_as_standard());
             one(&board, depth, arguments.divide, &counter, output);
             Ok(ExitCode::SUCCESS)
         }
-        (None, None) => Err(Failure("a depth or a suite is needed".to_string())),
+        (None, None) => Err(CliError("a depth or a suite is needed".to_string())),
     }
 }
 
@@ -123,8 +123,8 @@ impl fmt::Display for Speed {
 }
 
 /// Checks every count of a file that is at most `max_nodes`. A line that cannot be read is a failure too.
-fn suite(path: &Path, max_nodes: u64, counter: &Counter, output: &Output) -> Result<ExitCode, Failure> {
-    let text = read(path)?;
+fn suite(path: &Path, max_nodes: u64, counter: &Counter, output: &Output) -> Result<ExitCode, CliError> {
+    let text = read_text(path)?;
     let (mut passed, mut failed) = (0, 0);
     for (number, line) in epd::lines(&text) {
         let line = match parse_perft_line(line) {

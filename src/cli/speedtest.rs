@@ -5,13 +5,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::engine::MAX_THREADS;
-use crate::speedtest::{Report, Setup, clear_bandwidth, latency, measure, plot, scaling, write_bandwidth};
+use crate::speedtest::{
+    SpeedtestReport, Throughput, clear_bandwidth, latency, measure, plot, scaling, write_bandwidth,
+};
 use crate::topology;
 use crate::uci::Output;
 use crate::util::memory;
 
-use super::arguments::Speedtest;
-use super::given::{Failure, network, policy};
+use super::arguments::SpeedtestArguments;
+use super::inputs::{CliError, network, policy};
 
 /// Megabytes of table for each thread, where nothing else is asked for.
 const HASH_PER_THREAD: usize = 128;
@@ -20,14 +22,14 @@ const MEGABYTE: u64 = 1 << 20;
 /// One part in so many of what is available, at most, becomes the table then.
 const HASH_SHARE: u64 = 4;
 
-pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
     let machine = topology::this_machine();
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed).min(MAX_THREADS));
     let hash = arguments.hash.unwrap_or_else(|| {
         let room = memory::available().map_or(usize::MAX, |bytes| (bytes / HASH_SHARE / MEGABYTE) as usize);
         (HASH_PER_THREAD * threads).min(room).max(1)
     });
-    let setup = Setup {
+    let setup = Throughput {
         threads,
         policy: policy(&arguments.numa_policy)?,
         hash,
@@ -35,7 +37,7 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
         network: network(&arguments.network.eval_file)?,
     };
     let rows = if arguments.scaling {
-        let tell = |row: &crate::speedtest::Row| {
+        let tell = |row: &crate::speedtest::ScalingRow| {
             output.line(format_args!("{} threads: {} nodes/second", row.threads, row.rate));
         };
         scaling(&setup, tell)?
@@ -47,7 +49,8 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
     let clearing = clear_bandwidth(&mut engine)?;
     let writing = write_bandwidth(threads.min(machine.parallelism(&machine.allowed)), hash << 20);
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let report = Report::new(&words.join(" "), &setup, &engine, &speed, &latency, [Some(clearing), writing]);
+    let report =
+        SpeedtestReport::new(&words.join(" "), &setup, &engine, &speed, &latency, [Some(clearing), writing]);
     if let Some(file) = &arguments.plot {
         write(file, &plot(&rows))?;
     }
@@ -59,6 +62,6 @@ pub(super) fn run(arguments: &Speedtest, output: &Output) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(file: &std::path::Path, text: &str) -> Result<(), Failure> {
-    fs::write(file, text).map_err(|error| Failure(format!("{}: {error}", file.display())))
+fn write(file: &std::path::Path, text: &str) -> Result<(), CliError> {
+    fs::write(file, text).map_err(|error| CliError(format!("{}: {error}", file.display())))
 }

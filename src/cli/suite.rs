@@ -5,18 +5,18 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::notation;
-use crate::suite::{self, Task};
+use crate::suite::{self, TestPosition};
 use crate::types::Score;
 use crate::uci::Output;
 
-use super::analyse::limits;
-use super::arguments::Suite;
-use super::given::{Failure, engine, read};
+use super::arguments::SuiteArguments;
+use super::inputs::{CliError, engine, read_text};
+use super::search::limits;
 
-pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCode, CliError> {
     let path = arguments.file.display();
-    let tasks =
-        Task::parse_all(&read(&arguments.file)?).map_err(|error| Failure(format!("{path}: {error}")))?;
+    let tasks = TestPosition::parse_all(&read_text(&arguments.file)?)
+        .map_err(|error| CliError(format!("{path}: {error}")))?;
     let mut engine = engine(&arguments.machine, &arguments.null_move)?;
 
     // Hidden where the standard error is no terminal.
@@ -36,11 +36,11 @@ pub(super) fn run(arguments: &Suite, output: &Output) -> Result<ExitCode, Failur
     })?;
     bar.finish_and_clear();
 
-    for (missed, score) in report.missed.iter().zip(scores) {
+    for (missed, score) in report.unsolved.iter().zip(scores) {
         let task = missed.task;
         let found = missed.found.map_or_else(|| "no move".to_string(), |m| notation::to_san(&task.board, m));
         let score = score.map_or_else(String::new, |score| format!(" ({score})"));
-        let points = match task.most_points() {
+        let points = match task.max_points() {
             0 => String::new(),
             most => format!(", {} of {most} points", missed.points),
         };

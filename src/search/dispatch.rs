@@ -23,7 +23,7 @@ use super::worker::Worker;
 
 /// Lets a worker search a job to its end. From here on the scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
-    let settings = job.options.null_settings;
+    let settings = job.options.null_move_settings;
     let (r, dr) = (settings.r, settings.dr);
     let switched = settings.switches.any();
     let tuned = Tuned(settings.tuning.unwrap_or_default());

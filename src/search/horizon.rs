@@ -13,7 +13,7 @@ impl<S: Scheme> Search<'_, S> {
     #[inline]
     pub(super) fn horizon<N: NodeKind>(&mut self, ply: usize, alpha: Value, beta: Value) -> Value {
         if S::SWITCHES
-            && self.job.options.null_settings.switches.null_quiescence
+            && self.job.options.null_move_settings.switches.null_quiescence
             && !self.worker.board.in_check()
             && self.worker.stack.at(ply).excluded.is_none()
         {

@@ -127,7 +127,7 @@ impl<S: Scheme> Search<'_, S> {
 
     /// What the move that refutes a null move betrays, if anybody asks.
     fn fail_low(&mut self, ply: usize, value: Value, refutation: Option<Move>) -> Passed {
-        let switches = self.job.options.null_settings.switches;
+        let switches = self.job.options.null_move_settings.switches;
         let worker = &mut *self.worker;
         worker.passes.at(ply).refutation = refutation;
         let mated = switches.mate_threat && value <= -MATE_IN_MAX;
@@ -147,7 +147,7 @@ impl<S: Scheme> Search<'_, S> {
 
     /// The move that refutes the null move that has been made, as the table knows it.
     fn refutation(&self, ply: usize) -> Option<Move> {
-        if !self.job.options.null_settings.switches.wants_refutation() {
+        if !self.job.options.null_move_settings.switches.wants_refutation() {
             return None;
         }
         let board = &self.worker.board;

@@ -251,7 +251,7 @@ impl<S: Scheme> Search<'_, S> {
     /// True if the search is to leave out what came after its models.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        S::SWITCHES && self.job.options.null_settings.switches.plain
+        S::SWITCHES && self.job.options.null_move_settings.switches.plain
     }
 
     /// What the node's evaluations are, the table asked.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 
-use super::null_move::{NullCounts, SchemeName, Settings};
+use super::null_move::{NullCounts, NullMoveSettings, SchemeName};
 use super::reports::{Info, Listener};
 use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
@@ -34,7 +34,7 @@ pub struct SearchOptions {
     /// The network to evaluate by.
     pub network: Arc<Network>,
     /// What else can be set about null moves.
-    pub null_settings: Settings,
+    pub null_move_settings: NullMoveSettings,
     /// Copies of a network for the memory nodes.
     pub network_replicas: NetworkReplicas,
 }
@@ -65,7 +65,7 @@ impl Default for SearchOptions {
             move_overhead: Duration::from_millis(10),
             null_move: SchemeName::default(),
             network: nnue::embedded(),
-            null_settings: Settings::default(),
+            null_move_settings: NullMoveSettings::default(),
             network_replicas: NetworkReplicas::default(),
         }
     }
@@ -326,7 +326,7 @@ impl Job {
             outlet.say(lines);
         }
         if let Some(listener) = outlet.listener.take() {
-            if self.options.null_settings.tell_counts {
+            if self.options.null_move_settings.report_counts {
                 listener.note(&self.null_counts().to_string());
             }
             listener.best_move(best, ponder);

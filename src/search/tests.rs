@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::context::Search;
 use super::history::Correction;
 use super::node::{NodeView, NonPv};
-use super::null_move::{FailHigh, FailLow, Scheme, Switches};
+use super::null_move::{FailHigh, FailLow, NullMoveSwitches, Scheme};
 use super::passes::NullPath;
 use super::passing::Passed;
 use super::plan::Step;
@@ -73,14 +73,14 @@ impl Scheme for Script {
 fn at_node<R>(
     fen: &str,
     scheme: Script,
-    switches: Switches,
+    switches: NullMoveSwitches,
     look: impl FnOnce(&mut Search<'_, Script>) -> R,
 ) -> R {
     let board: Board = fen.parse().expect(fen);
     // What men are worth does not change when a new network comes.
     let network = nnue::named(Path::new(MATERIAL)).expect("memory");
     let mut options = SearchOptions { network, ..SearchOptions::default() };
-    options.null_settings.switches = switches;
+    options.null_move_settings.switches = switches;
     let moves = board.legal_moves().to_vec();
     let former = moves[0];
     let table = Arc::new(TranspositionTable::new(1).expect("memory"));
@@ -97,7 +97,7 @@ fn at_node<R>(
 }
 
 /// The search without what comes before the null move.
-const PLAIN: Switches = Switches {
+const PLAIN: NullMoveSwitches = NullMoveSwitches {
     plain: true,
     mate_threat: false,
     botvinnik_markoff: false,
@@ -237,7 +237,7 @@ fn where_a_verification_bars_null_moves_none_is_tried() {
 }
 
 /// What becomes of a node whose null move fails low.
-fn fail_low(fen: &str, switches: Switches, before: Option<&str>) -> Passed {
+fn fail_low(fen: &str, switches: NullMoveSwitches, before: Option<&str>) -> Passed {
     at_node(fen, SCRIPT, switches, |search| {
         search.worker.board.make_null();
         let threat = before.map(|text| {
@@ -259,7 +259,7 @@ fn fail_low(fen: &str, switches: Switches, before: Option<&str>) -> Passed {
 fn a_mate_threat_extends_if_it_is_asked_for() {
     let threatened = "6k1/5ppp/8/8/7Q/8/r4PPP/6K1 w - - 0 1";
     let quiet = "6k1/5ppp/8/8/8/6P1/r4P1P/6K1 w - - 0 1";
-    let on = Switches { mate_threat: true, ..PLAIN };
+    let on = NullMoveSwitches { mate_threat: true, ..PLAIN };
     let extension = |fen, switches| fail_low(fen, switches, None).extension;
     assert_eq!([extension(threatened, on), extension(threatened, PLAIN), extension(quiet, on)], [1, 0, 0]);
 }
@@ -268,8 +268,10 @@ fn a_mate_threat_extends_if_it_is_asked_for() {
 fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
     // A rook takes the queen, whatever White does not do.
     let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
-    let (markoff, order) =
-        (Switches { botvinnik_markoff: true, ..PLAIN }, Switches { refutation_order: true, ..PLAIN });
+    let (markoff, order) = (
+        NullMoveSwitches { botvinnik_markoff: true, ..PLAIN },
+        NullMoveSwitches { refutation_order: true, ..PLAIN },
+    );
     assert_eq!(fail_low(fen, markoff, Some("d8d4")), Passed { extension: 1, ..Passed::default() });
     assert_eq!(fail_low(fen, markoff, Some("d8d5")), Passed::default());
     assert_eq!(fail_low(fen, markoff, None), Passed::default());
@@ -282,7 +284,7 @@ fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
 fn null_move_quiescence_sees_what_standing_pat_does_not() {
     // White to move has every piece, but Black threatens to take the queen: passing shows it, moving escapes it.
     let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
-    let layer = Switches { null_quiescence: true, ..PLAIN };
+    let layer = NullMoveSwitches { null_quiescence: true, ..PLAIN };
     let tried = |switches| {
         at_node(fen, SCRIPT, switches, |search| {
             let value = search.pvs::<NonPv>(0, 1, 49, 50, false);

@@ -59,9 +59,9 @@ pub struct Latency {
 }
 
 /// How often to look whether all threads have begun.
-const LOOK: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// How long to wait for that.
-const PATIENCE: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts and stops so many searches. A search is stopped once all its threads have begun, or ten seconds are over.
 ///
@@ -74,9 +74,9 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
         engine.set_position(positions[round * 7 % positions.len()].clone());
         let (sender, answers) = channel();
         let began = Instant::now();
-        engine.go(Limits { infinite: true, ..Limits::default() }, Arc::new(Ear(sender)))?;
-        while engine.thread_start_times().iter().any(Option::is_none) && began.elapsed() < PATIENCE {
-            thread::sleep(LOOK);
+        engine.go(Limits { infinite: true, ..Limits::default() }, Arc::new(BestMoveListener(sender)))?;
+        while engine.thread_start_times().iter().any(Option::is_none) && began.elapsed() < START_TIMEOUT {
+            thread::sleep(POLL_INTERVAL);
         }
         let starts = engine.thread_start_times();
         first.extend(starts.iter().flatten().min());
@@ -95,9 +95,9 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
 }
 
 /// Tells when the best move came.
-struct Ear(Sender<Instant>);
+struct BestMoveListener(Sender<Instant>);
 
-impl Listener for Ear {
+impl Listener for BestMoveListener {
     fn line(&self, _info: &Info) {}
 
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}

@@ -15,7 +15,7 @@ use super::latency::Percentiles;
 
 /// How to measure.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct Throughput {
     /// Threads to ask for.
     pub threads: usize,
     /// Where they have their places, and whether more search than there are processors.
@@ -52,7 +52,7 @@ impl Speed {
     }
 
     /// Nodes a second of the slowest, the median and the fastest thread.
-    pub fn spread(&self) -> [u64; 3] {
+    pub fn thread_spread(&self) -> [u64; 3] {
         let mut rates: Vec<u64> = self.by_thread.iter().map(|&nodes| per_second(nodes, self.time)).collect();
         rates.sort_unstable();
         let at = |place: usize| rates.get(place).copied().unwrap_or(0);
@@ -61,7 +61,7 @@ impl Speed {
 }
 
 /// A search of less time says little.
-const LEAST: Duration = Duration::from_millis(20);
+const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 
 /// Runs an engine through the games.
 ///
@@ -70,7 +70,7 @@ const LEAST: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
-pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
+pub fn measure(setup: &Throughput) -> Result<(Engine, Speed), EngineError> {
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_numa_policy(setup.policy.clone())?;
@@ -78,7 +78,7 @@ pub fn measure(setup: &Setup) -> Result<(Engine, Speed), EngineError> {
     engine.options_mut().move_overhead = Duration::ZERO;
     let games = games();
     let all: usize = games.iter().map(Vec::len).sum();
-    let room = (setup.time.as_millis() / LEAST.as_millis()).clamp(1, all as u128) as usize;
+    let room = (setup.time.as_millis() / MIN_MOVE_TIME.as_millis()).clamp(1, all as u128) as usize;
     let step = all.div_ceil(room);
     let weight = |ply: u32| 1.0 / f64::from(ply + 15);
     let chosen = || games.iter().map(move |game| game.iter().step_by(step));

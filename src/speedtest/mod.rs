@@ -13,8 +13,8 @@ mod report;
 mod scaling;
 
 pub use latency::{Latency, Percentiles, latency};
-pub use measure::{Setup, Speed, measure};
+pub use measure::{Speed, Throughput, measure};
 pub use memory::{clear_bandwidth, write_bandwidth};
 pub use plot::plot;
-pub use report::Report;
-pub use scaling::{Row, scaling, scaling_table, thread_counts};
+pub use report::SpeedtestReport;
+pub use scaling::{ScalingRow, scaling, scaling_table, thread_counts};

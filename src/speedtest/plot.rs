@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use super::scaling::Row;
+use super::scaling::ScalingRow;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
 const MARGIN: f64 = 60.0;
 
 /// The rows as SVG: nodes a second over threads, both on scales of doublings, beside what perfect scaling would be.
-pub fn plot(rows: &[Row]) -> String {
+pub fn plot(rows: &[ScalingRow]) -> String {
     let first = rows.first().map_or(1.0, |row| row.rate.max(1) as f64);
     let doublings = rows.iter().map(|row| (row.threads as f64).log2()).fold(1.0, f64::max);
     let x = |threads: usize| MARGIN + (threads as f64).log2() / doublings * (WIDTH - 2.0 * MARGIN);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn every_row_has_its_point() {
-        let row = |threads, rate| Row {
+        let row = |threads, rate| ScalingRow {
             threads,
             rate,
             efficiency: 1.0,

@@ -9,15 +9,15 @@ use crate::engine::Engine;
 use crate::util::cpu::{self, FEATURES, Feature};
 
 use super::latency::{Latency, Percentiles};
-use super::measure::{Setup, Speed};
-use super::scaling::{Row, scaling_table};
+use super::measure::{Speed, Throughput};
+use super::scaling::{ScalingRow, scaling_table};
 
 /// Everything that was measured. The names of the first fields are those of Stockfish's `speedtest`, so that results
 /// compare.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SpeedtestReport {
     fields: Vec<(String, Value)>,
-    rows: Vec<Row>,
+    rows: Vec<ScalingRow>,
 }
 
 /// One word for each extension that the program was compiled for.
@@ -46,18 +46,18 @@ fn milliseconds(times: &Percentiles) -> Value {
     })
 }
 
-impl Report {
+impl SpeedtestReport {
     /// A report of a run: what the user typed, what that came to, the engine as the run left it, and the figures.
     /// Bandwidths, in bytes a second, are of clearing the table and of plain writing with as many threads, if
     /// they are known.
     pub fn new(
         invocation: &str,
-        setup: &Setup,
+        setup: &Throughput,
         engine: &Engine,
         speed: &Speed,
         latency: &Latency,
         bandwidths: [Option<f64>; 2],
-    ) -> Report {
+    ) -> SpeedtestReport {
         let plan = engine.placement();
         let (_, backing) = engine.hash();
         let filled = format!("speedtest {} {} {}", setup.threads, setup.hash, setup.time.as_secs_f64());
@@ -88,7 +88,7 @@ impl Report {
             field("Total nodes searched", json!(speed.nodes)),
             field("Total search time [s]", json!((seconds * 1e3).round() / 1e3)),
             field("Nodes/second", json!(speed.rate())),
-            field("Nodes/second of threads: min, median, max", json!(speed.spread())),
+            field("Nodes/second of threads: min, median, max", json!(speed.thread_spread())),
             field("Nodes/second of memory nodes", json!(per_node)),
             field(
                 "Table pages",
@@ -113,12 +113,12 @@ impl Report {
             field("Beyond the time of a move [ms]", milliseconds(&speed.lateness)),
             field("Remarks", json!(plan.remarks)),
         ];
-        Report { fields, rows: Vec::new() }
+        SpeedtestReport { fields, rows: Vec::new() }
     }
 
     /// The same with a table of more and more threads.
-    pub fn with_scaling(self, rows: Vec<Row>) -> Report {
-        Report { rows, ..self }
+    pub fn with_scaling(self, rows: Vec<ScalingRow>) -> SpeedtestReport {
+        SpeedtestReport { rows, ..self }
     }
 
     /// As JSON.
@@ -145,7 +145,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SpeedtestReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.fields {
             write!(f, "{name:<27}: ")?;
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_run_is_reported_in_words_and_as_json() {
-        let setup = Setup {
+        let setup = Throughput {
             threads: 2,
             policy: NumaPolicy::Off,
             hash: 2,
@@ -193,7 +193,7 @@ mod tests {
         let (mut engine, speed) = measure(&setup).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
         let latency = latency(&mut engine, 3).expect("idle");
-        let row = |threads| Row {
+        let row = |threads| ScalingRow {
             threads,
             rate: 7,
             efficiency: 1.0,
@@ -201,9 +201,15 @@ mod tests {
             time_to_depth: Duration::from_secs(1),
             nodes_to_depth: 7,
         };
-        let report =
-            Report::new("speedtest --threads 2", &setup, &engine, &speed, &latency, [Some(1e9), None])
-                .with_scaling(vec![row(1), row(2)]);
+        let report = SpeedtestReport::new(
+            "speedtest --threads 2",
+            &setup,
+            &engine,
+            &speed,
+            &latency,
+            [Some(1e9), None],
+        )
+        .with_scaling(vec![row(1), row(2)]);
         let value: Value = serde_json::from_str(&report.json()).expect("JSON");
         assert_eq!((&value["Thread count"], &value["Threads that search"]), (&json!(2), &json!(2)));
         assert_eq!(value["Filled invocation"], "speedtest 2 2 0.2");

@@ -8,11 +8,11 @@ use crate::topology::{self, Pin};
 use crate::types::Depth;
 
 use super::games::games;
-use super::measure::{Setup, measure};
+use super::measure::{Throughput, measure};
 
 /// How well so many threads do.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct ScalingRow {
     /// Search threads.
     pub threads: usize,
     /// Nodes a second of all.
@@ -30,9 +30,9 @@ pub struct Row {
 
 /// The depth that is searched to, and in a run of less than [`LONG`].
 const DEPTHS: [Depth; 2] = [14, 6];
-const LONG: Duration = Duration::from_secs(5);
+const LONG_RUN: Duration = Duration::from_secs(5);
 /// Of so many positions one is searched to that depth.
-const SAMPLE: usize = 24;
+const DEPTH_SAMPLE_STEP: usize = 24;
 
 /// 1, 2, 4 and so on up to `most`, and `most` itself.
 pub fn thread_counts(most: usize) -> Vec<usize> {
@@ -44,17 +44,20 @@ pub fn thread_counts(most: usize) -> Vec<usize> {
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
-pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, EngineError> {
-    let depth = DEPTHS[usize::from(setup.time < LONG)];
-    let mut rows: Vec<Row> = Vec::new();
+pub fn scaling(
+    setup: &Throughput,
+    mut tell: impl FnMut(&ScalingRow),
+) -> Result<Vec<ScalingRow>, EngineError> {
+    let depth = DEPTHS[usize::from(setup.time < LONG_RUN)];
+    let mut rows: Vec<ScalingRow> = Vec::new();
     let most =
         topology::place_threads(topology::this_machine(), &setup.policy, setup.threads, Pin::default())
             .threads
             .len();
     for threads in thread_counts(most) {
-        let (mut engine, speed) = measure(&Setup { threads, ..setup.clone() })?;
+        let (mut engine, speed) = measure(&Throughput { threads, ..setup.clone() })?;
         let (mut time_to_depth, mut nodes_to_depth) = (Duration::ZERO, 0);
-        for board in games().into_iter().flatten().step_by(SAMPLE) {
+        for board in games().into_iter().flatten().step_by(DEPTH_SAMPLE_STEP) {
             engine.new_game()?;
             engine.set_position(board);
             let start = Instant::now();
@@ -64,7 +67,8 @@ pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, En
         }
         let single = rows.first().map_or(speed.rate(), |row| row.rate) as f64;
         let efficiency = speed.rate() as f64 / (single * threads as f64).max(1.0);
-        let row = Row { threads, rate: speed.rate(), efficiency, depth, time_to_depth, nodes_to_depth };
+        let row =
+            ScalingRow { threads, rate: speed.rate(), efficiency, depth, time_to_depth, nodes_to_depth };
         tell(&row);
         rows.push(row);
     }
@@ -72,7 +76,7 @@ pub fn scaling(setup: &Setup, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, En
 }
 
 /// The rows as a table.
-pub fn scaling_table(rows: &[Row]) -> String {
+pub fn scaling_table(rows: &[ScalingRow]) -> String {
     let depth = rows.first().map_or(0, |row| row.depth);
     let mut lines = vec![format!(
         "threads  nodes/second  efficiency  time to depth {depth:>2} [s]  speed-up  in nodes of the main thread"

@@ -2,14 +2,14 @@
 
 /// A line taken apart: text only, no chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct EpdRecord {
     /// The position as a FEN of six fields; counters that the line lacks are `0 1`.
     pub fen: String,
     /// The operations, each a name and its operands without quotation marks.
     pub operations: Vec<(String, Vec<String>)>,
 }
 
-impl Record {
+impl EpdRecord {
     /// The operands of the first operation of this name.
     pub fn operands(&self, name: &str) -> Option<&[String]> {
         self.operations.iter().find(|(opcode, _)| opcode == name).map(|(_, operands)| operands.as_slice())
@@ -27,7 +27,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Takes a line apart. Counters may follow the four fields of the position, as in a FEN; operations end with a
 /// semicolon, which may also stand before them, as perft suites have it.
-pub fn parse(line: &str) -> Record {
+pub fn parse(line: &str) -> EpdRecord {
     let mut rest = line.trim_start();
     let mut field = |wanted: &dyn Fn(&str) -> bool| {
         let end = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
@@ -49,7 +49,7 @@ pub fn parse(line: &str) -> Record {
             Some((words.next()?, words.collect()))
         })
         .collect();
-    Record { fen: fields.join(" "), operations }
+    EpdRecord { fen: fields.join(" "), operations }
 }
 
 /// The words of each statement. Between quotation marks, spaces and semicolons are like letters; a mark that is

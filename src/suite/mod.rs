@@ -6,7 +6,7 @@
 
 pub mod epd;
 pub mod run;
-pub mod task;
+pub mod test_position;
 
-pub use run::{Report, run};
-pub use task::{Goal, Task};
+pub use run::{SuiteReport, run};
+pub use test_position::{Goal, TestPosition};

@@ -6,13 +6,13 @@ use crate::clock::Limits;
 use crate::engine::{Engine, EngineError, SearchResult};
 use crate::types::Move;
 
-use super::task::{Task, Verdict};
+use super::test_position::{TestPosition, Verdict};
 
 /// A task that was not solved.
 #[derive(Clone, Debug)]
-pub struct Missed<'a> {
+pub struct Unsolved<'a> {
     /// The task.
-    pub task: &'a Task,
+    pub task: &'a TestPosition,
     /// What was played instead.
     pub found: Option<Move>,
     /// The points that this got.
@@ -21,25 +21,25 @@ pub struct Missed<'a> {
 
 /// How a suite went.
 #[derive(Clone, Debug, Default)]
-pub struct Report<'a> {
+pub struct SuiteReport<'a> {
     /// How many tasks there were.
-    pub tasks: usize,
+    pub total: usize,
     /// How many were solved.
     pub solved: usize,
     /// The points of graded moves.
     pub points: u32,
     /// The most points that could be had.
-    pub most_points: u32,
+    pub max_points: u32,
     /// The tasks that were not solved.
-    pub missed: Vec<Missed<'a>>,
+    pub unsolved: Vec<Unsolved<'a>>,
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for SuiteReport<'_> {
     /// The last line: `solved S of N`, with the points of a graded suite.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "solved {} of {}", self.solved, self.tasks)?;
-        if self.most_points > 0 {
-            write!(f, ", {} of {} points", self.points, self.most_points)?;
+        write!(f, "solved {} of {}", self.solved, self.total)?;
+        if self.max_points > 0 {
+            write!(f, ", {} of {} points", self.points, self.max_points)?;
         }
         Ok(())
     }
@@ -51,22 +51,22 @@ impl fmt::Display for Report<'_> {
 /// If the engine is busy with another search.
 pub fn run<'a>(
     engine: &mut Engine,
-    tasks: &'a [Task],
+    tasks: &'a [TestPosition],
     limits: &Limits,
-    mut judged: impl FnMut(&Task, &SearchResult, Verdict),
-) -> Result<Report<'a>, EngineError> {
-    let mut report = Report { tasks: tasks.len(), ..Report::default() };
+    mut judged: impl FnMut(&TestPosition, &SearchResult, Verdict),
+) -> Result<SuiteReport<'a>, EngineError> {
+    let mut report = SuiteReport { total: tasks.len(), ..SuiteReport::default() };
     for task in tasks {
         engine.new_game()?;
         engine.set_position(task.board.clone());
         let outcome = engine.search(limits.clone())?;
         let verdict = task.judge(&outcome);
         report.points += verdict.points;
-        report.most_points += task.most_points();
+        report.max_points += task.max_points();
         if verdict.solved {
             report.solved += 1;
         } else {
-            report.missed.push(Missed { task, found: outcome.best, points: verdict.points });
+            report.unsolved.push(Unsolved { task, found: outcome.best, points: verdict.points });
         }
         judged(task, &outcome, verdict);
     }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_suite_is_counted() {
-        let tasks = Task::parse_all(
+        let tasks = TestPosition::parse_all(
             "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";\n\
              6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #1;\n\
              6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - am Ra8#; id \"perverse\";\n\
@@ -90,8 +90,8 @@ mod tests {
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let mut judged = 0;
         let report = run(&mut engine, &tasks, &limits, |_, _, _| judged += 1).expect("runs");
-        assert_eq!((judged, report.solved, report.missed.len()), (4, 3, 1));
-        assert_eq!(report.missed[0].task.id, "perverse");
+        assert_eq!((judged, report.solved, report.unsolved.len()), (4, 3, 1));
+        assert_eq!(report.unsolved[0].task.id, "perverse");
         assert_eq!(report.to_string(), "solved 3 of 4, 10 of 10 points");
     }
 }

@@ -36,9 +36,9 @@ pub enum Command<'a> {
     /// `quit`.
     Quit,
     /// `debug` and `register`, which change nothing here.
-    Nothing,
+    Ignored,
     /// `d`: show the board.
-    Show,
+    Display,
     /// `eval`: show the static evaluation.
     Eval,
     /// `perft N` or `go perft N`: count nodes.
@@ -181,8 +181,8 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
-        "debug" | "register" => Command::Nothing,
-        "d" => Command::Show,
+        "debug" | "register" => Command::Ignored,
+        "d" => Command::Display,
         "eval" => Command::Eval,
         "perft" => perft_depth(&mut words)?,
         "bench" => bench(words)?,

@@ -23,7 +23,7 @@ pub fn move_text(m: Move, chess960: bool) -> String {
 }
 
 /// The `info` line of a line of thought.
-pub fn line(info: &Info, style: Style) -> String {
+pub fn info_line(info: &Info, style: Style) -> String {
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",
         info.depth,
@@ -61,7 +61,7 @@ pub fn line(info: &Info, style: Style) -> String {
 }
 
 /// The `bestmove` line.
-pub fn best_move(best: Option<Move>, ponder: Option<Move>, chess960: bool) -> String {
+pub fn bestmove_line(best: Option<Move>, ponder: Option<Move>, chess960: bool) -> String {
     let mut text = String::from("bestmove ");
     match best {
         Some(m) => text.push_str(&move_text(m, chess960)),
@@ -97,13 +97,13 @@ mod tests {
             pv: vec![m],
         };
         assert_eq!(
-            line(&info, Style::default()),
+            info_line(&info, Style::default()),
             "info depth 7 seldepth 12 multipv 2 score cp -31 upperbound nodes 5000 nps 250000 hashfull 3 \
              tbhits 1 time 20 pv e2e4"
         );
-        assert!(line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
-        assert_eq!(best_move(Some(m), None, false), "bestmove e2e4");
-        assert_eq!(best_move(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
-        assert_eq!(best_move(None, None, false), "bestmove (none)");
+        assert!(info_line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
+        assert_eq!(bestmove_line(Some(m), None, false), "bestmove e2e4");
+        assert_eq!(bestmove_line(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
+        assert_eq!(bestmove_line(None, None, false), "bestmove (none)");
     }
 }

@@ -3,11 +3,11 @@
 use std::io::{self, BufRead, ErrorKind};
 
 /// The longest line that is read, in bytes. The moves of the longest possible game take a twentieth of it.
-pub const LONGEST: usize = 1 << 20;
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum Input<'a> {
     /// The text of a line.
     Text(&'a str),
     /// A line that is not UTF-8.
@@ -22,7 +22,7 @@ pub enum Line<'a> {
 ///
 /// # Errors
 /// What the reader says, but for interruptions.
-pub fn read<'a>(reader: &mut impl BufRead, buffer: &'a mut Vec<u8>) -> io::Result<Line<'a>> {
+pub fn read_line<'a>(reader: &mut impl BufRead, buffer: &'a mut Vec<u8>) -> io::Result<Input<'a>> {
     buffer.clear();
     let mut any = false;
     let mut too_long = false;
@@ -34,14 +34,14 @@ pub fn read<'a>(reader: &mut impl BufRead, buffer: &'a mut Vec<u8>) -> io::Resul
         };
         if bytes.is_empty() {
             if !any {
-                return Ok(Line::End);
+                return Ok(Input::End);
             }
             break;
         }
         any = true;
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let part = &bytes[..end.unwrap_or(bytes.len())];
-        too_long |= buffer.len() + part.len() > LONGEST;
+        too_long |= buffer.len() + part.len() > MAX_LINE_BYTES;
         if !too_long {
             buffer.extend_from_slice(part);
         }
@@ -52,9 +52,9 @@ pub fn read<'a>(reader: &mut impl BufRead, buffer: &'a mut Vec<u8>) -> io::Resul
         }
     }
     if too_long {
-        return Ok(Line::TooLong);
+        return Ok(Input::TooLong);
     }
-    Ok(str::from_utf8(buffer).map_or(Line::NotText, |text| Line::Text(text.trim_ascii())))
+    Ok(str::from_utf8(buffer).map_or(Input::NotText, |text| Input::Text(text.trim_ascii())))
 }
 
 #[cfg(test)]
@@ -68,9 +68,9 @@ mod tests {
         let mut buffer = Vec::new();
         let mut lines = Vec::new();
         loop {
-            lines.push(match read(&mut reader, &mut buffer).expect("reads") {
-                Line::Text(text) => text.to_string(),
-                Line::End => return lines,
+            lines.push(match read_line(&mut reader, &mut buffer).expect("reads") {
+                Input::Text(text) => text.to_string(),
+                Input::End => return lines,
                 other => format!("{other:?}"),
             });
         }
@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn a_line_without_end_takes_no_memory() {
-        let long = io::repeat(b'x').take(LONGEST as u64);
+        let long = io::repeat(b'x').take(MAX_LINE_BYTES as u64);
         assert_eq!(all(long.chain(&b"\nuci\n"[..]), 4096)[1], "uci");
-        let long = io::repeat(b'x').take(LONGEST as u64 + 1);
+        let long = io::repeat(b'x').take(MAX_LINE_BYTES as u64 + 1);
         assert_eq!(all(long.chain(&b"\nuci\n"[..]), 4096), ["TooLong", "uci"]);
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::{Engine, MAX_THREADS};
 use crate::nnue;
 use crate::nnue::named::EMBEDDED;
 use crate::search::null_move::SchemeName;
-use crate::search::null_move::settings::{MOST_PLIES, Settings as NullSettings};
+use crate::search::null_move::settings::{MAX_NULL_MOVE_PLIES, NullMoveSettings as NullSettings};
 use crate::topology::{NumaPolicy, Pin};
 use crate::types::Depth;
 
@@ -23,7 +23,7 @@ pub const MAX_HASH: usize = 1 << 25;
 
 /// What an option can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionType {
     /// On or off.
     Check {
         /// At the start.
@@ -46,7 +46,7 @@ pub enum Kind {
         choices: Vec<&'static str>,
     },
     /// Any text.
-    Text {
+    String {
         /// At the start.
         default: &'static str,
     },
@@ -56,7 +56,7 @@ pub enum Kind {
 
 /// What an option shall become: fits its kind and range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum OptionValue {
     /// On or off.
     Check(bool),
     /// A number within the range.
@@ -66,16 +66,16 @@ pub enum Value {
     /// The text.
     Text(String),
     /// Do it.
-    Press,
+    Button,
 }
 
-impl Value {
+impl OptionValue {
     fn on(&self) -> bool {
-        *self == Value::Check(true)
+        *self == OptionValue::Check(true)
     }
 
     fn number(&self) -> i64 {
-        if let Value::Spin(number) = self { *number } else { 0 }
+        if let OptionValue::Spin(number) = self { *number } else { 0 }
     }
 
     fn size(&self) -> usize {
@@ -84,8 +84,8 @@ impl Value {
 
     fn word(&self) -> &str {
         match self {
-            Value::Choice(word) => word,
-            Value::Text(text) => text,
+            OptionValue::Choice(word) => word,
+            OptionValue::Text(text) => text,
             _ => "",
         }
     }
@@ -93,7 +93,7 @@ impl Value {
 
 /// What the protocol itself must remember.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct SessionSettings {
     /// Castling is written as the king taking its rook.
     pub chess960: bool,
     /// Chances of win, draw and loss are told.
@@ -103,18 +103,18 @@ pub struct Settings {
 }
 
 /// What options are applied to.
-pub struct Target<'a> {
+pub struct OptionContext<'a> {
     /// The engine, which must not be searching.
     pub engine: &'a mut Engine,
     /// What the protocol remembers.
-    pub settings: &'a mut Settings,
+    pub settings: &'a mut SessionSettings,
     /// What there is to say about the new value.
     pub notes: &'a mut Vec<String>,
 }
 
-impl Target<'_> {
+impl OptionContext<'_> {
     /// Notes where the threads have got their places, if that is not as everybody expects.
-    fn tell_plan(&mut self) {
+    fn report_placement(&mut self) {
         let plan = self.engine.placement();
         self.notes.extend(plan.remarks.iter().cloned());
         if plan.is_bound() {
@@ -123,14 +123,14 @@ impl Target<'_> {
     }
 }
 
-type Apply = fn(&mut Target<'_>, &'static str, &Value) -> Result<(), String>;
+type Apply = fn(&mut OptionContext<'_>, &'static str, &OptionValue) -> Result<(), String>;
 
 /// An option: its name, what it can be, and what a new value does.
 pub struct UciOption {
     /// The name, as it is listed.
     pub name: &'static str,
     /// What it can be.
-    pub kind: Kind,
+    pub option_type: OptionType,
     apply: Apply,
 }
 
@@ -138,15 +138,15 @@ impl fmt::Display for UciOption {
     /// The line that answers `uci`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
-        match &self.kind {
-            Kind::Check { default } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Combo { default, choices } => {
+        match &self.option_type {
+            OptionType::Check { default } => write!(f, "check default {default}"),
+            OptionType::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionType::Combo { default, choices } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            Kind::Text { default } => write!(f, "string default {default}"),
-            Kind::Button => write!(f, "button"),
+            OptionType::String { default } => write!(f, "string default {default}"),
+            OptionType::Button => write!(f, "button"),
         }
     }
 }
@@ -156,30 +156,32 @@ impl UciOption {
     ///
     /// # Errors
     /// If it is missing, of another kind or out of range: what it should be.
-    pub fn read(&self, text: Option<&str>) -> Result<Value, String> {
-        if self.kind == Kind::Button {
-            return Ok(Value::Press);
+    pub fn read(&self, text: Option<&str>) -> Result<OptionValue, String> {
+        if self.option_type == OptionType::Button {
+            return Ok(OptionValue::Button);
         }
         let text = text.ok_or_else(|| format!("option '{}' needs a value", self.name))?;
-        let value = match &self.kind {
-            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(Value::Check(true)),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(Value::Check(false)),
-            Kind::Spin { min, max, .. } => {
-                text.parse().ok().filter(|number| (min..=max).contains(&number)).map(Value::Spin)
+        let value = match &self.option_type {
+            OptionType::Check { .. } if text.eq_ignore_ascii_case("true") => Some(OptionValue::Check(true)),
+            OptionType::Check { .. } if text.eq_ignore_ascii_case("false") => Some(OptionValue::Check(false)),
+            OptionType::Spin { min, max, .. } => {
+                text.parse().ok().filter(|number| (min..=max).contains(&number)).map(OptionValue::Spin)
             }
-            Kind::Text { .. } => {
-                Some(text).filter(|text| !text.is_empty()).map(|text| Value::Text(text.to_string()))
+            OptionType::String { .. } => {
+                Some(text).filter(|text| !text.is_empty()).map(|text| OptionValue::Text(text.to_string()))
             }
-            Kind::Combo { choices, .. } => {
-                choices.iter().find(|choice| choice.eq_ignore_ascii_case(text)).copied().map(Value::Choice)
-            }
+            OptionType::Combo { choices, .. } => choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(text))
+                .copied()
+                .map(OptionValue::Choice),
             _ => None,
         };
         value.ok_or_else(|| {
-            let wanted = match &self.kind {
-                Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
-                Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-                Kind::Text { .. } => "a text".to_string(),
+            let wanted = match &self.option_type {
+                OptionType::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+                OptionType::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+                OptionType::String { .. } => "a text".to_string(),
                 _ => "true or false".to_string(),
             };
             format!("option '{}' must be {wanted}, not '{}'", self.name, excerpt(text))
@@ -190,17 +192,21 @@ impl UciOption {
     ///
     /// # Errors
     /// If the machine cannot do it; everything is then as before.
-    pub fn apply(&self, target: &mut Target<'_>, value: &Value) -> Result<(), String> {
+    pub fn apply(&self, target: &mut OptionContext<'_>, value: &OptionValue) -> Result<(), String> {
         (self.apply)(target, self.name, value)
     }
 }
 
 fn check(name: &'static str, default: bool, apply: Apply) -> UciOption {
-    UciOption { name, kind: Kind::Check { default }, apply }
+    UciOption { name, option_type: OptionType::Check { default }, apply }
 }
 
 fn spin(name: &'static str, default: usize, min: usize, max: usize, apply: Apply) -> UciOption {
-    UciOption { name, kind: Kind::Spin { default: default as i64, min: min as i64, max: max as i64 }, apply }
+    UciOption {
+        name,
+        option_type: OptionType::Spin { default: default as i64, min: min as i64, max: max as i64 },
+        apply,
+    }
 }
 
 fn combo(
@@ -209,7 +215,11 @@ fn combo(
     choices: impl IntoIterator<Item = &'static str>,
     apply: Apply,
 ) -> UciOption {
-    UciOption { name, kind: Kind::Combo { default, choices: choices.into_iter().collect() }, apply }
+    UciOption {
+        name,
+        option_type: OptionType::Combo { default, choices: choices.into_iter().collect() },
+        apply,
+    }
 }
 
 /// All options.
@@ -224,12 +234,12 @@ pub fn table() -> Vec<UciOption> {
         }),
         UciOption {
             name: "Clear Hash",
-            kind: Kind::Button,
+            option_type: OptionType::Button,
             apply: |target, _, _| target.engine.clear_hash().map_err(|error| error.to_string()),
         },
         spin("Threads", DEFAULT_THREADS, 1, MAX_THREADS, |target, _, value| {
             target.engine.set_threads(value.size()).map_err(|error| error.to_string())?;
-            target.tell_plan();
+            target.report_placement();
             Ok(())
         }),
         spin("MultiPV", 1, 1, 256, |target, _, value| {
@@ -256,24 +266,24 @@ pub fn table() -> Vec<UciOption> {
         combo("Pin", Pin::default().name(), Pin::ALL.iter().map(|pin| pin.name()), |target, _, value| {
             if let Some(pin) = Pin::parse(value.word()) {
                 target.engine.set_pin(pin).map_err(|error| error.to_string())?;
-                target.tell_plan();
+                target.report_placement();
             }
             Ok(())
         }),
         UciOption {
             name: "NumaPolicy",
-            kind: Kind::Text { default: "auto" },
+            option_type: OptionType::String { default: "auto" },
             apply: |target, name, value| {
                 let policy = NumaPolicy::parse(value.word(), target.engine.machine())
                     .map_err(|error| format!("option '{name}': {error}; it stays as it was"))?;
                 target.engine.set_numa_policy(policy).map_err(|error| error.to_string())?;
-                target.tell_plan();
+                target.report_placement();
                 Ok(())
             },
         },
         UciOption {
             name: "EvalFile",
-            kind: Kind::Text { default: EMBEDDED },
+            option_type: OptionType::String { default: EMBEDDED },
             apply: |target, _, value| {
                 let name = value.word();
                 let network = nnue::named(Path::new(name)).map_err(|error| {
@@ -295,10 +305,11 @@ pub fn table() -> Vec<UciOption> {
 
 /// The options on null moves.
 fn null_move_options() -> [UciOption; 9] {
-    fn settings<'a>(target: &'a mut Target<'_>) -> &'a mut NullSettings {
-        &mut target.engine.options_mut().null_settings
+    fn settings<'a>(target: &'a mut OptionContext<'_>) -> &'a mut NullSettings {
+        &mut target.engine.options_mut().null_move_settings
     }
-    let plies = |name, default: Depth, apply| spin(name, default as usize, 1, MOST_PLIES as usize, apply);
+    let plies =
+        |name, default: Depth, apply| spin(name, default as usize, 1, MAX_NULL_MOVE_PLIES as usize, apply);
     let default = NullSettings::default();
     [
         combo(
@@ -341,7 +352,7 @@ fn null_move_options() -> [UciOption; 9] {
             Ok(())
         }),
         check("NullMoveCounts", false, |target, _, value| {
-            settings(target).tell_counts = value.on();
+            settings(target).report_counts = value.on();
             Ok(())
         }),
     ]
@@ -353,7 +364,7 @@ fn with_params(mut table: Vec<UciOption>) -> Vec<UciOption> {
     use crate::params;
     table.extend(params::ALL.iter().map(|param| UciOption {
         name: param.name,
-        kind: Kind::Spin {
+        kind: OptionType::Spin {
             default: i64::from(param.default),
             min: i64::from(param.min),
             max: i64::from(param.max),
@@ -380,11 +391,11 @@ mod tests {
         let table = table();
         for (place, option) in table.iter().enumerate() {
             assert_eq!(find(&table, &option.name.to_uppercase()), Some(place));
-            let default = match &option.kind {
-                Kind::Check { default } => default.to_string(),
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } | Kind::Text { default } => (*default).to_string(),
-                Kind::Button => continue,
+            let default = match &option.option_type {
+                OptionType::Check { default } => default.to_string(),
+                OptionType::Spin { default, .. } => default.to_string(),
+                OptionType::Combo { default, .. } | OptionType::String { default } => (*default).to_string(),
+                OptionType::Button => continue,
             };
             assert!(option.read(Some(&default)).is_ok(), "{}", option.name);
         }
@@ -395,10 +406,10 @@ mod tests {
     fn values_out_of_range_are_refused() {
         let table = table();
         let read = |name: &str, value| table[find(&table, name).expect("listed")].read(value);
-        assert_eq!(read("hash", Some("64")), Ok(Value::Spin(64)));
-        assert_eq!(read("ponder", Some("TRUE")), Ok(Value::Check(true)));
-        assert_eq!(read("pin", Some("Off")), Ok(Value::Choice("off")));
-        assert_eq!(read("clear hash", None), Ok(Value::Press));
+        assert_eq!(read("hash", Some("64")), Ok(OptionValue::Spin(64)));
+        assert_eq!(read("ponder", Some("TRUE")), Ok(OptionValue::Check(true)));
+        assert_eq!(read("pin", Some("Off")), Ok(OptionValue::Choice("off")));
+        assert_eq!(read("clear hash", None), Ok(OptionValue::Button));
         for (name, value) in [
             ("Hash", Some("0")),
             ("Hash", Some("-1")),

@@ -43,7 +43,7 @@ impl Output {
     }
 
     /// Writes an `info string`.
-    pub fn note(&self, text: impl fmt::Display) {
+    pub fn info_string(&self, text: impl fmt::Display) {
         self.line(format_args!("info string {text}"));
     }
 

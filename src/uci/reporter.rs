@@ -35,7 +35,7 @@ impl Reporter {
 
 impl Listener for Reporter {
     fn line(&self, info: &Info) {
-        let text = info::line(info, self.style);
+        let text = info::info_line(info, self.style);
         match &self.kept {
             None => self.output.line(text),
             Some(kept) => {
@@ -57,13 +57,13 @@ impl Listener for Reporter {
     }
 
     fn note(&self, text: &str) {
-        self.output.note(text);
+        self.output.info_string(text);
     }
 
     fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());
-        lines.push(info::best_move(best, ponder, self.style.chess960));
+        lines.push(info::bestmove_line(best, ponder, self.style.chess960));
         // First this, then the line: who reads the line may send the next command at once.
         self.done.store(true, Ordering::Release);
         self.output.line(lines.join("\n"));

@@ -16,15 +16,17 @@ use crate::util::schedule::{self, Slice};
 
 use super::command::{self, Command, Go, excerpt};
 use super::info::Style;
-use super::input::{self, Line};
-use super::options::{self, DEFAULT_HASH, DEFAULT_THREADS, Settings, Target, UciOption, Value};
+use super::input::{self, Input};
+use super::options::{
+    self, DEFAULT_HASH, DEFAULT_THREADS, OptionContext, OptionValue, SessionSettings, UciOption,
+};
 use super::output::Output;
 use super::reporter::Reporter;
 
 /// What waits for the end of a search.
 enum Deferred {
     /// A new value for the option at this place of the table.
-    Set(usize, Value),
+    Set(usize, OptionValue),
     /// A new game.
     NewGame,
 }
@@ -34,7 +36,7 @@ pub struct Session {
     engine: Engine,
     output: Arc<Output>,
     options: Vec<UciOption>,
-    settings: Settings,
+    settings: SessionSettings,
     /// The reporter of the search that runs, or that ran last and has not been cleared away.
     reporter: Option<Arc<Reporter>>,
     /// That search was told to stop.
@@ -52,7 +54,7 @@ impl Session {
             engine: Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?,
             output,
             options: options::table(),
-            settings: Settings::default(),
+            settings: SessionSettings::default(),
             reporter: None,
             stopping: false,
             deferred: Vec::new(),
@@ -65,17 +67,18 @@ impl Session {
         schedule::request_slice(Slice::Short);
         let mut buffer = Vec::new();
         while !self.output.is_closed() {
-            match input::read(&mut input, &mut buffer) {
-                Ok(Line::Text(line)) => {
-                    if !self.obey(line) {
+            match input::read_line(&mut input, &mut buffer) {
+                Ok(Input::Text(line)) => {
+                    if !self.execute(line) {
                         break;
                     }
                 }
-                Ok(Line::NotText) => self.output.note("a line that is not UTF-8 was ignored"),
-                Ok(Line::TooLong) => {
-                    self.output.note(format_args!("a line of more than {} bytes was ignored", input::LONGEST))
-                }
-                Ok(Line::End) | Err(_) => break,
+                Ok(Input::NotText) => self.output.info_string("a line that is not UTF-8 was ignored"),
+                Ok(Input::TooLong) => self.output.info_string(format_args!(
+                    "a line of more than {} bytes was ignored",
+                    input::MAX_LINE_BYTES
+                )),
+                Ok(Input::End) | Err(_) => break,
             }
         }
         self.engine.stop();
@@ -83,25 +86,25 @@ impl Session {
     }
 
     /// Obeys one line. False if it says to quit.
-    fn obey(&mut self, line: &str) -> bool {
+    fn execute(&mut self, line: &str) -> bool {
         let command = match command::parse(line) {
             Ok(command) => command,
             Err(error) => {
-                self.output.note(error);
+                self.output.info_string(error);
                 return true;
             }
         };
         if self.reporter.as_ref().is_some_and(|reporter| reporter.is_done()) {
-            self.come_to_rest();
+            self.wait();
         }
         match command {
-            Command::Uci => self.introduce(),
+            Command::Uci => self.identify(),
             Command::IsReady => {
-                self.settle();
+                self.try_finish();
                 self.output.line("readyok");
             }
             Command::NewGame => {
-                if self.settle() {
+                if self.try_finish() {
                     self.new_game();
                 } else {
                     self.defer("ucinewgame", Deferred::NewGame);
@@ -120,20 +123,20 @@ impl Session {
                 if self.reporter.is_some() {
                     self.engine.ponder_hit();
                 } else {
-                    self.output.note("'ponderhit' ignored, nothing is being searched");
+                    self.output.info_string("'ponderhit' ignored, nothing is being searched");
                 }
             }
             Command::Quit => return false,
-            Command::Nothing => {}
-            Command::Show => self.show(),
+            Command::Ignored => {}
+            Command::Display => self.show(),
             Command::Eval => self.evaluate(),
             Command::Perft(depth) => {
-                if self.settle_or_refuse("perft") {
+                if self.finish_or_refuse("perft") {
                     perft_lines(self.engine.board(), depth, &self.output);
                 }
             }
             Command::Bench([depth, threads, hash]) => {
-                if self.settle_or_refuse("bench") {
+                if self.finish_or_refuse("bench") {
                     self.bench(depth, threads, hash);
                 }
             }
@@ -143,25 +146,25 @@ impl Session {
 
     /// Waits for a search that has answered or was told to, and then does what waited for it. False if one
     /// is running that was not told to stop.
-    fn settle(&mut self) -> bool {
+    fn try_finish(&mut self) -> bool {
         match &self.reporter {
             Some(reporter) if !self.stopping && !reporter.is_done() => false,
             _ => {
-                self.come_to_rest();
+                self.wait();
                 true
             }
         }
     }
 
-    fn settle_or_refuse(&mut self, word: &str) -> bool {
-        let settled = self.settle();
+    fn finish_or_refuse(&mut self, word: &str) -> bool {
+        let settled = self.try_finish();
         if !settled {
-            self.output.note(format_args!("'{word}' ignored, a search is running"));
+            self.output.info_string(format_args!("'{word}' ignored, a search is running"));
         }
         settled
     }
 
-    fn come_to_rest(&mut self) {
+    fn wait(&mut self) {
         if self.reporter.take().is_some() {
             self.engine.wait();
         }
@@ -176,16 +179,16 @@ impl Session {
 
     fn new_game(&mut self) {
         if let Err(error) = self.engine.new_game() {
-            self.output.note(error);
+            self.output.info_string(error);
         }
     }
 
     fn defer(&mut self, what: &str, deferred: Deferred) {
-        self.output.note(format_args!("'{what}' will count when the search has ended"));
+        self.output.info_string(format_args!("'{what}' will count when the search has ended"));
         self.deferred.push(deferred);
     }
 
-    fn introduce(&self) {
+    fn identify(&self) {
         let options: String = self.options.iter().map(|option| format!("{option}\n")).collect();
         self.output.line(format_args!(
             "id name Caesura {}\nid author the Caesura developers\n{options}uciok",
@@ -195,50 +198,51 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let Some(place) = options::find(&self.options, name) else {
-            self.output.note(format_args!("unknown option '{}'", excerpt(name)));
+            self.output.info_string(format_args!("unknown option '{}'", excerpt(name)));
             return;
         };
         match self.options[place].read(value) {
-            Err(error) => self.output.note(error),
-            Ok(value) if self.settle() => self.apply(place, value),
+            Err(error) => self.output.info_string(error),
+            Ok(value) if self.try_finish() => self.apply(place, value),
             Ok(value) => self.defer(self.options[place].name, Deferred::Set(place, value)),
         }
     }
 
-    fn apply(&mut self, place: usize, value: Value) {
+    fn apply(&mut self, place: usize, value: OptionValue) {
         let mut notes = Vec::new();
-        let mut target = Target { engine: &mut self.engine, settings: &mut self.settings, notes: &mut notes };
+        let mut target =
+            OptionContext { engine: &mut self.engine, settings: &mut self.settings, notes: &mut notes };
         if let Err(error) = self.options[place].apply(&mut target, &value) {
             notes.push(error);
         }
-        notes.iter().for_each(|note| self.output.note(note));
+        notes.iter().for_each(|note| self.output.info_string(note));
     }
 
     fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
-        match set_up(fen, moves, self.settings.chess960) {
+        match board_after(fen, moves, self.settings.chess960) {
             Ok(board) => self.engine.set_position(board),
-            Err(error) => self.output.note(format_args!("{error}; the position stays as it was")),
+            Err(error) => self.output.info_string(format_args!("{error}; the position stays as it was")),
         }
     }
 
     fn go(&mut self, go: &Go<'_>) {
-        if !self.settle_or_refuse("go") {
+        if !self.finish_or_refuse("go") {
             return;
         }
         for word in &go.unknown {
-            self.output.note(format_args!("'{}' after 'go' ignored", excerpt(word)));
+            self.output.info_string(format_args!("'{}' after 'go' ignored", excerpt(word)));
         }
         let board = self.engine.board();
-        let (search_moves, refused) = moves_of(&go.search_moves, board);
+        let (search_moves, refused) = search_moves(&go.search_moves, board);
         for word in refused {
-            self.output.note(format_args!("search move '{}' ignored, it is not legal", excerpt(word)));
+            self.output.info_string(format_args!("search move '{}' ignored, it is not legal", excerpt(word)));
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
-        let limits = limits_of(go, board.side_to_move(), search_moves);
+        let limits = limits(go, board.side_to_move(), search_moves);
         let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), style, self.settings.minimal));
         match self.engine.go(limits, Arc::clone(&reporter) as _) {
             Ok(()) => self.reporter = Some(reporter),
-            Err(error) => self.output.note(error),
+            Err(error) => self.output.info_string(error),
         }
     }
 
@@ -259,23 +263,23 @@ impl Session {
     }
 
     fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
-        let setup = bench::Setup {
+        let setup = bench::BenchConfig {
             depth: depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
             threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
             hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
             network: Arc::clone(self.engine.network()),
             null_move: self.engine.options().null_move,
-            null_settings: self.engine.options().null_settings,
+            null_move_settings: self.engine.options().null_move_settings,
         };
-        bench::remarks(&setup).iter().for_each(|remark| self.output.note(remark));
+        bench::remarks(&setup).iter().for_each(|remark| self.output.info_string(remark));
         match bench::run(&setup, |position| self.output.line(position)) {
             Ok(total) => {
-                if setup.null_settings.tell_counts {
-                    self.output.note(total.null_counts);
+                if setup.null_move_settings.report_counts {
+                    self.output.info_string(total.null_counts);
                 }
                 self.output.line(total);
             }
-            Err(error) => self.output.note(error),
+            Err(error) => self.output.info_string(error),
         }
     }
 }
@@ -305,7 +309,7 @@ pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
 }
 
 /// The board that `position` asks for, whole or not at all.
-fn set_up(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, String> {
+fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, String> {
     let mut board = match fen {
         Some(fen) => fen.parse::<Board>().map_err(|error| format!("bad FEN: {error}"))?,
         None => Board::start(),
@@ -320,7 +324,7 @@ fn set_up(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, St
 }
 
 /// The legal moves among some words, and the other words.
-fn moves_of<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
+fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
     let (mut moves, mut refused) = (Vec::new(), Vec::new());
     for &word in words {
         match notation::parse_uci(board, word) {
@@ -331,7 +335,7 @@ fn moves_of<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
     (moves, refused)
 }
 
-fn limits_of(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
+fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
     let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
     let mut time = go.clock.map(milliseconds);
     // Clocks are ticking, but nobody said how: an increment of zero alone must not mean for ever.

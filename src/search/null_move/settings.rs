@@ -5,11 +5,11 @@ use crate::params;
 use crate::types::Depth;
 
 /// The most plies that `NullMoveR` and `NullMoveDR` can be.
-pub const MOST_PLIES: Depth = 8;
+pub const MAX_NULL_MOVE_PLIES: Depth = 8;
 
 /// The numbers that schemes leave open, and the switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct NullMoveSettings {
     /// The plies by which a null move is searched shallower, in schemes that leave it open.
     pub r: Depth,
     /// The plies by which a fail-high reduces, in schemes that leave it open.
@@ -17,26 +17,26 @@ pub struct Settings {
     /// The numbers of `tuned`, if they are not to be its own.
     pub tuning: Option<Tuning>,
     /// What else the search does, or leaves.
-    pub switches: Switches,
+    pub switches: NullMoveSwitches,
     /// The counts are told at the end of every search.
-    pub tell_counts: bool,
+    pub report_counts: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for NullMoveSettings {
+    fn default() -> NullMoveSettings {
+        NullMoveSettings {
             r: params::null_r(),
             dr: params::null_depth_reduction(),
             tuning: None,
-            switches: Switches::default(),
-            tell_counts: false,
+            switches: NullMoveSwitches::default(),
+            report_counts: false,
         }
     }
 }
 
 /// Uses of null moves that are no schemes, and a search that is plain enough to see what a null move does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Switches {
+pub struct NullMoveSwitches {
     /// Mate-threat extension: a null move that comes back as "I get mated" shows a threat, and the node is searched
     /// a ply deeper (after Donninger 1993, "Null move and deep search", who extends on what a failing null move
     /// shows).
@@ -56,10 +56,10 @@ pub struct Switches {
     pub plain: bool,
 }
 
-impl Switches {
+impl NullMoveSwitches {
     /// True if anything is switched on.
     pub fn any(&self) -> bool {
-        *self != Switches::default()
+        *self != NullMoveSwitches::default()
     }
 
     /// True if the refutations of null moves are wanted.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use caesura::engine::Engine;
-use caesura::search::null_move::settings::MOST_PLIES;
-use caesura::search::null_move::{SchemeName, Settings, Tuning};
+use caesura::search::null_move::settings::MAX_NULL_MOVE_PLIES;
+use caesura::search::null_move::{NullMoveSettings, SchemeName, Tuning};
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `tuned:gate=40,floor=1`,
@@ -15,7 +15,7 @@ pub struct Contender {
     /// The scheme.
     pub scheme: SchemeName,
     /// Its numbers and switches.
-    pub settings: Settings,
+    pub settings: NullMoveSettings,
     label: String,
 }
 
@@ -34,7 +34,7 @@ impl FromStr for Contender {
             let names: Vec<&str> = SchemeName::ALL.iter().map(|scheme| scheme.name()).collect();
             format!("'{name}' is no scheme; there are {}", names.join(", "))
         })?;
-        let mut settings = Settings::default();
+        let mut settings = NullMoveSettings::default();
         let mut tuning = Tuning::default();
         let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
@@ -67,8 +67,8 @@ impl FromStr for Contender {
 }
 
 fn plies(text: &str) -> Result<Depth, String> {
-    let plies = text.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies));
-    plies.ok_or_else(|| format!("'{text}' is no number of plies from 1 to {MOST_PLIES}"))
+    let plies = text.parse().ok().filter(|plies| (1..=MAX_NULL_MOVE_PLIES).contains(plies));
+    plies.ok_or_else(|| format!("'{text}' is no number of plies from 1 to {MAX_NULL_MOVE_PLIES}"))
 }
 
 impl Contender {
@@ -76,8 +76,8 @@ impl Contender {
     pub fn instruct(&self, engine: &mut Engine, plain: bool) {
         let options = engine.options_mut();
         options.null_move = self.scheme;
-        options.null_settings = self.settings;
-        options.null_settings.switches.plain = plain;
+        options.null_move_settings = self.settings;
+        options.null_move_settings.switches.plain = plain;
     }
 }
 

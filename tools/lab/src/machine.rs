@@ -29,7 +29,7 @@ impl Origin {
     /// # Errors
     /// If the engine cannot be started.
     pub fn here() -> Result<Origin, LabError> {
-        let total = bench::run(&bench::Setup::default(), |_| {})?;
+        let total = bench::run(&bench::BenchConfig::default(), |_| {})?;
         Ok(Origin::with_signature(total.nodes))
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use caesura::board::Board;
-use caesura::suite::Task;
+use caesura::suite::TestPosition;
 use caesura::types::Depth;
 
 use crate::LabError;
@@ -48,9 +48,9 @@ pub fn six() -> Vec<Timed> {
 ///
 /// # Errors
 /// If the file cannot be read or a line is no task.
-pub fn suite(path: &Path) -> Result<Vec<Task>, LabError> {
+pub fn suite(path: &Path) -> Result<Vec<TestPosition>, LabError> {
     let text = fs::read_to_string(path).map_err(LabError::file(path))?;
-    Task::parse_all(&text).map_err(|error| LabError::Line {
+    TestPosition::parse_all(&text).map_err(|error| LabError::Line {
         path: path.to_path_buf(),
         line: error.line,
         reason: error.reason,

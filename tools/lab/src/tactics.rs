@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use caesura::engine::SearchResult;
-use caesura::suite::Task;
+use caesura::suite::TestPosition;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub struct Options {
     /// The name of the suite.
     pub suite: String,
     /// The positions.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<TestPosition>,
     /// The limit of each search.
     pub limit: Limit,
     /// How often each position is searched.

@@ -7,7 +7,7 @@ use caesura::board::notation;
 use caesura::clock::Limits;
 use caesura::engine::SearchResult;
 use caesura::search::reports::Info;
-use caesura::suite::Task;
+use caesura::suite::TestPosition;
 use caesura::types::Score;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct Options {
     /// Who takes part.
     pub contenders: Vec<Contender>,
     /// The suites by name; the paper's position comes before them.
-    pub suites: Vec<(String, Vec<Task>)>,
+    pub suites: Vec<(String, Vec<TestPosition>)>,
     /// The limit of each search.
     pub limit: Limit,
     /// Without modern prunings.
@@ -90,10 +90,10 @@ pub struct Options {
 ///
 /// # Errors
 /// Never, as a test shows.
-pub fn paper_task() -> Result<Task, LabError> {
+pub fn paper_task() -> Result<TestPosition, LabError> {
     let fields: Vec<&str> = paper::ZUGZWANG.split(' ').take(4).collect();
     let line = format!("{} bm h3; id \"{PAPER}\";", fields.join(" "));
-    Task::parse(1, &line).map_err(|error| LabError::Argument(error.to_string()))
+    TestPosition::parse(1, &line).map_err(|error| LabError::Argument(error.to_string()))
 }
 
 /// Searches what has not been searched yet.
@@ -108,7 +108,7 @@ pub fn run(
 ) -> Result<Summary, LabError> {
     let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
     let paper = paper_task()?;
-    let mut positions: Vec<(&str, &Task)> = vec![("paper", &paper)];
+    let mut positions: Vec<(&str, &TestPosition)> = vec![("paper", &paper)];
     positions.extend(
         options.suites.iter().flat_map(|(name, tasks)| tasks.iter().map(move |task| (name.as_str(), task))),
     );
@@ -122,7 +122,7 @@ pub fn run(
     }
     let worker = || {
         let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, suite, task): &(Contender, String, Task)| {
+        Ok(move |(contender, suite, task): &(Contender, String, TestPosition)| {
             searcher.new_game()?;
             let is_paper = task.id == PAPER;
             // The paper's mate is what is looked for; once it is there, there is no more to find.
@@ -135,7 +135,13 @@ pub fn run(
     work::run(&mut store, tasks, options.threads, control, worker, work::all)
 }
 
-fn judge(contender: &Contender, options: &Options, suite: &str, task: &Task, found: &Found) -> Record {
+fn judge(
+    contender: &Contender,
+    options: &Options,
+    suite: &str,
+    task: &TestPosition,
+    found: &Found,
+) -> Record {
     let right = |best, score| {
         let lines = vec![Info { score, ..Info::default() }];
         task.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved

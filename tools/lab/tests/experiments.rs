@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use caesura::board::Board;
-use caesura::suite::Task;
+use caesura::suite::TestPosition;
 use datagen::ordered::Control;
 use lab::contender::list;
 use lab::elo::Sprt;
@@ -89,7 +89,7 @@ fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
     tactics::Options {
         contenders: list(&["off", "extended", "adaptive"]),
         suite: "tiny".into(),
-        tasks: Task::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
+        tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
         limit,
         runs: 2,
         plain,
@@ -102,7 +102,7 @@ fn zugzwang_options() -> zugzwang::Options {
     let trebuchet = "8/8/8/3p1K2/1k1P4/8/8/8 b - - bm Kc3; id \"trebuchet\";";
     zugzwang::Options {
         contenders: list(&["off", "fixed:r=3", "extended"]),
-        suites: vec![("tiny".into(), Task::parse_all(trebuchet).unwrap())],
+        suites: vec![("tiny".into(), TestPosition::parse_all(trebuchet).unwrap())],
         limit: Limit::Nodes(20_000),
         plain: true,
         hash: 1,

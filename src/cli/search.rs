@@ -11,11 +11,11 @@ use crate::types::{Bound, Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;
 
-use super::arguments::{Limit, Search};
-use super::given::{Failure, board, engine};
+use super::arguments::{LimitArguments, SearchArguments};
+use super::inputs::{CliError, board, engine};
 
 /// The limits that the command line asks for; a second if it does not say.
-pub(super) fn limits(limit: &Limit) -> Limits {
+pub(super) fn limits(limit: &LimitArguments) -> Limits {
     let mut limits = Limits { depth: limit.depth, nodes: limit.nodes, ..Limits::default() };
     limits.move_time = limit.movetime.map(Duration::from_millis);
     if limit.depth.is_none() && limit.nodes.is_none() {
@@ -24,27 +24,27 @@ pub(super) fn limits(limit: &Limit) -> Limits {
     limits
 }
 
-pub(super) fn run(arguments: &Search, output: &Output) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: &SearchArguments, output: &Output) -> Result<ExitCode, CliError> {
     let board = board(&arguments.fen, arguments.chess960)?;
-    let mut engine = engine(&arguments.machine, &arguments.null_move)?;
+    let mut engine = engine(&arguments.engine, &arguments.null_move)?;
     engine.options_mut().multi_pv = arguments.multipv;
     engine.set_position(board.clone());
     output.line(board.to_string());
     output.line("depth  sel   score      time      nodes     Mnps hash  line");
     // The output outlives the search, but the type of a listener cannot say so.
-    let table = Arc::new(Table { board: board.clone(), output: Output::standard() });
+    let table = Arc::new(SearchTable { board: board.clone(), output: Output::standard() });
     engine.go(limits(&arguments.limit), Arc::clone(&table) as Arc<dyn Listener>)?;
     engine.wait();
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes each line of thought as a row.
-struct Table {
+struct SearchTable {
     board: Board,
     output: Output,
 }
 
-impl Listener for Table {
+impl Listener for SearchTable {
     fn line(&self, info: &Info) {
         let rate = per_second(info.nodes, info.time) as f64 / 1e6;
         self.output.line(format_args!(

@@ -6,7 +6,7 @@ use crate::board::{Board, notation};
 use crate::engine::SearchResult;
 use crate::types::{Move, Score};
 
-use super::epd::{self, Record};
+use super::epd::{self, EpdRecord};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Goal {
 
 /// A position and what is asked of it.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct TestPosition {
     /// The name (`id`), or else the number of the line.
     pub id: String,
     /// The position.
@@ -48,41 +48,41 @@ pub struct Verdict {
 
 /// Why a line is no task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskError {
+pub struct TestPositionError {
     /// The number of the line, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub reason: String,
 }
 
-impl fmt::Display for TaskError {
+impl fmt::Display for TestPositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.reason)
     }
 }
 
-impl std::error::Error for TaskError {}
+impl std::error::Error for TestPositionError {}
 
-impl Task {
+impl TestPosition {
     /// The task of a line. Where moves are given they decide; a distance to mate (`dm`) counts alone.
     ///
     /// # Errors
     /// If the position is bad, a move is not legal in it, or nothing is asked.
-    pub fn parse(number: usize, line: &str) -> Result<Task, TaskError> {
+    pub fn parse(number: usize, line: &str) -> Result<TestPosition, TestPositionError> {
         let record = epd::parse(line);
-        let fail = |reason: String| TaskError { line: number, reason };
+        let fail = |reason: String| TestPositionError { line: number, reason };
         let board: Board = record.fen.parse().map_err(|error| fail(format!("bad position: {error}")))?;
         let (goal, wanted) = goal(&record, &board).map_err(fail)?;
         let id = record.operands("id").and_then(|id| id.first()).filter(|id| !id.is_empty());
-        Ok(Task { id: id.cloned().unwrap_or_else(|| format!("line {number}")), board, goal, wanted })
+        Ok(TestPosition { id: id.cloned().unwrap_or_else(|| format!("line {number}")), board, goal, wanted })
     }
 
     /// The tasks of a file.
     ///
     /// # Errors
     /// The first line that is no task.
-    pub fn parse_all(text: &str) -> Result<Vec<Task>, TaskError> {
-        epd::lines(text).map(|(number, line)| Task::parse(number, line)).collect()
+    pub fn parse_all(text: &str) -> Result<Vec<TestPosition>, TestPositionError> {
+        epd::lines(text).map(|(number, line)| TestPosition::parse(number, line)).collect()
     }
 
     /// What an answer is worth.
@@ -101,13 +101,13 @@ impl Task {
             Goal::Graded(moves) => {
                 let points =
                     moves.iter().find(|(m, _)| Some(*m) == outcome.best).map_or(0, |&(_, points)| points);
-                Verdict { solved: points > 0 && points == self.most_points(), points }
+                Verdict { solved: points > 0 && points == self.max_points(), points }
             }
         }
     }
 
     /// The most points that an answer can get.
-    pub fn most_points(&self) -> u32 {
+    pub fn max_points(&self) -> u32 {
         match &self.goal {
             Goal::Graded(moves) => moves.iter().map(|&(_, points)| points).max().unwrap_or(0),
             _ => 0,
@@ -116,7 +116,7 @@ impl Task {
 }
 
 /// What the operations ask for, and the words in which they do.
-fn goal(record: &Record, board: &Board) -> Result<(Goal, String), String> {
+fn goal(record: &EpdRecord, board: &Board) -> Result<(Goal, String), String> {
     if let (Some(points), Some(moves)) = (record.operands("c8"), record.operands("c9"))
         && let (Some(points), Some(moves)) = (words(points), words(moves))
     {
@@ -185,11 +185,11 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    fn task(operations: &str) -> Task {
-        Task::parse(7, &format!("{START} {operations}")).expect("a task")
+    fn task(operations: &str) -> TestPosition {
+        TestPosition::parse(7, &format!("{START} {operations}")).expect("a task")
     }
 
-    fn verdict(task: &Task, m: &str, score: Value) -> Verdict {
+    fn verdict(task: &TestPosition, m: &str, score: Value) -> Verdict {
         task.judge(&SearchResult {
             best: notation::parse_uci(&task.board, m),
             lines: vec![Info { score, ..Info::default() }],
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn graded_moves() {
         let graded = task("bm e4; c8 \"10 4\"; c9 \"e2e4 d2d4\";");
-        assert_eq!(graded.most_points(), 10);
+        assert_eq!(graded.max_points(), 10);
         assert_eq!(verdict(&graded, "e2e4", 0), Verdict { solved: true, points: 10 });
         assert_eq!(verdict(&graded, "d2d4", 0), Verdict { solved: false, points: 4 });
         assert_eq!(verdict(&graded, "a2a3", 0), Verdict::default());
@@ -245,10 +245,10 @@ mod tests {
             "c8 \"1 2\"; c9 \"e2e4\";",
             "c8 \"x\"; c9 \"e2e4\";",
         ] {
-            let error = Task::parse(7, &format!("{START} {operations}")).expect_err(operations);
+            let error = TestPosition::parse(7, &format!("{START} {operations}")).expect_err(operations);
             assert!(error.to_string().starts_with("line 7: "));
         }
-        assert!(Task::parse(1, "8/8/8/8/8/8/8/8 w - - bm e4;").is_err());
-        assert_eq!(Task::parse_all("# nothing\n\n").map(|tasks| tasks.len()), Ok(0));
+        assert!(TestPosition::parse(1, "8/8/8/8/8/8/8/8 w - - bm e4;").is_err());
+        assert_eq!(TestPosition::parse_all("# nothing\n\n").map(|tasks| tasks.len()), Ok(0));
     }
 }

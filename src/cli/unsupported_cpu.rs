@@ -10,7 +10,7 @@ use crate::util::cpu::{self, Feature};
 /// As plain as can be, for the reason that it is called at all: the text is put together at compile time but for the
 /// name of the build, and every part is written by the standard library, which is compiled for all processors.
 #[inline(never)]
-pub fn refuse() -> ExitCode {
+pub fn unsupported_cpu() -> ExitCode {
     let mut error = std::io::stderr();
     let parts = [
         "caesura: this program was compiled for instructions that this processor does not have; take the build for ",

@@ -10,8 +10,8 @@ use crate::uci::Output;
 use crate::uci::session::evaluation_line;
 
 use super::arguments::{Arguments, Subcommand};
-use super::given::{Failure, board, network, tell};
-use super::{analyse, doctor, perft, speedtest, suite};
+use super::inputs::{CliError, board, network, print_remarks};
+use super::{doctor, perft, search, speedtest, suite};
 
 /// Reads the arguments of the process and does what they say.
 pub fn main() -> ExitCode {
@@ -24,28 +24,28 @@ pub fn main() -> ExitCode {
         }
     };
     let output = Output::standard();
-    match obey(arguments.subcommand, &output) {
+    match execute(arguments.subcommand, &output) {
         Ok(code) => code,
-        Err(Failure(reason)) => {
+        Err(CliError(reason)) => {
             let _ = writeln!(std::io::stderr(), "caesura: {reason}");
             ExitCode::from(2)
         }
     }
 }
 
-fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
+fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError> {
     match subcommand {
         Subcommand::Bench(arguments) => {
             let (null_move, null_settings) = arguments.null_move.settings();
-            let setup = bench::Setup {
+            let setup = bench::BenchConfig {
                 depth: arguments.depth,
                 threads: arguments.threads,
                 hash: arguments.hash,
                 network: network(&arguments.network.eval_file)?,
                 null_move,
-                null_settings,
+                null_move_settings: null_settings,
             };
-            tell(&bench::remarks(&setup));
+            print_remarks(&bench::remarks(&setup));
             let total = bench::run(&setup, |position| output.line(position))?;
             if arguments.verbose {
                 output.line(total.null_counts);
@@ -54,7 +54,7 @@ fn obey(subcommand: Subcommand, output: &Output) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         Subcommand::Perft(arguments) => perft::run(&arguments, output),
-        Subcommand::Search(arguments) => analyse::run(&arguments, output),
+        Subcommand::Search(arguments) => search::run(&arguments, output),
         Subcommand::Suite(arguments) => suite::run(&arguments, output),
         Subcommand::Speedtest(arguments) => speedtest::run(&arguments, output),
         Subcommand::Doctor(arguments) => doctor::run(&arguments, output),
