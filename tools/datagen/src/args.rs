@@ -14,7 +14,7 @@ pub struct Threads {
 
 impl Threads {
     /// The number: what was said, or as many as can run at once.
-    pub fn number(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
 }

@@ -13,10 +13,10 @@ pub enum GameFault {
     Illegal(#[from] ReplayError),
     /// The game went on after its end.
     #[error("game {0} goes on after its end at ply {1}")]
-    GoesOn(u32, usize),
+    ContinuesAfterEnd(u32, usize),
     /// The game did not end as it says.
     #[error("game {0} says it ended by {1:?} ({2:?}), which is not so")]
-    Ending(u32, Ending, Winner),
+    WrongEnding(u32, Ending, Winner),
 }
 
 /// Plays a game again: every move is legal, it ends where and as it says, and not before.
@@ -27,14 +27,14 @@ pub fn game(game: &Game) -> Result<(), GameFault> {
     let mut replay = game.replay();
     while let Some(position) = replay.advance()? {
         if Ending::by_rule(position.board).is_some() {
-            return Err(GameFault::GoesOn(game.index, position.ply));
+            return Err(GameFault::ContinuesAfterEnd(game.index, position.ply));
         }
     }
     let expected = game.ending.is_by_rule().then_some((game.ending, game.winner));
     let drawn = matches!(game.ending, Ending::DrawByScore | Ending::TooLong);
     let judged = game.ending.is_by_rule() || drawn == (game.winner == Winner::Draw);
     if Ending::by_rule(replay.board()) != expected || !judged {
-        return Err(GameFault::Ending(game.index, game.ending, game.winner));
+        return Err(GameFault::WrongEnding(game.index, game.ending, game.winner));
     }
     Ok(())
 }
@@ -56,8 +56,8 @@ pub struct FileReport {
 
 impl FileReport {
     /// True if nothing is wrong but, at most, that the last block was never finished.
-    pub fn is_good(&self) -> bool {
-        self.faults.is_empty() && self.damage.as_ref().is_none_or(ReadError::is_torn)
+    pub fn passed(&self) -> bool {
+        self.faults.is_empty() && self.damage.as_ref().is_none_or(ReadError::is_truncated)
     }
 }
 
@@ -95,9 +95,9 @@ mod tests {
         let sound = some_game(1, 40);
         assert_eq!(game(&sound), Ok(()));
         let claims = Game { ending: Ending::Stalemate, ..sound.clone() };
-        assert_eq!(game(&claims), Err(GameFault::Ending(1, Ending::Stalemate, Winner::Draw)));
+        assert_eq!(game(&claims), Err(GameFault::WrongEnding(1, Ending::Stalemate, Winner::Draw)));
         let won = Game { winner: Winner::White, ..sound.clone() };
-        assert_eq!(game(&won), Err(GameFault::Ending(1, Ending::TooLong, Winner::White)));
+        assert_eq!(game(&won), Err(GameFault::WrongEnding(1, Ending::TooLong, Winner::White)));
         let mut illegal = sound;
         illegal.plies.swap(6, 7);
         assert!(matches!(game(&illegal), Err(GameFault::Illegal(_))));

@@ -20,7 +20,7 @@ pub const VERSION: u32 = 1;
 /// No payload is longer: a length beyond this is damage.
 pub const MAX_PAYLOAD: usize = 1 << 24;
 /// The bytes of a header's label.
-pub const LABEL: usize = 32;
+pub const LABEL_BYTES: usize = 32;
 /// How file names end.
 pub const EXTENSION: &str = "games";
 
@@ -41,7 +41,7 @@ pub struct FileHeader {
     /// The engine's name and version, filled up with zeros.
     pub engine: [u8; 32],
     /// A word on the run, and the name of the network if the engine evaluated by one (see [`label`]), filled up with zeros.
-    pub label: [u8; LABEL],
+    pub label: [u8; LABEL_BYTES],
     /// The share of Chess960 and double Chess960 starts, per mille.
     pub chess960: u16,
     /// Zero.
@@ -123,7 +123,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 }
 
 /// Text, cut to what fits and filled up with zeros.
-fn text<const N: usize>(text: &str) -> [u8; N] {
+fn zero_padded<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
     let mut end = text.len().min(N);
     while !text.is_char_boundary(end) {
@@ -133,7 +133,7 @@ fn text<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-fn from_text(bytes: &[u8]) -> String {
+fn from_zero_padded(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
@@ -142,7 +142,7 @@ fn from_text(bytes: &[u8]) -> String {
 /// which the word makes room.
 pub fn label(word: &str, network: &Network) -> String {
     let name = format!("net {}", network.name());
-    let mut end = word.len().min(LABEL.saturating_sub(name.len() + 1));
+    let mut end = word.len().min(LABEL_BYTES.saturating_sub(name.len() + 1));
     while !word.is_char_boundary(end) {
         end -= 1;
     }
@@ -158,23 +158,23 @@ impl FileHeader {
             length: size_of::<FileHeader>() as u32,
             seed,
             nodes,
-            engine: text(concat!("Caesura ", env!("CARGO_PKG_VERSION"))),
-            label: text(label),
+            engine: zero_padded(concat!("Caesura ", env!("CARGO_PKG_VERSION"))),
+            label: zero_padded(label),
             chess960: chess960_per_mille,
             reserved: [0; 26],
             checksum: 0,
         }
-        .sealed()
+        .with_checksum()
     }
 
     /// The same header with a right checksum.
-    pub fn sealed(mut self) -> FileHeader {
+    pub fn with_checksum(mut self) -> FileHeader {
         self.checksum = self.expected_checksum();
         self
     }
 
     /// True if nothing in the header has changed since it was sealed.
-    pub fn is_whole(&self) -> bool {
+    pub fn checksum_is_valid(&self) -> bool {
         self.checksum == self.expected_checksum()
     }
 
@@ -184,25 +184,25 @@ impl FileHeader {
 
     /// The engine's name and version.
     pub fn engine(&self) -> String {
-        from_text(&self.engine)
+        from_zero_padded(&self.engine)
     }
 
     /// The word on the evaluation.
     pub fn label(&self) -> String {
-        from_text(&self.label)
+        from_zero_padded(&self.label)
     }
 
     /// The header of games that come from files with these two headers: what differs becomes zero.
-    pub fn merged(self, other: FileHeader) -> FileHeader {
+    pub fn merged_with(self, other: FileHeader) -> FileHeader {
         FileHeader {
             seed: if self.seed == other.seed { self.seed } else { 0 },
             nodes: if self.nodes == other.nodes { self.nodes } else { 0 },
             engine: if self.engine == other.engine { self.engine } else { [0; 32] },
-            label: if self.label == other.label { self.label } else { [0; LABEL] },
+            label: if self.label == other.label { self.label } else { [0; LABEL_BYTES] },
             chess960: if self.chess960 == other.chess960 { self.chess960 } else { 0 },
             ..self
         }
-        .sealed()
+        .with_checksum()
     }
 }
 
@@ -342,20 +342,20 @@ mod tests {
         assert_eq!(label("", &network), name);
         assert_eq!(label("a word", &network), format!("a word {name}"));
         let long = label("äöü äöü äöü äöü", &network);
-        assert!(long.len() <= LABEL && long.starts_with("äöü") && long.ends_with(&name), "{long}");
+        assert!(long.len() <= LABEL_BYTES && long.starts_with("äöü") && long.ends_with(&name), "{long}");
         assert_eq!(FileHeader::new(7, 5000, 0, &long).label(), long);
     }
 
     #[test]
     fn a_header_keeps_its_words_and_notices_damage() {
         let header = FileHeader::new(7, 5000, 250, "a label that is very much longer than fits ä");
-        assert!(header.is_whole());
+        assert!(header.checksum_is_valid());
         assert_eq!(header.label(), "a label that is very much longer");
         assert!(header.engine().starts_with("Caesura "));
-        assert!(!FileHeader { nodes: 4, ..header }.is_whole());
+        assert!(!FileHeader { nodes: 4, ..header }.checksum_is_valid());
         let other = FileHeader::new(8, 5000, 250, "b");
-        let merged = header.merged(other);
-        assert!(merged.is_whole());
+        let merged = header.merged_with(other);
+        assert!(merged.checksum_is_valid());
         assert_eq!((merged.seed, merged.nodes, merged.label()), (0, 5000, String::new()));
     }
 }

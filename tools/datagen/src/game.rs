@@ -28,7 +28,7 @@ impl Winner {
     }
 
     /// The result for a side: 1 won, 0.5 drawn, 0 lost.
-    pub const fn for_side(self, color: Color) -> f32 {
+    pub const fn points(self, color: Color) -> f32 {
         match (self, color) {
             (Winner::Draw, _) => 0.5,
             (Winner::White, Color::White) | (Winner::Black, Color::Black) => 1.0,
@@ -188,7 +188,7 @@ impl Position<'_> {
 
     /// The result for the side to move: 1 won, 0.5 drawn, 0 lost.
     pub fn result(&self) -> f32 {
-        self.winner.for_side(self.board.side_to_move())
+        self.winner.points(self.board.side_to_move())
     }
 }
 
@@ -254,8 +254,9 @@ pub(crate) mod tests {
 
     /// A game of some legal moves that ends when the rules say so, or too long.
     pub(crate) fn some_game(index: u32, length: usize) -> Game {
-        let number = index as usize * 37 % chess960::ARRAYS;
-        let mut board = chess960::start(number, (number + index as usize) % chess960::ARRAYS);
+        let number = index as usize * 37 % chess960::START_POSITIONS;
+        let mut board =
+            chess960::start_position(number, (number + index as usize) % chess960::START_POSITIONS);
         let start = board.setup();
         let mut plies = Vec::new();
         let (ending, winner) = loop {
@@ -310,9 +311,9 @@ pub(crate) mod tests {
 
     #[test]
     fn results_are_seen_from_both_sides() {
-        assert_eq!(Winner::White.for_side(Color::White), 1.0);
-        assert_eq!(Winner::White.for_side(Color::Black), 0.0);
-        assert_eq!(Winner::Draw.for_side(Color::Black), 0.5);
+        assert_eq!(Winner::White.points(Color::White), 1.0);
+        assert_eq!(Winner::White.points(Color::Black), 0.0);
+        assert_eq!(Winner::Draw.points(Color::Black), 0.5);
         for (index, winner) in Winner::ALL.into_iter().enumerate() {
             assert_eq!(winner as usize, index);
         }

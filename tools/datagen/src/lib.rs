@@ -12,9 +12,9 @@ pub mod reader;
 pub mod writer;
 
 pub mod chess960;
-pub mod odds;
 pub mod opening;
 pub mod selfplay;
+pub mod wdl;
 
 pub mod args;
 pub mod ordered;

@@ -208,10 +208,13 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
             let files = game_files(&inputs.paths)?;
             let control = interruptible()?;
             let network = network(&eval_file)?;
-            let options = RescoreOptions { threads: threads.number(), nodes, network, label };
+            let options = RescoreOptions { threads: threads.count(), nodes, network, label };
             let done = rescore::rescore(&files, &out, &options, &control, warn)?;
-            if done.left_out > 0 {
-                eprintln!("warning: {} games cannot be replayed and were left out", thousands(done.left_out));
+            if done.games_skipped > 0 {
+                eprintln!(
+                    "warning: {} games cannot be replayed and were left out",
+                    thousands(done.games_skipped)
+                );
             }
             say(&format!("{}: {} positions", out.display(), thousands(done.positions)))?;
         }
@@ -246,11 +249,11 @@ fn play(args: RunArgs) -> Result<(), Failure> {
         (Some(positions), _, _) => Goal::Positions(positions),
         (_, Some(games), _) => Goal::Games(games),
         (_, _, Some(time)) => Goal::Time(time),
-        _ => Goal::Open,
+        _ => Goal::Unlimited,
     };
     let options = RunOptions {
         out: args.out,
-        threads: args.threads.number(),
+        threads: args.threads.count(),
         rules: Rules {
             nodes: args.nodes,
             opening_nodes: args.opening_nodes,
@@ -316,10 +319,10 @@ fn check_all(inputs: &Inputs) -> Result<ExitCode, Failure> {
     let (mut games, mut positions) = (0, 0);
     for path in game_files(&inputs.paths)? {
         let report = check::file(&path);
-        good &= report.is_good();
+        good &= report.passed();
         games += report.games;
         positions += report.positions;
-        let word = if report.is_good() { "good" } else { "BAD" };
+        let word = if report.passed() { "good" } else { "BAD" };
         let counts = format!("{} games, {} positions", thousands(report.games), thousands(report.positions));
         say(&format!("{}: {word}, {counts}", path.display()))?;
         for fault in report.faults.iter().take(10) {

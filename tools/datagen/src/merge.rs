@@ -20,7 +20,7 @@ pub enum MergeError {
     Read(#[from] ReadError),
     /// There is nothing to read.
     #[error("no files of games were given")]
-    Nothing,
+    NoFiles,
     /// The result cannot be written.
     #[error("{}: {error}", path.display())]
     Write {
@@ -49,12 +49,12 @@ pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
     for path in files {
         let header = match GameReader::open(path) {
             Ok(reader) => *reader.header(),
-            Err(ReadError::Torn { .. }) => continue,
+            Err(ReadError::Truncated { .. }) => continue,
             Err(error) => return Err(error.into()),
         };
-        merged = Some(merged.map_or(header, |merged| merged.merged(header)));
+        merged = Some(merged.map_or(header, |merged| merged.merged_with(header)));
     }
-    merged.ok_or(MergeError::Nothing)
+    merged.ok_or(MergeError::NoFiles)
 }
 
 /// What tells games apart: the first position and the moves.
@@ -108,7 +108,7 @@ pub fn merge(
     damaged: impl FnMut(ReadError),
 ) -> Result<MergeReport, MergeError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create_whole(out, &merged_header(files)?).map_err(write)?;
+    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(write)?;
     let mut seen = HashSet::new();
     let mut report = MergeReport::default();
     for game in all_games(files, damaged) {

@@ -80,15 +80,15 @@ fn parse_line(line: &str) -> Result<Board, String> {
 /// The random numbers of one game: they depend on the seed of the run and the number of the game, and on nothing
 /// else.
 #[derive(Clone, Debug)]
-pub struct Dice(ChaCha8Rng);
+pub struct GameRng(ChaCha8Rng);
 
-impl Dice {
+impl GameRng {
     /// The dice of a game.
-    pub fn new(seed: u64, index: u32) -> Dice {
+    pub fn new(seed: u64, index: u32) -> GameRng {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..12].copy_from_slice(&index.to_le_bytes());
-        Dice(ChaCha8Rng::from_seed(key))
+        GameRng(ChaCha8Rng::from_seed(key))
     }
 
     /// A number below `end`, each as likely as the other to within one in billions (Lemire 2019, "Fast Random
@@ -116,7 +116,7 @@ pub struct Openings {
 
 impl Openings {
     /// What kind of opening the next game has.
-    pub fn kind(&self, dice: &mut Dice) -> OpeningKind {
+    pub fn choose_kind(&self, dice: &mut GameRng) -> OpeningKind {
         if dice.chance(self.chess960) {
             if dice.chance(0.5) { OpeningKind::Chess960 } else { OpeningKind::DoubleChess960 }
         } else if !self.book.is_empty() && dice.chance(self.book_share) {
@@ -128,17 +128,21 @@ impl Openings {
 
     /// An opening of this kind: 8 or 9 random legal moves, 2 or 3 after a book line. The board knows nothing of
     /// the way there, as a reader of the record will not. `None` if the game is over before it began.
-    pub fn draw(&self, kind: OpeningKind, dice: &mut Dice) -> Option<Board> {
+    pub fn random_opening(&self, kind: OpeningKind, dice: &mut GameRng) -> Option<Board> {
         let (mut board, plies) = match kind {
             OpeningKind::Standard => (Board::start(), 8),
             OpeningKind::Book => (self.book.get(dice.below(self.book.len()))?.clone(), 2),
             OpeningKind::Chess960 => {
-                let number = dice.below(chess960::ARRAYS);
-                (chess960::start(number, number), 8)
+                let number = dice.below(chess960::START_POSITIONS);
+                (chess960::start_position(number, number), 8)
             }
-            OpeningKind::DoubleChess960 => {
-                (chess960::start(dice.below(chess960::ARRAYS), dice.below(chess960::ARRAYS)), 8)
-            }
+            OpeningKind::DoubleChess960 => (
+                chess960::start_position(
+                    dice.below(chess960::START_POSITIONS),
+                    dice.below(chess960::START_POSITIONS),
+                ),
+                8,
+            ),
         };
         for _ in 0..plies + dice.below(2) {
             let moves = board.legal_moves();
@@ -161,13 +165,13 @@ mod tests {
     #[test]
     fn dice_depend_on_seed_and_game_alone() {
         let roll = |seed, index| -> Vec<usize> {
-            let mut dice = Dice::new(seed, index);
+            let mut dice = GameRng::new(seed, index);
             (0..8).map(|_| dice.below(1000)).collect()
         };
         assert_eq!(roll(1, 2), roll(1, 2));
         assert_ne!(roll(1, 2), roll(2, 1));
         assert_ne!(roll(1, 2), roll(1, 3));
-        let mut dice = Dice::new(0, 0);
+        let mut dice = GameRng::new(0, 0);
         let seen: HashSet<usize> = (0..200).map(|_| dice.below(6)).collect();
         assert_eq!(seen, (0..6).collect());
         assert!(!dice.chance(0.0) && dice.chance(1.0));
@@ -179,16 +183,16 @@ mod tests {
         let openings = Openings { chess960: 0.5, book, book_share: 0.5 };
         let mut counts = [0; 4];
         for index in 0..4000 {
-            let mut dice = Dice::new(9, index);
-            counts[openings.kind(&mut dice) as usize] += 1;
+            let mut dice = GameRng::new(9, index);
+            counts[openings.choose_kind(&mut dice) as usize] += 1;
         }
         assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
         let plain = Openings::default();
         let mut seen = HashSet::new();
         for index in 0..200 {
-            let mut dice = Dice::new(9, index);
-            assert_eq!(plain.kind(&mut dice), OpeningKind::Standard);
-            if let Some(board) = plain.draw(OpeningKind::Standard, &mut dice) {
+            let mut dice = GameRng::new(9, index);
+            assert_eq!(plain.choose_kind(&mut dice), OpeningKind::Standard);
+            if let Some(board) = plain.random_opening(OpeningKind::Standard, &mut dice) {
                 assert!(matches!(board.ply(), 8 | 9));
                 seen.insert(board.key());
             }

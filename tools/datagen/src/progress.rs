@@ -21,7 +21,7 @@ pub enum Goal {
     /// After so long.
     Time(Duration),
     /// When somebody ends it.
-    Open,
+    Unlimited,
 }
 
 /// Counts and shows.
@@ -39,7 +39,8 @@ impl Progress {
     /// Begins with nothing done.
     pub fn new(goal: Goal) -> Progress {
         let bar = ProgressBar::new(STEPS);
-        let template = if goal == Goal::Open { "{spinner} {msg}" } else { "[{bar:30}] {percent}% {msg}" };
+        let template =
+            if goal == Goal::Unlimited { "{spinner} {msg}" } else { "[{bar:30}] {percent}% {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
@@ -70,16 +71,16 @@ impl Progress {
 
     /// True once as much is done as was wanted.
     pub fn is_reached(&self) -> bool {
-        self.share() >= 1.0
+        self.fraction_done() >= 1.0
     }
 
     /// The share that is done; 0 for an open goal.
-    fn share(&self) -> f64 {
+    fn fraction_done(&self) -> f64 {
         match self.goal {
             Goal::Positions(goal) => self.positions as f64 / goal.max(1) as f64,
             Goal::Games(goal) => self.games as f64 / goal.max(1) as f64,
             Goal::Time(goal) => self.elapsed().as_secs_f64() / goal.as_secs_f64().max(1e-9),
-            Goal::Open => 0.0,
+            Goal::Unlimited => 0.0,
         }
     }
 
@@ -91,10 +92,10 @@ impl Progress {
         }
         self.shown = Instant::now();
         if self.bar.is_hidden() {
-            eprintln!("{}", self.line());
+            eprintln!("{}", self.status_line());
         } else {
-            self.bar.set_position((self.share() * STEPS as f64) as u64);
-            self.bar.set_message(self.line());
+            self.bar.set_position((self.fraction_done() * STEPS as f64) as u64);
+            self.bar.set_message(self.status_line());
             self.bar.tick();
         }
     }
@@ -102,11 +103,11 @@ impl Progress {
     /// Shows the end.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
-        eprintln!("{} in {}", self.line(), duration(self.elapsed()));
+        eprintln!("{} in {}", self.status_line(), duration(self.elapsed()));
     }
 
     /// What there is to say.
-    pub fn line(&self) -> String {
+    pub fn status_line(&self) -> String {
         let elapsed = self.elapsed().as_secs_f64().max(1e-3);
         let rate = self.positions as f64 / elapsed;
         let mut line = format!(
@@ -115,7 +116,7 @@ impl Progress {
             thousands(self.games),
             thousands((rate * 3600.0) as u64),
         );
-        let share = self.share();
+        let share = self.fraction_done();
         if share > 0.0 && share < 1.0 {
             let left = Duration::try_from_secs_f64(elapsed * (1.0 - share) / share).unwrap_or(Duration::MAX);
             line += &format!(", {} left", duration(left));
@@ -165,7 +166,7 @@ mod tests {
         assert!(!progress.is_reached());
         progress.add(10);
         assert!(progress.is_reached() && progress.games() == 1);
-        assert!(!Progress::new(Goal::Open).is_reached());
+        assert!(!Progress::new(Goal::Unlimited).is_reached());
         assert!(Progress::new(Goal::Time(Duration::ZERO)).is_reached());
     }
 }

@@ -34,7 +34,7 @@ pub enum ReadError {
     },
     /// The file ends in the middle of a block: whoever wrote it was killed.
     #[error("{}: ends in the middle of the block at byte {offset}; all before is whole", path.display())]
-    Torn {
+    Truncated {
         /// The file.
         path: PathBuf,
         /// Where the unfinished block begins.
@@ -54,8 +54,8 @@ pub enum ReadError {
 
 impl ReadError {
     /// True if the file only lacks its end.
-    pub fn is_torn(&self) -> bool {
-        matches!(self, ReadError::Torn { .. })
+    pub fn is_truncated(&self) -> bool {
+        matches!(self, ReadError::Truncated { .. })
     }
 }
 
@@ -98,7 +98,7 @@ pub struct BlockReader {
     file: BufReader<File>,
     header: FileHeader,
     offset: u64,
-    ended: bool,
+    finished: bool,
 }
 
 impl BlockReader {
@@ -118,17 +118,17 @@ impl BlockReader {
             return Err(ReadError::NotGames { path });
         }
         if length < bytes.len() {
-            return Err(ReadError::Torn { path, offset: 0 });
+            return Err(ReadError::Truncated { path, offset: 0 });
         }
         // The version stands where it stands in every version; all else is for those who know it.
         if header.version != VERSION {
             return Err(ReadError::Version { path, version: header.version });
         }
-        if !header.is_whole() || header.length as usize != bytes.len() {
+        if !header.checksum_is_valid() || header.length as usize != bytes.len() {
             let reason = "the file's header is damaged".into();
             return Err(ReadError::Damaged { path, offset: 0, reason });
         }
-        Ok(BlockReader { path, file, header, offset: length as u64, ended: false })
+        Ok(BlockReader { path, file, header, offset: length as u64, finished: false })
     }
 
     /// The file's header.
@@ -153,7 +153,7 @@ impl BlockReader {
     pub fn seek(&mut self, offset: u64) -> Result<(), ReadError> {
         self.file.seek(SeekFrom::Start(offset)).map_err(|error| self.io(error))?;
         self.offset = offset;
-        self.ended = false;
+        self.finished = false;
         Ok(())
     }
 
@@ -163,16 +163,16 @@ impl BlockReader {
     /// At the first damage. After an error there is no next block.
     pub fn read(&mut self) -> Result<Option<Block>, ReadError> {
         let Some(header) = self.read_header()? else { return Ok(None) };
-        self.ended = true;
+        self.finished = true;
         let mut payload = vec![0; header.payload as usize];
         let length = read_up_to(&mut self.file, &mut payload).map_err(|error| self.io(error))?;
         if length < payload.len() {
-            return Err(self.torn());
+            return Err(self.truncated());
         }
         if !header.matches(&payload) {
             return Err(self.damaged("the block's content does not match its checksum"));
         }
-        self.ended = false;
+        self.finished = false;
         let block = Block { offset: self.offset, header, payload };
         self.offset += (size_of::<BlockHeader>() + length) as u64;
         Ok(Some(block))
@@ -185,28 +185,28 @@ impl BlockReader {
     /// At the first damage of a header. A torn payload at the end of the file is not noticed here.
     pub fn skip(&mut self) -> Result<Option<(u64, BlockHeader)>, ReadError> {
         let Some(header) = self.read_header()? else { return Ok(None) };
-        self.ended = true;
+        self.finished = true;
         self.file.seek_relative(i64::from(header.payload)).map_err(|error| self.io(error))?;
-        self.ended = false;
+        self.finished = false;
         let offset = self.offset;
         self.offset += size_of::<BlockHeader>() as u64 + u64::from(header.payload);
         Ok(Some((offset, header)))
     }
 
     fn read_header(&mut self) -> Result<Option<BlockHeader>, ReadError> {
-        if self.ended {
+        if self.finished {
             return Ok(None);
         }
         // Until something good has been read: after an error there is no more.
-        self.ended = true;
+        self.finished = true;
         let mut bytes = [0; size_of::<BlockHeader>()];
         let length = read_up_to(&mut self.file, &mut bytes).map_err(|error| self.io(error))?;
         if length < bytes.len() {
-            return if length == 0 { Ok(None) } else { Err(self.torn()) };
+            return if length == 0 { Ok(None) } else { Err(self.truncated()) };
         }
         let header: BlockHeader = bytemuck::pod_read_unaligned(&bytes);
         header.verify().map_err(|reason| self.damaged(reason))?;
-        self.ended = false;
+        self.finished = false;
         Ok(Some(header))
     }
 
@@ -214,8 +214,8 @@ impl BlockReader {
         ReadError::Io { path: self.path.clone(), error }
     }
 
-    fn torn(&self) -> ReadError {
-        ReadError::Torn { path: self.path.clone(), offset: self.offset }
+    fn truncated(&self) -> ReadError {
+        ReadError::Truncated { path: self.path.clone(), offset: self.offset }
     }
 
     fn damaged(&self, reason: impl Into<String>) -> ReadError {
@@ -273,7 +273,7 @@ impl Iterator for GameReader {
                 Ok(Some(block)) => match block.games() {
                     Ok(games) => self.games = games.into_iter(),
                     Err(reason) => {
-                        self.blocks.ended = true;
+                        self.blocks.finished = true;
                         let path = self.blocks.path.clone();
                         return Some(Err(ReadError::Damaged { path, offset: block.offset, reason }));
                     }
@@ -319,7 +319,7 @@ mod tests {
         // A file that can be written and not read.
         let file = BufReader::new(File::create(&path).unwrap());
         let header = FileHeader::new(1, 2, 3, "test");
-        let mut blocks = BlockReader { path, file, header, offset: 0, ended: false };
+        let mut blocks = BlockReader { path, file, header, offset: 0, finished: false };
         assert!(matches!(blocks.read(), Err(ReadError::Io { .. })));
         assert!(matches!(blocks.read(), Ok(None)));
         assert!(matches!(blocks.skip(), Ok(None)));

@@ -47,11 +47,11 @@ pub struct RescoreOptions {
 }
 
 /// What became of a game.
-enum Scored {
+enum RescoredGame {
     /// Every position has a new score.
-    Whole(Game),
+    Complete(Game),
     /// It cannot be replayed to its end.
-    Broken,
+    NotReplayable,
 }
 
 /// Searches every position of a game again. The moves and the result stay. `None` if it was given up.
@@ -60,7 +60,7 @@ fn rescore_game(
     mut game: Game,
     nodes: u64,
     control: &Control,
-) -> Result<Option<Scored>, PlayError> {
+) -> Result<Option<RescoredGame>, PlayError> {
     player.new_game();
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
@@ -68,7 +68,7 @@ fn rescore_game(
         let position = match replay.advance() {
             Ok(Some(position)) => position,
             Ok(None) => break,
-            Err(_) => return Ok(Some(Scored::Broken)),
+            Err(_) => return Ok(Some(RescoredGame::NotReplayable)),
         };
         if control.abandon.load(Ordering::Relaxed) {
             return Ok(None);
@@ -79,20 +79,20 @@ fn rescore_game(
     for (ply, score) in game.plies.iter_mut().zip(scores) {
         ply.score = score;
     }
-    Ok(Some(Scored::Whole(game)))
+    Ok(Some(RescoredGame::Complete(game)))
 }
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rescored {
+pub struct RescoreReport {
     /// Positions that have a new score.
     pub positions: u64,
     /// Games that cannot be replayed, and were left out.
-    pub left_out: u64,
+    pub games_skipped: u64,
 }
 
 /// How many positions the files say they have.
-fn count(files: &[PathBuf]) -> u64 {
+fn count_positions(files: &[PathBuf]) -> u64 {
     let mut positions = 0;
     for path in files {
         let Ok(mut blocks) = BlockReader::open(path) else { continue };
@@ -114,13 +114,13 @@ pub fn rescore(
     options: &RescoreOptions,
     control: &Control,
     damaged: impl FnMut(ReadError) + Send,
-) -> Result<Rescored, RescoreError> {
+) -> Result<RescoreReport, RescoreError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
     let old = merged_header(files)?;
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
-    let mut writer = GameWriter::create_whole(out, &header).map_err(write)?;
-    let mut progress = Progress::new(Goal::Positions(count(files)));
+    let mut writer = GameWriter::create_with_part_file(out, &header).map_err(write)?;
+    let mut progress = Progress::new(Goal::Positions(count_positions(files)));
     let worker = || -> Result<_, RescoreError> {
         let mut player = Player::new(options.network.clone(), options.nodes)?;
         Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
@@ -128,8 +128,8 @@ pub fn rescore(
     let mut left_out = 0;
     let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {
         match game {
-            Some(Scored::Broken) => left_out += 1,
-            Some(Scored::Whole(game)) => {
+            Some(RescoredGame::NotReplayable) => left_out += 1,
+            Some(RescoredGame::Complete(game)) => {
                 writer.write(&game).map_err(write)?;
                 progress.add(game.plies.len());
             }
@@ -145,5 +145,5 @@ pub fn rescore(
         return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
     }
     writer.finish().map_err(write)?;
-    Ok(Rescored { positions: progress.positions(), left_out })
+    Ok(RescoreReport { positions: progress.positions(), games_skipped: left_out })
 }

@@ -44,7 +44,7 @@ pub struct RunOptions {
 
 /// What was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct RunSummary {
     /// The file.
     pub path: PathBuf,
     /// The seed.
@@ -87,8 +87,9 @@ pub fn next_index(directory: &Path, seed: u64) -> Result<u32, ReadError> {
     }
     let mut next = 0;
     for path in game_files(&[directory.to_path_buf()])? {
-        let ours =
-            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&writer::prefix(seed)));
+        let ours = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(&writer::file_prefix(seed)));
         if ours {
             next = next.max(next_in(&path)?);
         }
@@ -99,7 +100,7 @@ pub fn next_index(directory: &Path, seed: u64) -> Result<u32, ReadError> {
 /// The number after that of the last game in a file.
 fn next_in(path: &Path) -> Result<u32, ReadError> {
     let mut blocks = match BlockReader::open(path) {
-        Err(ReadError::Torn { .. }) => return Ok(0),
+        Err(ReadError::Truncated { .. }) => return Ok(0),
         opened => opened?,
     };
     let mut offsets = Vec::new();
@@ -122,7 +123,7 @@ fn next_in(path: &Path) -> Result<u32, ReadError> {
 ///
 /// # Errors
 /// If the engine cannot play or the system cannot write. What was written before stays good.
-pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError> {
+pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunError> {
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     let first = next_index(&options.out, seed)?;
     let chess960 = (options.openings.chess960 * 1000.0).round() as u16;
@@ -170,5 +171,5 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<Summary, RunError>
     file.flush().map_err(|error| write(&path, error))?;
     progress.finish();
     end?;
-    Ok(Summary { path, seed, first, games: progress.games(), positions: progress.positions() })
+    Ok(RunSummary { path, seed, first, games: progress.games(), positions: progress.positions() })
 }

@@ -6,13 +6,13 @@ use caesura::types::Color;
 
 use crate::game::Game;
 use crate::merge::{MergeError, all_games, merged_header};
-use crate::opening::Dice;
+use crate::opening::GameRng;
 use crate::reader::ReadError;
 use crate::writer::GameWriter;
 
 /// A uniform sample of `size` of the items, in no special order (Waterman's algorithm R, in Knuth 1981, "The Art
 /// of Computer Programming", volume 2).
-fn reservoir<T>(items: impl Iterator<Item = T>, size: usize, dice: &mut Dice) -> Vec<T> {
+fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, dice: &mut GameRng) -> Vec<T> {
     let mut sample = Vec::new();
     for (number, item) in items.enumerate() {
         if sample.len() < size {
@@ -39,8 +39,8 @@ pub fn games(
     damaged: impl FnMut(ReadError),
 ) -> Result<usize, MergeError> {
     let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create_whole(out, &merged_header(files)?).map_err(write)?;
-    let sample = reservoir(all_games(files, damaged), size, &mut Dice::new(seed, 0));
+    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(write)?;
+    let sample = reservoir_sample(all_games(files, damaged), size, &mut GameRng::new(seed, 0));
     for game in &sample {
         writer.write(game).map_err(write)?;
     }
@@ -51,16 +51,16 @@ pub fn games(
 /// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
 /// the side to move (`ce`), and the result for White (`c0`).
 pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
-    let mut dice = Dice::new(seed, 0);
+    let mut dice = GameRng::new(seed, 0);
     let places = all_games(files, damaged).flat_map(|game| {
         let game = std::rc::Rc::new(game);
         (0..game.plies.len()).map(move |ply| (std::rc::Rc::clone(&game), ply))
     });
-    let sample = reservoir(places, size, &mut dice);
-    sample.iter().filter_map(|(game, ply)| line(game, *ply)).collect()
+    let sample = reservoir_sample(places, size, &mut dice);
+    sample.iter().filter_map(|(game, ply)| epd_line(game, *ply)).collect()
 }
 
-fn line(game: &Game, ply: usize) -> Option<String> {
+fn epd_line(game: &Game, ply: usize) -> Option<String> {
     let mut replay = game.replay();
     loop {
         let position = replay.advance().ok()??;
@@ -68,7 +68,7 @@ fn line(game: &Game, ply: usize) -> Option<String> {
             let fen = position.board.to_string();
             let fields: Vec<&str> = fen.split(' ').take(4).collect();
             let m = caesura::board::notation::to_uci(position.played, position.board.is_chess960());
-            let result = position.winner.for_side(Color::White);
+            let result = position.winner.points(Color::White);
             return Some(format!("{} pm {m}; ce {}; c0 \"{result}\";", fields.join(" "), position.score));
         }
     }
@@ -82,11 +82,11 @@ mod tests {
     fn every_item_is_as_likely_as_the_other() {
         let mut counts = [0; 10];
         for seed in 0..5000 {
-            for item in reservoir(0..10usize, 3, &mut Dice::new(seed, 0)) {
+            for item in reservoir_sample(0..10usize, 3, &mut GameRng::new(seed, 0)) {
                 counts[item] += 1;
             }
         }
         assert!(counts.iter().all(|count| (1350..1650).contains(count)), "{counts:?}");
-        assert_eq!(reservoir(0..2, 3, &mut Dice::new(0, 0)), [0, 1]);
+        assert_eq!(reservoir_sample(0..2, 3, &mut GameRng::new(0, 0)), [0, 1]);
     }
 }

@@ -11,7 +11,7 @@ use caesura::single_threaded::SingleThreadedEngine;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 
 use crate::game::{Ending, Game, Ply, Winner};
-use crate::opening::{Dice, Openings};
+use crate::opening::{GameRng, Openings};
 
 /// How many nodes a move deserve a megabyte of transposition table. A game's searches are short: what they store
 /// should stay in the caches of the processor.
@@ -21,7 +21,7 @@ const MAX_HASH: u64 = 16;
 /// How many openings are drawn until one is good.
 const OPENING_TRIES: usize = 1000;
 /// A search that has not ended its iteration after so many times its nodes is ended.
-const PATIENCE: u64 = 8;
+const HARD_LIMIT_FACTOR: u64 = 8;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -75,34 +75,34 @@ pub enum PlayError {
 
 /// Judges by the scores when a game need not be played on.
 #[derive(Clone, Debug, Default)]
-struct Judge {
+struct Adjudicator {
     /// Plies in a row in which the same side won, positive for White.
     winning: i64,
     /// Plies in a row without an advantage.
     level: u32,
 }
 
-impl Judge {
+impl Adjudicator {
     /// Takes in the score of a position from White's point of view.
-    fn hear(&mut self, rules: &Rules, ply: u32, white: Value) -> Option<(Ending, Winner)> {
+    fn hear(add_score: &mut Self, rules: &Rules, ply: u32, white: Value) -> Option<(Ending, Winner)> {
         let side = if white > 0 { Color::White } else { Color::Black };
         if white.abs() >= MATE_IN_MAX {
             return Some((Ending::MateFound, Winner::of(side)));
         }
         let sign = i64::from(white.signum());
-        self.winning = if white.abs() < rules.win_score {
+        add_score.winning = if white.abs() < rules.win_score {
             0
-        } else if self.winning.signum() == sign {
-            self.winning + sign
+        } else if add_score.winning.signum() == sign {
+            add_score.winning + sign
         } else {
             sign
         };
-        if self.winning.unsigned_abs() >= u64::from(rules.win_plies) {
+        if add_score.winning.unsigned_abs() >= u64::from(rules.win_plies) {
             return Some((Ending::WinByScore, Winner::of(side)));
         }
-        self.level =
-            if white.abs() <= rules.draw_score && ply >= rules.draw_from { self.level + 1 } else { 0 };
-        (self.level >= rules.draw_plies).then_some((Ending::DrawByScore, Winner::Draw))
+        add_score.level =
+            if white.abs() <= rules.draw_score && ply >= rules.draw_from { add_score.level + 1 } else { 0 };
+        (add_score.level >= rules.draw_plies).then_some((Ending::DrawByScore, Winner::Draw))
     }
 }
 
@@ -133,7 +133,7 @@ impl Player {
         // A search that ran out of nodes before it had looked at every move has nothing to say.
         let whole = Limits {
             soft_nodes: Some(nodes),
-            nodes: Some(nodes.saturating_mul(PATIENCE)),
+            nodes: Some(nodes.saturating_mul(HARD_LIMIT_FACTOR)),
             ..Limits::default()
         };
         let shallow = Limits { depth: Some(1), ..Limits::default() };
@@ -156,8 +156,8 @@ impl Player {
         abandon: &AtomicBool,
     ) -> Result<Option<Game>, PlayError> {
         self.new_game();
-        let mut dice = Dice::new(seed, index);
-        let opening = openings.kind(&mut dice);
+        let mut dice = GameRng::new(seed, index);
+        let opening = openings.choose_kind(&mut dice);
         let mut tries = 0;
         let mut board = loop {
             if abandon.load(Ordering::Relaxed) {
@@ -167,7 +167,7 @@ impl Player {
                 return Err(PlayError::Opening(index));
             }
             tries += 1;
-            let Some(board) = openings.draw(opening, &mut dice) else { continue };
+            let Some(board) = openings.random_opening(opening, &mut dice) else { continue };
             let found = self.search(&board, rules.opening_nodes);
             if found.is_some_and(|(_, score)| score.abs() <= rules.opening_score) {
                 break board;
@@ -175,7 +175,7 @@ impl Player {
         };
         let start = board.setup();
         let mut plies = Vec::with_capacity(128);
-        let mut judge = Judge::default();
+        let mut judge = Adjudicator::default();
         let mut judged = None;
         let (ending, winner) = loop {
             if abandon.load(Ordering::Relaxed) {
@@ -191,7 +191,7 @@ impl Player {
                 return Ok(None);
             };
             let white = if board.side_to_move() == Color::White { score } else { -score };
-            judged = judge.hear(rules, board.ply(), white);
+            judged = Adjudicator::hear(&mut judge, rules, board.ply(), white);
             plies.push(Ply { played, score: score as i16 });
             board.make(played, &mut ());
         };
@@ -205,9 +205,9 @@ mod tests {
 
     fn hear(scores: &[Value], from_ply: u32) -> Option<(usize, Ending, Winner)> {
         let rules = Rules { win_plies: 3, draw_plies: 3, draw_from: 10, ..Rules::default() };
-        let mut judge = Judge::default();
+        let mut judge = Adjudicator::default();
         scores.iter().enumerate().find_map(|(index, &score)| {
-            let (ending, winner) = judge.hear(&rules, from_ply + index as u32, score)?;
+            let (ending, winner) = Adjudicator::hear(&mut judge, &rules, from_ply + index as u32, score)?;
             Some((index, ending, winner))
         })
     }

@@ -6,8 +6,8 @@ use std::fmt::{self, Write};
 use caesura::board::Board;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
-use crate::odds::{Curve, Odds};
 use crate::progress::thousands;
+use crate::wdl::{WdlCounts, WdlCurve};
 
 /// The upper ends of the bins of the score histogram, in centipawns; the last bin is what is beyond.
 const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];
@@ -29,7 +29,7 @@ pub struct Stats {
     captures: u64,
     longest: usize,
     starts: HashSet<u64>,
-    odds: Odds,
+    odds: WdlCounts,
 }
 
 impl Default for Stats {
@@ -47,7 +47,7 @@ impl Default for Stats {
             captures: 0,
             longest: 0,
             starts: HashSet::new(),
-            odds: Odds::default(),
+            odds: WdlCounts::default(),
         }
     }
 }
@@ -134,8 +134,8 @@ impl fmt::Display for Stats {
             write!(counts, " {pieces}:{:.1}", percent(*count, self.positions))?;
         }
         writeln!(f, "positions by pieces, in per cent\n {counts}")?;
-        let Some(Curve { even_chance, spread }) = self.odds.fit() else { return Ok(()) };
-        if let Some(scale) = self.odds.scale() {
+        let Some(WdlCurve { midpoint: even_chance, spread }) = self.odds.fit_curve() else { return Ok(()) };
+        if let Some(scale) = self.odds.fit_scale() {
             writeln!(f, "the odds of the expected result grow by e in {scale:.0} centipawns")?;
         }
         writeln!(

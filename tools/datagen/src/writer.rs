@@ -23,13 +23,13 @@ pub const BLOCK_AGE: Duration = Duration::from_secs(30);
 pub struct GameWriter {
     path: PathBuf,
     /// Where the file goes when it is whole, if it is not there from the beginning.
-    place: Option<PathBuf>,
+    final_path: Option<PathBuf>,
     file: File,
     /// Room for the block's header, then the payload.
     block: Vec<u8>,
     games: u32,
     positions: u32,
-    begun: Instant,
+    block_started: Instant,
     block_bytes: usize,
     block_age: Duration,
 }
@@ -40,7 +40,12 @@ impl GameWriter {
     /// # Errors
     /// If it exists, or cannot be written.
     pub fn create(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
-        GameWriter::over(OpenOptions::new().write(true).create_new(true).open(path)?, path, None, header)
+        GameWriter::with_header(
+            OpenOptions::new().write(true).create_new(true).open(path)?,
+            path,
+            None,
+            header,
+        )
     }
 
     /// Creates a file that has its name only once it is whole, from [`GameWriter::finish`] on. Before that it is called
@@ -48,17 +53,17 @@ impl GameWriter {
     ///
     /// # Errors
     /// If a file of the name exists, or it cannot be written.
-    pub fn create_whole(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
+    pub fn create_with_part_file(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
         if path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let mut part = OsString::from(path);
         part.push(".part");
         let part = PathBuf::from(part);
-        GameWriter::over(File::create(&part)?, &part, Some(path), header)
+        GameWriter::with_header(File::create(&part)?, &part, Some(path), header)
     }
 
-    fn over(
+    fn with_header(
         mut file: File,
         path: &Path,
         place: Option<&Path>,
@@ -67,12 +72,12 @@ impl GameWriter {
         file.write_all(bytemuck::bytes_of(header))?;
         Ok(GameWriter {
             path: path.to_path_buf(),
-            place: place.map(Path::to_path_buf),
+            final_path: place.map(Path::to_path_buf),
             file,
             block: vec![0; size_of::<BlockHeader>()],
             games: 0,
             positions: 0,
-            begun: Instant::now(),
+            block_started: Instant::now(),
             block_bytes: BLOCK_BYTES,
             block_age: BLOCK_AGE,
         })
@@ -87,7 +92,7 @@ impl GameWriter {
         fs::create_dir_all(directory)?;
         let mut number = 0u32;
         loop {
-            let path = directory.join(format!("{}{number:04}.{EXTENSION}", prefix(header.seed)));
+            let path = directory.join(format!("{}{number:04}.{EXTENSION}", file_prefix(header.seed)));
             match GameWriter::create(&path, header) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => {
                     number += 1
@@ -114,7 +119,7 @@ impl GameWriter {
     /// If the game cannot be written down, or the system refuses to write.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
         if self.games == 0 {
-            self.begun = Instant::now();
+            self.block_started = Instant::now();
         }
         format::encode(game, &mut self.block)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
@@ -132,7 +137,7 @@ impl GameWriter {
     /// If the system refuses, or a file of the name has appeared since.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        let Some(place) = self.place.take() else { return Ok(()) };
+        let Some(place) = self.final_path.take() else { return Ok(()) };
         self.file.sync_all()?;
         if place.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -145,7 +150,7 @@ impl GameWriter {
     /// # Errors
     /// If the system refuses to write.
     pub fn flush_if_old(&mut self) -> io::Result<()> {
-        if self.games > 0 && self.begun.elapsed() >= self.block_age { self.flush() } else { Ok(()) }
+        if self.games > 0 && self.block_started.elapsed() >= self.block_age { self.flush() } else { Ok(()) }
     }
 
     /// Writes the present block.
@@ -175,6 +180,6 @@ impl Drop for GameWriter {
 }
 
 /// How the names of the files of a seed begin.
-pub fn prefix(seed: u64) -> String {
+pub fn file_prefix(seed: u64) -> String {
     format!("{seed:016x}-")
 }

@@ -62,7 +62,7 @@ fn a_file_cut_anywhere_gives_the_whole_blocks_before() {
         assert_eq!(read, games[..2 * whole.saturating_sub(1)], "cut to {length}");
         match error {
             None => assert!(ends.contains(&length), "cut to {length}"),
-            Some(ReadError::Torn { offset, .. }) => {
+            Some(ReadError::Truncated { offset, .. }) => {
                 let begin = if whole == 0 { 0 } else { ends[whole - 1] };
                 assert_eq!(offset, begin as u64, "cut to {length}");
             }
@@ -111,7 +111,7 @@ fn nothing_is_ever_overwritten() {
 fn games_behind_a_damaged_block_are_not_played_again() {
     let directory = TempDir::new().unwrap();
     let (_, mut bytes, ends) = small_file(&directory);
-    let path = directory.path().join(format!("{}0000.games", datagen::writer::prefix(1)));
+    let path = directory.path().join(format!("{}0000.games", datagen::writer::file_prefix(1)));
     for block in 0..3 {
         bytes[ends[block] + 60] ^= 1;
         fs::write(&path, &bytes).unwrap();
@@ -140,7 +140,7 @@ fn a_file_has_its_name_once_it_is_whole() {
     let (path, part) = (directory.path().join("a.games"), directory.path().join("a.games.part"));
     let header = FileHeader::new(1, 2, 3, "test");
     fs::write(&part, b"what a killed process left").unwrap();
-    let mut writer = GameWriter::create_whole(&path, &header).unwrap();
+    let mut writer = GameWriter::create_with_part_file(&path, &header).unwrap();
     let game = some_game(0, 6);
     writer.write(&game).unwrap();
     assert!(!path.exists());
@@ -149,5 +149,5 @@ fn a_file_has_its_name_once_it_is_whole() {
     writer.finish().unwrap();
     assert!(!part.exists());
     assert_eq!(read(&path).0, [game]);
-    assert!(GameWriter::create_whole(&path, &header).is_err());
+    assert!(GameWriter::create_with_part_file(&path, &header).is_err());
 }

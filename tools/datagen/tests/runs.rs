@@ -12,7 +12,7 @@ use datagen::format::FileHeader;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
-use datagen::rescore::{RescoreError, RescoreOptions, Rescored};
+use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::Rules;
 use datagen::stats::Stats;
@@ -99,7 +99,7 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
         let (new, error) = read(&scored);
         assert!(error.is_none());
         let positions = games.iter().map(|game| game.plies.len() as u64).sum::<u64>();
-        assert_eq!(done, Rescored { positions, left_out: 0 });
+        assert_eq!(done, RescoreReport { positions, games_skipped: 0 });
         for (new, old) in new.iter().zip(&games) {
             assert!(new.plies.iter().map(|ply| ply.played).eq(old.plies.iter().map(|ply| ply.played)));
             assert_eq!((new.index, new.winner), (old.index, old.winner));
@@ -137,7 +137,7 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
         RescoreOptions { threads: 1, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
     let complain = |error| panic!("{error}");
     let done = rescore::rescore(&[input], &out, &options, &Control::default(), complain).unwrap();
-    assert_eq!(done, Rescored { positions: games[1].plies.len() as u64, left_out: 1 });
+    assert_eq!(done, RescoreReport { positions: games[1].plies.len() as u64, games_skipped: 1 });
     assert_eq!(read(&out).0.len(), 1);
 }
 
@@ -191,7 +191,7 @@ fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
     child.wait().unwrap();
     check_passes(directory.path());
     let (games, error) = read(&path);
-    assert!(error.is_none_or(|error| error.is_torn()));
+    assert!(error.is_none_or(|error| error.is_truncated()));
     let kept: usize = games.iter().map(|game| 48 + 4 * game.plies.len()).sum();
     assert!(kept > 16_000, "{kept}");
     // Nothing is missing in between, and the next run goes on where this one was killed.

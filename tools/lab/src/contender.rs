@@ -73,7 +73,7 @@ fn plies(text: &str) -> Result<Depth, String> {
 
 impl Contender {
     /// Makes an engine search in this way.
-    pub fn instruct(&self, engine: &mut Engine, plain: bool) {
+    pub fn configure(&self, engine: &mut Engine, plain: bool) {
         let options = engine.options_mut();
         options.null_move = self.scheme;
         options.null_move_settings = self.settings;
@@ -85,12 +85,12 @@ impl Contender {
 ///
 /// # Panics
 /// If one of them is none: for lists in the program.
-pub fn list(names: &[&str]) -> Vec<Contender> {
+pub fn parse_list(names: &[&str]) -> Vec<Contender> {
     names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 
 /// Every scheme; `fixed` and `reduce` with R, and DR, from 1 to 4.
-pub fn all() -> Vec<Contender> {
+pub fn all_schemes() -> Vec<Contender> {
     let mut names = Vec::new();
     for scheme in SchemeName::ALL {
         match scheme {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn all_schemes_take_part() {
-        let all = all();
+        let all = all_schemes();
         assert_eq!(all.len(), SchemeName::ALL.len() - 2 + 4 + 16);
         assert!(SchemeName::ALL.iter().all(|&scheme| all.iter().any(|one| one.scheme == scheme)));
     }

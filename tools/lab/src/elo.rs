@@ -6,7 +6,7 @@ use std::fmt;
 const TWO_SIDED: f64 = 1.959_963_985;
 
 /// With fewer pairs a sequential test decides nothing.
-const LEAST: u64 = 32;
+const MIN_PAIRS: u64 = 32;
 
 /// Pairs of games with the same opening and colours changed, by the points of the first side: 0, 1/2, 1, 3/2, 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,13 +30,13 @@ impl fmt::Display for Estimate {
 }
 
 /// The Elo difference that an expected score means (Elo 1978).
-pub fn elo_of(score: f64) -> f64 {
+pub fn elo_from_score(score: f64) -> f64 {
     let score = score.clamp(1e-6, 1.0 - 1e-6);
     400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The expected score of an Elo difference.
-pub fn score_of(elo: f64) -> f64 {
+pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
@@ -71,16 +71,17 @@ impl Pentanomial {
     pub fn estimate(&self) -> Estimate {
         let (mean, variance, total) = self.moments();
         let deviation = (variance / total).sqrt();
-        let (low, high) = (elo_of(mean - TWO_SIDED * deviation), elo_of(mean + TWO_SIDED * deviation));
+        let (low, high) =
+            (elo_from_score(mean - TWO_SIDED * deviation), elo_from_score(mean + TWO_SIDED * deviation));
         let los = 0.5 * libm::erfc(-(mean - 0.5) / deviation.max(1e-12) / std::f64::consts::SQRT_2);
-        Estimate { elo: elo_of(mean), error: (high - low) / 2.0, los }
+        Estimate { elo: elo_from_score(mean), error: (high - low) / 2.0, los }
     }
 
     /// The logarithm of how much likelier the pairs are if the difference is `elo1` than if it is `elo0`, in the normal
     /// approximation (the generalised sequential test as fishtest uses it; Wald 1945).
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let (mean, variance, total) = self.moments();
-        let (score0, score1) = (score_of(elo0), score_of(elo1));
+        let (score0, score1) = (score_from_elo(elo0), score_from_elo(elo1));
         total * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance.max(1e-9))
     }
 }
@@ -98,11 +99,11 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Play on.
-    Open,
+    Undecided,
     /// The first hypothesis.
-    Rejected,
+    AcceptH0,
     /// The second hypothesis.
-    Accepted,
+    AcceptH1,
 }
 
 impl Sprt {
@@ -113,16 +114,16 @@ impl Sprt {
 
     /// What the pairs so far say. A few that happen to be alike say nothing: their variance is no estimate yet.
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
-        if pairs.pairs() < LEAST {
-            return Verdict::Open;
+        if pairs.pairs() < MIN_PAIRS {
+            return Verdict::Undecided;
         }
         let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
         if ratio >= Sprt::bound() {
-            Verdict::Accepted
+            Verdict::AcceptH1
         } else if ratio <= -Sprt::bound() {
-            Verdict::Rejected
+            Verdict::AcceptH0
         } else {
-            Verdict::Open
+            Verdict::Undecided
         }
     }
 }
@@ -143,10 +144,10 @@ mod tests {
     #[test]
     fn scores_and_differences_are_each_other_s_inverse() {
         for elo in [-400.0, -32.0, 0.0, 5.0, 200.0] {
-            assert!((elo_of(score_of(elo)) - elo).abs() < 1e-9);
+            assert!((elo_from_score(score_from_elo(elo)) - elo).abs() < 1e-9);
         }
-        assert!((elo_of(0.76) - 200.24).abs() < 0.01);
-        assert!(elo_of(1.0).is_finite() && elo_of(0.0).is_finite());
+        assert!((elo_from_score(0.76) - 200.24).abs() < 0.01);
+        assert!(elo_from_score(1.0).is_finite() && elo_from_score(0.0).is_finite());
     }
 
     #[test]
@@ -164,11 +165,11 @@ mod tests {
     #[test]
     fn a_few_pairs_that_happen_to_be_alike_decide_nothing() {
         let test = Sprt { elo0: 0.0, elo1: 5.0 };
-        for pairs in 1..LEAST {
+        for pairs in 1..MIN_PAIRS {
             for place in 0..5 {
                 let mut counts = [0; 5];
                 counts[place] = pairs;
-                assert_eq!(test.verdict(&Pentanomial(counts)), Verdict::Open, "{counts:?}");
+                assert_eq!(test.verdict(&Pentanomial(counts)), Verdict::Undecided, "{counts:?}");
             }
         }
     }
@@ -176,10 +177,10 @@ mod tests {
     #[test]
     fn a_test_ends_on_the_side_of_the_truth() {
         let test = Sprt { elo0: 0.0, elo1: 5.0 };
-        assert_eq!(test.verdict(&Pentanomial([1, 2, 4, 2, 1])), Verdict::Open);
+        assert_eq!(test.verdict(&Pentanomial([1, 2, 4, 2, 1])), Verdict::Undecided);
         let grow = |counts: [u64; 5], times| Pentanomial(counts.map(|count| count * times));
-        assert_eq!(test.verdict(&grow([5, 20, 50, 24, 7], 100)), Verdict::Accepted);
-        assert_eq!(test.verdict(&grow([7, 24, 50, 20, 5], 100)), Verdict::Rejected);
+        assert_eq!(test.verdict(&grow([5, 20, 50, 24, 7], 100)), Verdict::AcceptH1);
+        assert_eq!(test.verdict(&grow([7, 24, 50, 20, 5], 100)), Verdict::AcceptH0);
         let (plus, minus) = (grow([5, 20, 50, 24, 7], 9), grow([7, 24, 50, 20, 5], 9));
         let symmetric = |pairs: Pentanomial| pairs.log_likelihood_ratio(-3.0, 3.0);
         assert!((symmetric(plus) + symmetric(minus)).abs() < 1e-9);

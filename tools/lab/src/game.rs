@@ -25,11 +25,11 @@ const DRAW_PLIES: u32 = 12;
 /// ... from this ply on.
 const DRAW_FROM: u32 = 80;
 /// A game of so many plies is drawn.
-pub const MOST_PLIES: usize = 600;
+pub const MAX_PLIES: usize = 600;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Game {
+pub struct GameRecord {
     /// The half points of White: 0, 1 or 2.
     pub white: usize,
     /// Why it ended.
@@ -39,20 +39,20 @@ pub struct Game {
 }
 
 /// Two engines, one for each contender, of one thread each.
-pub struct Table {
+pub struct EnginePair {
     engines: [Engine; 2],
 }
 
 /// Ends games by both players' scores, as they come.
 #[derive(Default)]
-pub struct Judge {
+pub struct ScoreAdjudicator {
     winning: i64,
     level: u32,
 }
 
-impl Judge {
+impl ScoreAdjudicator {
     /// Takes in a score from White's point of view.
-    pub fn hear(&mut self, ply: u32, white: Value) -> Option<(Ending, Winner)> {
+    pub fn add_score(&mut self, ply: u32, white: Value) -> Option<(Ending, Winner)> {
         let sign = i64::from(white.signum());
         self.winning = if white.abs() < WIN_SCORE {
             0
@@ -71,22 +71,22 @@ impl Judge {
 }
 
 /// What a player does.
-enum Reply {
-    Plays(Move, Value),
-    Oversteps,
+enum MoveOutcome {
+    Played(Move, Value),
+    TimeForfeit,
 }
 
-impl Table {
+impl EnginePair {
     /// Starts both engines, each with a table of so many megabytes.
     ///
     /// # Errors
     /// If an engine cannot be started.
-    pub fn new(hash: usize) -> Result<Table, LabError> {
+    pub fn new(hash: usize) -> Result<EnginePair, LabError> {
         let mut engines = [Engine::new(1, hash)?, Engine::new(1, hash)?];
         for engine in &mut engines {
             engine.options_mut().move_overhead = Duration::ZERO;
         }
-        Ok(Table { engines })
+        Ok(EnginePair { engines })
     }
 
     /// Plays a game from a position, the first contender with White. `None` if it was abandoned.
@@ -100,17 +100,17 @@ impl Table {
         plain: bool,
         limit: Limit,
         abandon: &AtomicBool,
-    ) -> Result<Option<Game>, LabError> {
+    ) -> Result<Option<GameRecord>, LabError> {
         for (engine, contender) in self.engines.iter_mut().zip(players) {
             engine.new_game()?;
-            contender.instruct(engine, plain);
+            contender.configure(engine, plain);
         }
         let mut clocks = match limit {
             Limit::Clock(base, _) => [Duration::from_millis(base); 2],
             _ => [Duration::ZERO; 2],
         };
         let mut board = start.clone();
-        let mut judge = Judge::default();
+        let mut judge = ScoreAdjudicator::default();
         let mut plies = 0;
         let (ending, winner) = loop {
             if abandon.load(Ordering::Relaxed) {
@@ -119,26 +119,31 @@ impl Table {
             if let Some((ending, winner)) = Ending::by_rule(&board) {
                 break (format!("{ending:?}"), winner);
             }
-            if plies >= MOST_PLIES {
+            if plies >= MAX_PLIES {
                 break (format!("{:?}", Ending::TooLong), Winner::Draw);
             }
             let side = board.side_to_move();
-            match self.reply(&board, limit, &mut clocks)? {
-                Reply::Oversteps => break ("Time".to_string(), Winner::of(!side)),
-                Reply::Plays(m, score) => {
+            match self.next_move(&board, limit, &mut clocks)? {
+                MoveOutcome::TimeForfeit => break ("Time".to_string(), Winner::of(!side)),
+                MoveOutcome::Played(m, score) => {
                     let white = if side == Color::White { score } else { -score };
                     board.make(m, &mut ());
                     plies += 1;
-                    if let Some((ending, winner)) = judge.hear(board.ply(), white) {
+                    if let Some((ending, winner)) = judge.add_score(board.ply(), white) {
                         break (format!("{ending:?}"), winner);
                     }
                 }
             }
         };
-        Ok(Some(Game { white: winner as usize, ending, plies }))
+        Ok(Some(GameRecord { white: winner as usize, ending, plies }))
     }
 
-    fn reply(&mut self, board: &Board, limit: Limit, clocks: &mut [Duration; 2]) -> Result<Reply, LabError> {
+    fn next_move(
+        &mut self,
+        board: &Board,
+        limit: Limit,
+        clocks: &mut [Duration; 2],
+    ) -> Result<MoveOutcome, LabError> {
         let side = board.side_to_move();
         let engine = &mut self.engines[side.index()];
         engine.set_position(board.clone());
@@ -153,7 +158,7 @@ impl Table {
             let clock = &mut clocks[side.index()];
             match clock.checked_sub(started.elapsed()) {
                 Some(left) => *clock = left + Duration::from_millis(increment),
-                None => return Ok(Reply::Oversteps),
+                None => return Ok(MoveOutcome::TimeForfeit),
             }
         }
         if outcome.lines.is_empty() {
@@ -162,7 +167,7 @@ impl Table {
         }
         let score = outcome.lines.first().map_or(0, |line| line.score);
         let m = outcome.best.ok_or_else(|| LabError::Argument(format!("no move in {board}")))?;
-        Ok(Reply::Plays(m, score))
+        Ok(MoveOutcome::Played(m, score))
     }
 }
 
@@ -171,10 +176,10 @@ mod tests {
     use super::*;
 
     fn hear(scores: &[Value], from: u32) -> Option<(usize, Winner)> {
-        let mut judge = Judge::default();
+        let mut judge = ScoreAdjudicator::default();
         let mut plies = from..;
         scores.iter().enumerate().find_map(|(index, &score)| {
-            let (_, winner) = judge.hear(plies.next()?, score)?;
+            let (_, winner) = judge.add_score(plies.next()?, score)?;
             Some((index, winner))
         })
     }
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     fn a_won_game_is_won_and_a_clock_can_run_out() {
         let contender: Contender = "extended".parse().unwrap();
-        let mut table = Table::new(1).unwrap();
+        let mut table = EnginePair::new(1).unwrap();
         let abandon = AtomicBool::new(false);
         let board: Board = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1".parse().unwrap();
         let players = [&contender, &contender];

@@ -2,19 +2,19 @@
 
 pub mod contender;
 pub mod limit;
-pub mod machine;
+pub mod origin;
 pub mod paper;
 pub mod positions;
 
 pub mod store;
 
+pub mod runner;
 pub mod searcher;
-pub mod work;
 
 pub mod elo;
 pub mod game;
 
-pub mod duel;
+pub mod match_play;
 pub mod nodes;
 pub mod scaling;
 pub mod tactics;

@@ -14,9 +14,9 @@ use datagen::ordered::Control;
 use lab::contender::{self, Contender};
 use lab::elo::Sprt;
 use lab::limit::Limit;
-use lab::machine::Origin;
-use lab::work::{self, Summary};
-use lab::{duel, nodes, positions, report, scaling, tactics, zugzwang};
+use lab::origin::Origin;
+use lab::runner::{self, Summary};
+use lab::{match_play, nodes, positions, report, scaling, tactics, zugzwang};
 
 /// Experiments with null moves, and their report.
 #[derive(Debug, Parser)]
@@ -141,7 +141,7 @@ struct Contenders {
 }
 
 impl Contenders {
-    fn or(self, usual: Vec<Contender>) -> Vec<Contender> {
+    fn or_default(self, usual: Vec<Contender>) -> Vec<Contender> {
         if self.named.is_empty() { usual } else { self.named }
     }
 }
@@ -157,7 +157,7 @@ impl Common {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match obey(Cli::parse().experiment) {
+    match execute(Cli::parse().experiment) {
         Ok(true) => ExitCode::SUCCESS,
         // Not done: the same command goes on.
         Ok(false) => ExitCode::from(1),
@@ -186,12 +186,12 @@ fn name_of(path: &Path) -> String {
     path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn done(summary: Summary) -> Result<bool, Failure> {
-    work::tell(&mut io::stdout(), &summary)?;
+fn print_and_check(summary: Summary) -> Result<bool, Failure> {
+    runner::print_summary(&mut io::stdout(), &summary)?;
     Ok(summary.is_complete())
 }
 
-fn obey(experiment: Experiment) -> Result<bool, Failure> {
+fn execute(experiment: Experiment) -> Result<bool, Failure> {
     if let Experiment::Report { out } = &experiment {
         report::write(out)?;
         writeln!(io::stdout(), "{}", out.join(report::HTML).display())?;
@@ -204,20 +204,20 @@ fn obey(experiment: Experiment) -> Result<bool, Failure> {
         Experiment::Report { .. } => Ok(true),
         Experiment::Nodes { common, contenders, raise } => {
             let options = nodes::Options {
-                contenders: contenders.or(contender::list(&nodes::CONTENDERS)),
-                positions: positions::six(),
+                contenders: contenders.or_default(contender::parse_list(&nodes::CONTENDERS)),
+                positions: positions::bratko_kopec(),
                 raise,
                 plain: common.plain,
                 hash: common.hash as usize,
                 threads: common.threads(false),
             };
-            done(nodes::run(&common.out, &origin, &options, &control)?)
+            print_and_check(nodes::run(&common.out, &origin, &options, &control)?)
         }
         Experiment::Tactics { common, contenders, suite, first, limit, runs } => {
             let mut tasks = positions::suite(&suite)?;
             tasks.truncate(first.unwrap_or(usize::MAX));
             let options = tactics::Options {
-                contenders: contenders.or(contender::all()),
+                contenders: contenders.or_default(contender::all_schemes()),
                 suite: name_of(&suite),
                 tasks,
                 limit,
@@ -226,10 +226,10 @@ fn obey(experiment: Experiment) -> Result<bool, Failure> {
                 hash: common.hash as usize,
                 threads: common.threads(!limit.is_deterministic()),
             };
-            done(tactics::run(&common.out, &origin, &options, &control)?)
+            print_and_check(tactics::run(&common.out, &origin, &options, &control)?)
         }
         Experiment::Match { common, first, second, book, games, limit, seed, sprt } => {
-            let options = duel::Options {
+            let options = match_play::Options {
                 first,
                 second,
                 book_name: name_of(&book),
@@ -242,16 +242,16 @@ fn obey(experiment: Experiment) -> Result<bool, Failure> {
                 hash: common.hash as usize,
                 threads: common.threads(!limit.is_deterministic()),
             };
-            let (summary, pairs) = duel::run(&common.out, &origin, &options, &control)?;
+            let (summary, pairs) = match_play::run(&common.out, &origin, &options, &control)?;
             writeln!(io::stdout(), "{} games: {}; pairs {:?}", 2 * pairs.pairs(), pairs.estimate(), pairs.0)?;
             let mut decided = false;
             if let Some(test) = options.sprt {
                 let ratio = pairs.log_likelihood_ratio(test.elo0, test.elo1);
                 let verdict = test.verdict(&pairs);
-                decided = verdict != lab::elo::Verdict::Open;
+                decided = verdict != lab::elo::Verdict::Undecided;
                 writeln!(io::stdout(), "LLR {ratio:.2} of ±{:.2}: {verdict:?}", Sprt::bound())?;
             }
-            Ok(done(summary)? || decided)
+            Ok(print_and_check(summary)? || decided)
         }
         Experiment::Zugzwang { common, contenders, suite, limit } => {
             let suites = suite
@@ -259,26 +259,26 @@ fn obey(experiment: Experiment) -> Result<bool, Failure> {
                 .map(|path| Ok((name_of(path), positions::suite(path)?)))
                 .collect::<Result<_, lab::LabError>>()?;
             let options = zugzwang::Options {
-                contenders: contenders.or(contender::all()),
+                contenders: contenders.or_default(contender::all_schemes()),
                 suites,
                 limit,
                 plain: common.plain,
                 hash: common.hash as usize,
                 threads: common.threads(!limit.is_deterministic()),
             };
-            done(zugzwang::run(&common.out, &origin, &options, &control)?)
+            print_and_check(zugzwang::run(&common.out, &origin, &options, &control)?)
         }
         Experiment::Scaling { common, contenders, depth, nodes } => {
             let options = scaling::Options {
-                contenders: contenders.or(contender::list(&scaling::CONTENDERS)),
-                positions: positions::six(),
+                contenders: contenders.or_default(contender::parse_list(&scaling::CONTENDERS)),
+                positions: positions::bratko_kopec(),
                 depth,
                 nodes,
                 plain: common.plain,
                 hash: common.hash as usize,
                 threads: common.threads(false),
             };
-            done(scaling::run(&common.out, &origin, &options, &control)?)
+            print_and_check(scaling::run(&common.out, &origin, &options, &control)?)
         }
     }
 }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::machine::Origin;
-use crate::positions::Timed;
-use crate::searcher::{Counts, Searcher, mode};
+use crate::origin::Origin;
+use crate::positions::FixedDepthPosition;
+use crate::runner::{self, Summary};
+use crate::searcher::{NullCountsDef, Searcher, mode_name};
 use crate::store::Store;
-use crate::work::{self, Summary};
 
 /// The file of results.
 pub const FILE: &str = "nodes.jsonl";
@@ -40,7 +40,7 @@ pub struct Record {
     /// The time it took, in milliseconds.
     pub milliseconds: u64,
     /// What became of the null moves.
-    #[serde(with = "Counts")]
+    #[serde(with = "NullCountsDef")]
     pub counts: NullCounts,
 }
 
@@ -50,7 +50,7 @@ pub struct Options {
     /// Who takes part.
     pub contenders: Vec<Contender>,
     /// The positions with their depths.
-    pub positions: Vec<Timed>,
+    pub positions: Vec<FixedDepthPosition>,
     /// By how much all depths are raised.
     pub raise: Depth,
     /// Without modern prunings.
@@ -76,14 +76,14 @@ pub fn run(
     for contender in &options.contenders {
         for position in &options.positions {
             let depth = (position.depth + options.raise).max(1);
-            let mode = mode(options.plain);
+            let mode = mode_name(options.plain);
             let key = format!("{contender} {mode} {} depth {depth} hash {}", position.id, options.hash);
             tasks.push((key, (contender.clone(), position.clone(), depth)));
         }
     }
     let worker = || {
         let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, position, depth): &(Contender, Timed, Depth)| {
+        Ok(move |(contender, position, depth): &(Contender, FixedDepthPosition, Depth)| {
             let board = position.board()?;
             searcher.new_game()?;
             let limits = Limits { depth: Some(*depth), ..Limits::default() };
@@ -100,5 +100,5 @@ pub fn run(
             }))
         })
     };
-    work::run(&mut store, tasks, options.threads, control, worker, work::all)
+    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
 }

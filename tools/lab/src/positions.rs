@@ -11,7 +11,7 @@ use crate::LabError;
 
 /// A position of the nodes experiment.
 #[derive(Clone, Debug)]
-pub struct Timed {
+pub struct FixedDepthPosition {
     /// Its name.
     pub id: String,
     /// The position.
@@ -20,7 +20,7 @@ pub struct Timed {
     pub depth: Depth,
 }
 
-impl Timed {
+impl FixedDepthPosition {
     /// The position, set up.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Timed {
 }
 
 /// The six positions of Bratko and Kopec (1982) that Crafty's benchmark searches, and its depths.
-pub fn six() -> Vec<Timed> {
+pub fn bratko_kopec() -> Vec<FixedDepthPosition> {
     [
         ("BK.02", "3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", 12),
         ("BK.04", "rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1", 12),
@@ -40,7 +40,7 @@ pub fn six() -> Vec<Timed> {
         ("BK.22", "2r2rk1/1bqnbpp1/1p1ppn1p/pP6/N1P1P3/P2B1N1P/1B2QPP1/R2R2K1 b - - 0 1", 13),
         ("BK.23", "r1bqk2r/pp2bppp/2p5/3pP3/P2Q1P2/2N1B3/1PP3PP/R4RK1 b kq - 0 1", 12),
     ]
-    .map(|(id, fen, depth)| Timed { id: id.into(), fen: fen.into(), depth })
+    .map(|(id, fen, depth)| FixedDepthPosition { id: id.into(), fen: fen.into(), depth })
     .into()
 }
 
@@ -63,9 +63,9 @@ mod tests {
 
     #[test]
     fn the_six_can_be_set_up() {
-        let six = six();
-        assert_eq!(six.len(), 6);
-        for position in six {
+        let positions = bratko_kopec();
+        assert_eq!(positions.len(), 6);
+        for position in positions {
             assert!(position.fen.parse::<Board>().is_ok() && position.depth >= 12, "{}", position.id);
         }
     }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::machine::Origin;
-use crate::positions::Timed;
-use crate::searcher::{Counts, Searcher, mode};
+use crate::origin::Origin;
+use crate::positions::FixedDepthPosition;
+use crate::runner::{self, Summary};
+use crate::searcher::{NullCountsDef, Searcher, mode_name};
 use crate::store::Store;
-use crate::work::{self, Summary};
 
 /// The file of results.
 pub const FILE: &str = "scaling.jsonl";
@@ -46,7 +46,7 @@ pub struct Record {
     /// Every depth that was completed.
     pub steps: Vec<Step>,
     /// What became of the null moves.
-    #[serde(with = "Counts")]
+    #[serde(with = "NullCountsDef")]
     pub counts: NullCounts,
 }
 
@@ -56,7 +56,7 @@ pub struct Options {
     /// Who takes part.
     pub contenders: Vec<Contender>,
     /// The positions.
-    pub positions: Vec<Timed>,
+    pub positions: Vec<FixedDepthPosition>,
     /// The greatest depth.
     pub depth: Depth,
     /// The most nodes of a search.
@@ -85,7 +85,7 @@ pub fn run(
         for contender in &options.contenders {
             let key = format!(
                 "{contender} {} {} depth {} nodes {} hash {}",
-                mode(options.plain),
+                mode_name(options.plain),
                 position.id,
                 options.depth,
                 options.nodes,
@@ -96,7 +96,7 @@ pub fn run(
     }
     let worker = || {
         let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, position): &(Contender, Timed)| {
+        Ok(move |(contender, position): &(Contender, FixedDepthPosition)| {
             let board = position.board()?;
             searcher.new_game()?;
             let limits =
@@ -130,5 +130,5 @@ pub fn run(
             }))
         })
     };
-    work::run(&mut store, tasks, options.threads, control, worker, work::all)
+    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
 }

@@ -17,7 +17,7 @@ use crate::contender::Contender;
 /// How [`NullCounts`] are written down.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "NullCounts")]
-pub struct Counts {
+pub struct NullCountsDef {
     tried: u64,
     fail_highs: u64,
     cuts: u64,
@@ -28,7 +28,7 @@ pub struct Counts {
 }
 
 /// The word for a search without modern prunings, and for one with them.
-pub const fn mode(plain: bool) -> &'static str {
+pub const fn mode_name(plain: bool) -> &'static str {
     if plain { "plain" } else { "full" }
 }
 
@@ -49,7 +49,7 @@ pub struct Iteration {
 
 /// What a search came to.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct SearchTrace {
     /// The move to play.
     pub best: Option<Move>,
     /// What was known after each iteration; the last may not be whole.
@@ -63,9 +63,9 @@ pub struct Found {
 }
 
 #[derive(Default)]
-struct Watcher(Mutex<Found>);
+struct IterationRecorder(Mutex<SearchTrace>);
 
-impl Listener for Watcher {
+impl Listener for IterationRecorder {
     fn line(&self, info: &Info) {
         if info.multipv != 1 || info.bound != Bound::Exact {
             return;
@@ -126,10 +126,10 @@ impl Searcher {
         plain: bool,
         board: &Board,
         limits: Limits,
-    ) -> Result<Found, LabError> {
-        contender.instruct(&mut self.engine, plain);
+    ) -> Result<SearchTrace, LabError> {
+        contender.configure(&mut self.engine, plain);
         self.engine.set_position(board.clone());
-        let watcher = Arc::new(Watcher::default());
+        let watcher = Arc::new(IterationRecorder::default());
         let started = Instant::now();
         self.engine.go(limits, Arc::clone(&watcher) as Arc<dyn Listener>)?;
         self.engine.wait();

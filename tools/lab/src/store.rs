@@ -9,15 +9,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
-use crate::machine::Origin;
+use crate::origin::Origin;
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct Header {
     origin: Origin,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line<R> {
+struct KeyedRecord<R> {
     key: String,
     record: R,
 }
@@ -33,11 +33,11 @@ pub struct Store<R> {
 
 /// What a file of results holds.
 #[derive(Clone, Debug)]
-pub struct Contents<R> {
+pub struct StoredRecords<R> {
     /// Where the results come from.
     pub origin: Origin,
     /// The results with their keys, in the order in which they came.
-    pub lines: Vec<(String, R)>,
+    pub entries: Vec<(String, R)>,
     /// The bytes of whole lines.
     length: u64,
 }
@@ -47,7 +47,7 @@ pub struct Contents<R> {
 ///
 /// # Errors
 /// If it cannot be read, or a whole line makes no sense.
-pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<Contents<R>>, LabError> {
+pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<StoredRecords<R>>, LabError> {
     if !path.exists() {
         return Ok(None);
     }
@@ -61,14 +61,14 @@ pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<Contents<R>>, Lab
     };
     let mut lines = text.lines().enumerate();
     let Some((_, head)) = lines.next() else { return Ok(None) };
-    let Head { origin } = serde_json::from_str(head).map_err(|error| wrong(1, error))?;
+    let Header { origin } = serde_json::from_str(head).map_err(|error| wrong(1, error))?;
     let lines = lines
         .map(|(index, line)| {
-            let line: Line<R> = serde_json::from_str(line).map_err(|error| wrong(index + 1, error))?;
+            let line: KeyedRecord<R> = serde_json::from_str(line).map_err(|error| wrong(index + 1, error))?;
             Ok((line.key, line.record))
         })
         .collect::<Result<_, LabError>>()?;
-    Ok(Some(Contents { origin, lines, length: length as u64 }))
+    Ok(Some(StoredRecords { origin, entries: lines, length: length as u64 }))
 }
 
 impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
@@ -94,14 +94,14 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
                     return mixed("machine");
                 }
                 store.file.set_len(contents.length).map_err(&fail)?;
-                for (key, record) in contents.lines {
+                for (key, record) in contents.entries {
                     store.keys.insert(key);
                     store.records.push(record);
                 }
             }
             None => {
                 store.file.set_len(0).map_err(&fail)?;
-                store.write(&Head { origin: origin.clone() })?;
+                store.write(&Header { origin: origin.clone() })?;
             }
         }
         Ok(store)
@@ -120,7 +120,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, key: &str, record: R) -> Result<(), LabError> {
-        self.write(&Line { key: key.to_string(), record: record.clone() })?;
+        self.write(&KeyedRecord { key: key.to_string(), record: record.clone() })?;
         self.keys.insert(key.to_string());
         self.records.push(record);
         Ok(())
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!((store.records(), store.has("b"), store.has("c")), (&[1, 2][..], true, false));
         store.append("c", 3).unwrap();
         let contents = read::<u32>(&path).unwrap().unwrap();
-        assert_eq!(contents.lines, [("a".into(), 1), ("b".into(), 2), ("c".into(), 3)]);
+        assert_eq!(contents.entries, [("a".into(), 1), ("b".into(), 2), ("c".into(), 3)]);
         assert_eq!(contents.origin, origin);
     }
 

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::limit::Limit;
-use crate::machine::Origin;
-use crate::searcher::{Searcher, mode};
+use crate::origin::Origin;
+use crate::runner::{self, Summary};
+use crate::searcher::{Searcher, mode_name};
 use crate::store::Store;
-use crate::work::{self, Summary};
 
 /// The file of results.
 pub const FILE: &str = "tactics.jsonl";
@@ -81,7 +81,7 @@ pub fn run(
     for run in 1..=runs {
         for (index, task) in options.tasks.iter().enumerate() {
             for contender in &options.contenders {
-                let (mode, suite, limit) = (mode(options.plain), &options.suite, options.limit);
+                let (mode, suite, limit) = (mode_name(options.plain), &options.suite, options.limit);
                 let key = format!(
                     "{contender} {mode} {suite} {} {} {limit} hash {} run {run}",
                     index + 1,
@@ -113,7 +113,7 @@ pub fn run(
             }))
         })
     };
-    work::run(&mut store, tasks, options.threads, control, worker, |records| {
+    runner::run(&mut store, tasks, options.threads, control, worker, |records| {
         let solved = records.iter().filter(|record| record.solved).count();
         (std::ops::ControlFlow::Continue(()), format!("{solved} solved"))
     })

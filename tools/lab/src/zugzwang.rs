@@ -14,20 +14,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::contender::Contender;
 use crate::limit::Limit;
-use crate::machine::Origin;
-use crate::searcher::{Found, Searcher, mode};
+use crate::origin::Origin;
+use crate::runner::{self, Summary};
+use crate::searcher::{SearchTrace, Searcher, mode_name};
 use crate::store::Store;
-use crate::work::{self, Summary};
 use crate::{LabError, paper};
 
 /// The file of results.
 pub const FILE: &str = "zugzwang.jsonl";
 /// The name of the paper's position.
-pub const PAPER: &str = "figure 3";
+pub const PAPER_POSITION: &str = "figure 3";
 
 /// When the solution was there to stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Since {
+pub struct SolvedAt {
     /// The depth, in plies.
     pub depth: i32,
     /// The nodes.
@@ -54,11 +54,11 @@ pub struct Record {
     /// The move is right.
     pub solved: bool,
     /// Since when it was the best.
-    pub since: Option<Since>,
+    pub since: Option<SolvedAt>,
     /// The mate announced at the end, in moves.
     pub mate: Option<i32>,
     /// Since when the mate was no longer than the paper's, at its position.
-    pub mate_since: Option<Since>,
+    pub mate_since: Option<SolvedAt>,
     /// The score at the end, in centipawns or mate distance.
     pub score: i32,
     /// The last depth.
@@ -92,7 +92,7 @@ pub struct Options {
 /// Never, as a test shows.
 pub fn paper_task() -> Result<TestPosition, LabError> {
     let fields: Vec<&str> = paper::ZUGZWANG.split(' ').take(4).collect();
-    let line = format!("{} bm h3; id \"{PAPER}\";", fields.join(" "));
+    let line = format!("{} bm h3; id \"{PAPER_POSITION}\";", fields.join(" "));
     TestPosition::parse(1, &line).map_err(|error| LabError::Argument(error.to_string()))
 }
 
@@ -115,7 +115,7 @@ pub fn run(
     let mut tasks = Vec::new();
     for (suite, task) in positions {
         for contender in &options.contenders {
-            let (mode, limit) = (mode(options.plain), options.limit);
+            let (mode, limit) = (mode_name(options.plain), options.limit);
             let key = format!("{contender} {mode} {suite} {} {limit} hash {}", task.id, options.hash);
             tasks.push((key, (contender.clone(), suite.to_string(), task.clone())));
         }
@@ -124,23 +124,23 @@ pub fn run(
         let mut searcher = Searcher::new(options.hash)?;
         Ok(move |(contender, suite, task): &(Contender, String, TestPosition)| {
             searcher.new_game()?;
-            let is_paper = task.id == PAPER;
+            let is_paper = task.id == PAPER_POSITION;
             // The paper's mate is what is looked for; once it is there, there is no more to find.
             let mate = is_paper.then_some(paper::ZUGZWANG_MATE as u32);
             let limits = Limits { mate, ..options.limit.search() };
             let found = searcher.search(contender, options.plain, &task.board, limits)?;
-            Ok(Some(judge(contender, options, suite, task, &found)))
+            Ok(Some(record_of(contender, options, suite, task, &found)))
         })
     };
-    work::run(&mut store, tasks, options.threads, control, worker, work::all)
+    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
 }
 
-fn judge(
+fn record_of(
     contender: &Contender,
     options: &Options,
     suite: &str,
     task: &TestPosition,
-    found: &Found,
+    found: &SearchTrace,
 ) -> Record {
     let right = |best, score| {
         let lines = vec![Info { score, ..Info::default() }];
@@ -149,7 +149,7 @@ fn judge(
     let score = found.iterations.last().map_or(0, |last| last.score);
     let solved = right(found.best, score);
     let kept = found.iterations.iter().rev().take_while(|step| right(step.best, step.score)).last();
-    let at = |step: &crate::searcher::Iteration| Since {
+    let at = |step: &crate::searcher::Iteration| SolvedAt {
         depth: step.depth,
         nodes: step.nodes,
         milliseconds: step.time.as_millis() as u64,
@@ -159,7 +159,7 @@ fn judge(
         Score::Centipawns(_) => None,
     };
     let near = |score| mate(score).is_some_and(|moves| (1..=paper::ZUGZWANG_MATE).contains(&moves));
-    let mate_step = found.iterations.iter().find(|step| task.id == PAPER && near(step.score));
+    let mate_step = found.iterations.iter().find(|step| task.id == PAPER_POSITION && near(step.score));
     Record {
         contender: contender.to_string(),
         plain: options.plain,
@@ -185,6 +185,6 @@ mod tests {
     #[test]
     fn the_paper_s_position_is_a_task() {
         let task = paper_task().unwrap();
-        assert_eq!((task.id.as_str(), task.wanted.as_str()), (PAPER, "bm h3"));
+        assert_eq!((task.id.as_str(), task.wanted.as_str()), (PAPER_POSITION, "bm h3"));
     }
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 use caesura::board::Board;
 use caesura::suite::TestPosition;
 use datagen::ordered::Control;
-use lab::contender::list;
+use lab::contender::parse_list;
 use lab::elo::Sprt;
 use lab::limit::Limit;
-use lab::machine::Origin;
-use lab::positions::Timed;
-use lab::{LabError, duel, nodes, report, scaling, tactics, zugzwang};
+use lab::origin::Origin;
+use lab::positions::FixedDepthPosition;
+use lab::{LabError, match_play, nodes, report, scaling, tactics, zugzwang};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
@@ -21,19 +21,19 @@ fn origin() -> Origin {
     Origin::with_signature(1)
 }
 
-fn positions() -> Vec<Timed> {
+fn positions() -> Vec<FixedDepthPosition> {
     [
         "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4",
         "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1",
     ]
     .iter()
     .enumerate()
-    .map(|(index, fen)| Timed { id: format!("p{index}"), fen: (*fen).into(), depth: 4 })
+    .map(|(index, fen)| FixedDepthPosition { id: format!("p{index}"), fen: (*fen).into(), depth: 4 })
     .collect()
 }
 
 fn nodes_options(threads: usize, raise: i32) -> nodes::Options {
-    let contenders = list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
+    let contenders = parse_list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
     nodes::Options { contenders, positions: positions(), raise, plain: false, hash: 1, threads }
 }
 
@@ -87,7 +87,7 @@ fn an_interrupted_run_says_that_something_is_left() {
 fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
     let perverse = MATE.replace("bm", "am").replace("mate", "perverse");
     tactics::Options {
-        contenders: list(&["off", "extended", "adaptive"]),
+        contenders: parse_list(&["off", "extended", "adaptive"]),
         suite: "tiny".into(),
         tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
         limit,
@@ -101,7 +101,7 @@ fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
 fn zugzwang_options() -> zugzwang::Options {
     let trebuchet = "8/8/8/3p1K2/1k1P4/8/8/8 b - - bm Kc3; id \"trebuchet\";";
     zugzwang::Options {
-        contenders: list(&["off", "fixed:r=3", "extended"]),
+        contenders: parse_list(&["off", "fixed:r=3", "extended"]),
         suites: vec![("tiny".into(), TestPosition::parse_all(trebuchet).unwrap())],
         limit: Limit::Nodes(20_000),
         plain: true,
@@ -110,10 +110,10 @@ fn zugzwang_options() -> zugzwang::Options {
     }
 }
 
-fn match_options(threads: usize, games: u32) -> duel::Options {
+fn match_options(threads: usize, games: u32) -> match_play::Options {
     let book = ["4k3/8/8/8/8/8/8/QQR1K3 w - - 0 1", "qqr1k3/8/8/8/8/8/8/4K3 w - - 0 1"];
-    let contenders = list(&["extended", "fixed:r=1"]);
-    duel::Options {
+    let contenders = parse_list(&["extended", "fixed:r=1"]);
+    match_play::Options {
         first: contenders[0].clone(),
         second: contenders[1].clone(),
         book: book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect(),
@@ -129,7 +129,7 @@ fn match_options(threads: usize, games: u32) -> duel::Options {
 }
 
 fn scaling_options() -> scaling::Options {
-    let contenders = list(&["extended", "guarded"]);
+    let contenders = parse_list(&["extended", "guarded"]);
     scaling::Options {
         contenders,
         positions: positions(),
@@ -152,8 +152,8 @@ fn tactics_are_judged_and_timed_runs_are_repeated() {
     assert_eq!(run(Limit::Time(5)).tasks, 18);
     let contents =
         lab::store::read::<tactics::Record>(&directory.path().join(tactics::FILE)).unwrap().unwrap();
-    assert_eq!(contents.lines.len(), 27);
-    for (_, record) in contents.lines.iter().filter(|(_, record)| record.limit == "3000n") {
+    assert_eq!(contents.entries.len(), 27);
+    for (_, record) in contents.entries.iter().filter(|(_, record)| record.limit == "3000n") {
         assert_eq!(record.solved, record.position == "mate" || record.position == "capture", "{record:?}");
         assert!(record.nodes <= 3000 && record.depth > 0);
     }
@@ -162,8 +162,8 @@ fn tactics_are_judged_and_timed_runs_are_repeated() {
 #[test]
 fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     let directory = TempDir::new().unwrap();
-    let run = |name: &str, options: &duel::Options| {
-        duel::run(&directory.path().join(name), &origin(), options, &Control::default()).unwrap()
+    let run = |name: &str, options: &match_play::Options| {
+        match_play::run(&directory.path().join(name), &origin(), options, &Control::default()).unwrap()
     };
     let (summary, pairs) = run("one", &match_options(1, 7));
     assert_eq!((summary.tasks, pairs.pairs()), (4, 4));
@@ -171,11 +171,11 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     assert_eq!(pairs.0, [0, 0, 4, 0, 0]);
     run("two", &match_options(2, 4));
     run("two", &match_options(2, 8));
-    let file = |name: &str| directory.path().join(name).join(duel::FILE);
+    let file = |name: &str| directory.path().join(name).join(match_play::FILE);
     assert_eq!(lines(&file("one")), lines(&file("two")));
     // Only draws: no difference beyond a few Elo can be told from none, a large one can be ruled out at once.
     let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0 });
-    let (summary, pairs) = run("one", &duel::Options { sprt, ..match_options(2, 2000) });
+    let (summary, pairs) = run("one", &match_play::Options { sprt, ..match_options(2, 2000) });
     assert!(summary.before == 4 && pairs.pairs() < 100, "{summary:?}");
 }
 
@@ -185,7 +185,7 @@ fn zugzwangs_are_dated() {
     zugzwang::run(directory.path(), &origin(), &zugzwang_options(), &Control::default()).unwrap();
     let path = directory.path().join(zugzwang::FILE);
     let contents = lab::store::read::<zugzwang::Record>(&path).unwrap().unwrap();
-    let records: Vec<zugzwang::Record> = contents.lines.into_iter().map(|(_, record)| record).collect();
+    let records: Vec<zugzwang::Record> = contents.entries.into_iter().map(|(_, record)| record).collect();
     assert_eq!(records.len(), 6);
     for record in records.iter().filter(|record| record.position == "trebuchet") {
         assert_eq!(record.solved, record.contender != "fixed:r=3", "{record:?}");
@@ -200,7 +200,7 @@ fn scaling_tells_every_depth_once() {
     scaling::run(directory.path(), &origin(), &scaling_options(), &Control::default()).unwrap();
     let path = directory.path().join(scaling::FILE);
     let contents = lab::store::read::<scaling::Record>(&path).unwrap().unwrap();
-    for (_, record) in contents.lines {
+    for (_, record) in contents.entries {
         assert!(record.steps.iter().map(|step| step.depth).eq(1..=9), "{record:?}");
         assert!(record.steps.is_sorted_by_key(|step| step.nodes));
     }
@@ -217,7 +217,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     for plain in [false, true] {
         tactics::run(out, &origin(), &tactics_options(Limit::Nodes(2000), plain), &control()).unwrap();
     }
-    duel::run(out, &origin(), &match_options(2, 4), &control()).unwrap();
+    match_play::run(out, &origin(), &match_options(2, 4), &control()).unwrap();
     zugzwang::run(out, &origin(), &zugzwang_options(), &control()).unwrap();
     scaling::run(out, &origin(), &scaling_options(), &control()).unwrap();
     fs::create_dir(out.join("notes")).unwrap();

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
-pub mod descent;
-pub mod player;
+pub mod perturbation;
 pub mod state;
+pub mod uci_engine;
 
 pub mod pair;
 pub mod run;

@@ -10,10 +10,10 @@ use caesura::params;
 use clap::{Parser, value_parser};
 use datagen::opening;
 use datagen::ordered::Control;
-use spsa::descent::{Coordinate, Pace};
-use spsa::player::Player;
-use spsa::run::{self, Setting};
-use spsa::state::{Contest, State};
+use spsa::perturbation::{GainSchedule, TunedParam};
+use spsa::run::{self, TuningSetup};
+use spsa::state::{MatchSetup, TuningState};
+use spsa::uci_engine::UciEngine;
 
 /// Find better values for the numbers of the search, by games
 #[derive(Debug, Parser)]
@@ -62,20 +62,20 @@ fn begins(name: &str, with: &[String]) -> bool {
 }
 
 fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
-    let pace = Pace { spread: cli.spread, rate: cli.rate, pairs: cli.pairs };
+    let pace = GainSchedule { spread: cli.spread, rate: cli.rate, pairs: cli.pairs };
     if !(pace.spread > 0.0 && pace.spread <= 100.0 && pace.rate > 0.0 && pace.rate <= 1.0) {
         return Err("spread must be above 0 and at most 100, rate above 0 and at most 1".into());
     }
     let wanted = |name| (cli.only.is_empty() || begins(name, &cli.only)) && !begins(name, &cli.except);
-    let coordinates: Vec<Coordinate> =
-        params::ALL.iter().filter(|param| wanted(param.name)).map(Coordinate::of).collect();
+    let coordinates: Vec<TunedParam> =
+        params::ALL.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
     if coordinates.is_empty() {
         return Err("no number has such a name".into());
     }
-    let fresh = State {
+    let fresh = TuningState {
         pace,
         nodes: cli.nodes,
-        contest: Some(Contest {
+        contest: Some(MatchSetup {
             engine: cli.engine.clone(),
             book: cli.book.clone(),
             hash: cli.hash,
@@ -87,10 +87,10 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
         dice: cli.seed,
         coordinates,
     };
-    let state = State::load_or(&cli.out, fresh)?;
+    let state = TuningState::load_or(&cli.out, fresh)?;
     let processors = std::thread::available_parallelism().map_or(1, |number| number.get());
-    let setting = Setting {
-        player: || Player::start(&cli.engine, cli.hash),
+    let setting = TuningSetup {
+        start_engine: || UciEngine::start(&cli.engine, cli.hash),
         book: opening::read_book(&cli.book)?,
         threads: cli.threads.map_or(processors, usize::from),
     };
@@ -98,7 +98,7 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
     let handler = Arc::clone(&control);
     ctrlc::set_handler(move || handler.interrupt())?;
     let state = run::run(state, &setting, &cli.out, &control)?;
-    writeln!(io::stdout(), "{} pairs; changed:\n{}", state.played, state.values())?;
+    writeln!(io::stdout(), "{} pairs; changed:\n{}", state.played, state.changed_values())?;
     Ok(())
 }
 

@@ -3,10 +3,10 @@
 use caesura::board::{Board, notation};
 use caesura::types::Color;
 use datagen::game::{Ending, Winner};
-use lab::game::{Judge, MOST_PLIES};
+use lab::game::{MAX_PLIES, ScoreAdjudicator};
 
 use crate::TuneError;
-use crate::player::Player;
+use crate::uci_engine::UciEngine;
 
 /// What the players have to agree on.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct Terms {
 ///
 /// # Errors
 /// If a player fails, or plays what the rules do not allow.
-pub fn play(players: &mut [Player; 2], start: &Board, terms: Terms) -> Result<(i32, u64), TuneError> {
+pub fn play(players: &mut [UciEngine; 2], start: &Board, terms: Terms) -> Result<(i32, u64), TuneError> {
     let mut sum = (0, 0);
     for first in Color::ALL {
         match game(players, start, first, terms)? {
@@ -34,27 +34,32 @@ pub fn play(players: &mut [Player; 2], start: &Board, terms: Terms) -> Result<(i
 }
 
 /// Plays a game in which the first player has the side `first`.
-fn game(players: &mut [Player; 2], start: &Board, first: Color, terms: Terms) -> Result<Winner, TuneError> {
+fn game(
+    players: &mut [UciEngine; 2],
+    start: &Board,
+    first: Color,
+    terms: Terms,
+) -> Result<Winner, TuneError> {
     for player in players.iter_mut() {
         player.new_game()?;
     }
     let mut board = start.clone();
     let mut position = format!("fen {start}");
-    let mut judge = Judge::default();
-    for plies in 0..MOST_PLIES {
+    let mut judge = ScoreAdjudicator::default();
+    for plies in 0..MAX_PLIES {
         if let Some((_, winner)) = Ending::by_rule(&board) {
             return Ok(winner);
         }
         let side = board.side_to_move();
         let player = &mut players[usize::from(side != first)];
         let answer = player.go(&position, terms.nodes)?;
-        let m = notation::parse_uci(&board, &answer.best)
-            .ok_or_else(|| player.wrong(&format!("'{}' is no move in {position}", answer.best)))?;
+        let m = notation::parse_uci(&board, &answer.best_move)
+            .ok_or_else(|| player.wrong(&format!("'{}' is no move in {position}", answer.best_move)))?;
         board.make(m, &mut ());
         position.push_str(if plies == 0 { " moves " } else { " " });
-        position.push_str(&answer.best);
+        position.push_str(&answer.best_move);
         let white = if side == Color::White { answer.score } else { -answer.score };
-        if let Some((_, winner)) = judge.hear(board.ply(), white) {
+        if let Some((_, winner)) = judge.add_score(board.ply(), white) {
             return Ok(winner);
         }
     }

@@ -11,18 +11,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use crate::TuneError;
-use crate::descent::{self, Trial};
 use crate::pair::{self, Terms};
-use crate::player::Player;
-use crate::state::State;
+use crate::perturbation::{self, Perturbation};
+use crate::state::TuningState;
+use crate::uci_engine::UciEngine;
 
 /// How often the state is written.
 const WRITE: Duration = Duration::from_secs(5);
 
 /// What a run needs besides its state.
-pub struct Setting<P> {
+pub struct TuningSetup<F> {
     /// Starts an engine, built with the feature `tune`.
-    pub player: P,
+    pub start_engine: F,
     /// The openings.
     pub book: Vec<Board>,
     /// Pairs played at the same time.
@@ -34,13 +34,13 @@ pub struct Setting<P> {
 /// # Errors
 /// If an engine or a file fails. What was learnt before is kept.
 pub fn run<P>(
-    state: State,
-    setting: &Setting<P>,
+    state: TuningState,
+    setting: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
-) -> Result<State, TuneError>
+) -> Result<TuningState, TuneError>
 where
-    P: Fn() -> Result<Player, TuneError> + Sync,
+    P: Fn() -> Result<UciEngine, TuneError> + Sync,
 {
     let bar = ProgressBar::new(state.pace.pairs).with_position(state.played);
     if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} pairs {msg} {eta}") {
@@ -52,7 +52,7 @@ where
     let outcomes: Vec<Result<(), TuneError>> = thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
-                let outcome = work(&shared, setting, directory, control, &bar);
+                let outcome = play_pairs(&shared, setting, directory, control, &bar);
                 if outcome.is_err() {
                     control.interrupt();
                 }
@@ -74,7 +74,7 @@ where
 
 /// What the threads share.
 struct Shared {
-    state: State,
+    state: TuningState,
     /// The pairs played and those being played.
     begun: u64,
     /// When the state was written last.
@@ -82,39 +82,39 @@ struct Shared {
 }
 
 /// Tells a player its numbers.
-fn instruct(player: &mut Player, names: &[String], values: &[i32]) -> Result<(), TuneError> {
+fn set_values(player: &mut UciEngine, names: &[String], values: &[i32]) -> Result<(), TuneError> {
     for (name, &value) in names.iter().zip(values) {
-        player.set(name, i64::from(value))?;
+        player.set_option(name, i64::from(value))?;
     }
-    player.ready()
+    player.wait_until_ready()
 }
 
-fn work<P: Fn() -> Result<Player, TuneError>>(
+fn play_pairs<P: Fn() -> Result<UciEngine, TuneError>>(
     shared: &Mutex<Shared>,
-    setting: &Setting<P>,
+    setting: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
     bar: &ProgressBar,
 ) -> Result<(), TuneError> {
-    let mut players = [(setting.player)()?, (setting.player)()?];
+    let mut players = [(setting.start_engine)()?, (setting.start_engine)()?];
     let names: Vec<String> = shared.lock().state.coordinates.iter().map(|c| c.name.clone()).collect();
     while !control.is_finishing() {
-        let (trial, opening, nodes): (Trial, &Board, u64) = {
+        let (trial, opening, nodes): (Perturbation, &Board, u64) = {
             let shared = &mut *shared.lock();
             let state = &mut shared.state;
             if shared.begun >= state.pace.pairs {
                 break;
             }
             shared.begun += 1;
-            let trial = descent::trial(&state.coordinates, &state.pace, &mut state.dice);
+            let trial = perturbation::perturb(&state.coordinates, &state.pace, &mut state.dice);
             let opening = &setting.book[splitmix(&mut state.dice) as usize % setting.book.len()];
             (trial, opening, state.nodes)
         };
-        instruct(&mut players[0], &names, &trial.plus)?;
-        instruct(&mut players[1], &names, &trial.minus)?;
+        set_values(&mut players[0], &names, &trial.plus)?;
+        set_values(&mut players[1], &names, &trial.minus)?;
         let (result, decided) = pair::play(&mut players, opening, Terms { nodes })?;
         let Shared { state, written, .. } = &mut *shared.lock();
-        state.learn(&trial, result, decided);
+        state.record_pair(&trial, result, decided);
         if written.elapsed() >= WRITE {
             state.store(directory)?;
             *written = Instant::now();

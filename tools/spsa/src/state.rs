@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::TuneError;
-use crate::descent::{self, Coordinate, Pace, Trial};
+use crate::perturbation::{self, GainSchedule, Perturbation, TunedParam};
 
 /// Who plays, from which openings: what a run must not change when it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contest {
+pub struct MatchSetup {
     /// The engine.
     pub engine: PathBuf,
     /// The openings.
@@ -24,14 +24,14 @@ pub struct Contest {
 
 /// Everything that a run must know to go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct TuningState {
     /// How far to look and how fast to go.
-    pub pace: Pace,
+    pub pace: GainSchedule,
     /// Nodes a move.
     pub nodes: u64,
     /// Who plays; states of earlier versions do not say.
     #[serde(default)]
-    pub contest: Option<Contest>,
+    pub contest: Option<MatchSetup>,
     /// The pairs played.
     pub played: u64,
     /// Those of them that the means are made of.
@@ -41,7 +41,7 @@ pub struct State {
     /// The state of the dice.
     pub dice: u64,
     /// The numbers.
-    pub coordinates: Vec<Coordinate>,
+    pub coordinates: Vec<TunedParam>,
 }
 
 /// The file in its directory.
@@ -49,12 +49,12 @@ fn file(directory: &Path) -> PathBuf {
     directory.join("state.json")
 }
 
-impl State {
+impl TuningState {
     /// The state in a directory, or `fresh` if there is none.
     ///
     /// # Errors
     /// If it cannot be read, or is the state of a run with other numbers or settings.
-    pub fn load_or(directory: &Path, fresh: State) -> Result<State, TuneError> {
+    pub fn load_or(directory: &Path, fresh: TuningState) -> Result<TuningState, TuneError> {
         let path = file(directory);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -62,9 +62,9 @@ impl State {
             Err(error) => return Err(TuneError::File { path, error }),
         };
         let wrong = |reason: String| TuneError::State { path: path.clone(), reason };
-        let state: State = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        let kinds = |state: &State| -> Vec<(String, i32, i32, i32, i32)> {
-            let kind = |c: &Coordinate| (c.name.clone(), c.default, c.min, c.max, c.step);
+        let state: TuningState = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let kinds = |state: &TuningState| -> Vec<(String, i32, i32, i32, i32)> {
+            let kind = |c: &TunedParam| (c.name.clone(), c.default, c.min, c.max, c.step);
             state.coordinates.iter().map(kind).collect()
         };
         if kinds(&state) != kinds(&fresh) {
@@ -76,7 +76,7 @@ impl State {
         if state.contest.is_some() && state.contest != fresh.contest {
             return Err(wrong("it has another engine, book, table or seed".to_string()));
         }
-        let sound = |c: &Coordinate| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
+        let sound = |c: &TunedParam| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
         if !state.coordinates.iter().all(sound) {
             return Err(wrong("a number is out of its range".to_string()));
         }
@@ -100,12 +100,12 @@ impl State {
         let json = serde_json::to_string_pretty(self)
             .map_err(|error| TuneError::State { path: file(directory), reason: error.to_string() })?;
         write(file(directory), &json)?;
-        write(directory.join("values.txt"), &self.values())
+        write(directory.join("values.txt"), &self.changed_values())
     }
 
     /// Takes in the result of a pair: how many games the first player won more than it lost, and how many were decided.
-    pub fn learn(&mut self, trial: &Trial, result: i32, decided: u64) {
-        descent::follow(&mut self.coordinates, &self.pace, self.played, trial, result);
+    pub fn record_pair(&mut self, trial: &Perturbation, result: i32, decided: u64) {
+        perturbation::update(&mut self.coordinates, &self.pace, self.played, trial, result);
         self.played += 1;
         self.balance.0 += i64::from(result);
         self.balance.1 += decided;
@@ -116,7 +116,7 @@ impl State {
     }
 
     /// The numbers that the run would change, a line each, in the form of `params.rs`.
-    pub fn values(&self) -> String {
+    pub fn changed_values(&self) -> String {
         self.coordinates
             .iter()
             .map(|c| (c, c.proposed(self.averaged)))
@@ -134,18 +134,18 @@ mod tests {
     use super::*;
     use caesura::params::Param;
 
-    fn state() -> State {
+    fn state() -> TuningState {
         let param = Param { name: "number", default: 5, min: 0, max: 10, step: 1 };
         let other = Param { name: "other", default: -3, min: -10, max: 10, step: 1 };
-        State {
-            pace: Pace { spread: 1.0, rate: 0.01, pairs: 10 },
+        TuningState {
+            pace: GainSchedule { spread: 1.0, rate: 0.01, pairs: 10 },
             nodes: 100,
-            contest: Some(Contest { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
+            contest: Some(MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
             played: 3,
             averaged: 0,
             balance: (1, 4),
             dice: 9,
-            coordinates: vec![Coordinate::of(&param), Coordinate::of(&other)],
+            coordinates: vec![TunedParam::of(&param), TunedParam::of(&other)],
         }
     }
 
@@ -154,11 +154,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().join("a/b");
         let mut kept = state();
-        assert_eq!(State::load_or(&out, kept.clone()).unwrap(), kept);
+        assert_eq!(TuningState::load_or(&out, kept.clone()).unwrap(), kept);
         kept.coordinates[0].value = 7.3;
         kept.played = 4;
         kept.store(&out).unwrap();
-        assert_eq!(State::load_or(&out, state()).unwrap(), kept);
+        assert_eq!(TuningState::load_or(&out, state()).unwrap(), kept);
         let values = fs::read_to_string(out.join("values.txt")).unwrap();
         assert_eq!(values, "number = 7, 0..=10, 1; // was 5\n");
     }
@@ -166,10 +166,10 @@ mod tests {
     #[test]
     fn the_second_half_of_a_run_is_averaged() {
         let mut state = state();
-        let trial = Trial { plus: vec![6, -2], minus: vec![4, -4], signs: vec![1.0, -1.0] };
+        let trial = Perturbation { plus: vec![6, -2], minus: vec![4, -4], signs: vec![1.0, -1.0] };
         let mut sum = 0.0;
         for played in 4..=10_u64 {
-            state.learn(&trial, 2, 2);
+            state.record_pair(&trial, 2, 2);
             assert_eq!((state.played, state.averaged), (played, played.saturating_sub(5)));
             sum += if played > 5 { state.coordinates[0].value } else { 0.0 };
         }
@@ -188,18 +188,18 @@ mod tests {
         state().store(out).unwrap();
         let mut other = state();
         other.nodes = 101;
-        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
-        other.contest = Some(Contest { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
-        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        other.contest = Some(MatchSetup { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
+        assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
         other.coordinates[1].step = 2;
-        assert!(matches!(State::load_or(out, other), Err(TuneError::State { .. })));
+        assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut wild = state();
         wild.coordinates[0].value = 11.0;
         wild.store(out).unwrap();
-        assert!(matches!(State::load_or(out, state()), Err(TuneError::State { .. })));
+        assert!(matches!(TuningState::load_or(out, state()), Err(TuneError::State { .. })));
         fs::write(file(out), "{").unwrap();
-        assert!(matches!(State::load_or(out, state()), Err(TuneError::State { .. })));
+        assert!(matches!(TuningState::load_or(out, state()), Err(TuneError::State { .. })));
     }
 }

@@ -10,35 +10,35 @@ use caesura::params::Param;
 use caesura::uci::{Output, Session};
 use datagen::ordered::Control;
 use spsa::TuneError;
-use spsa::descent::{Coordinate, Pace};
 use spsa::pair::{self, Terms};
-use spsa::player::Player;
-use spsa::run::{self, Setting};
-use spsa::state::State;
+use spsa::perturbation::{GainSchedule, TunedParam};
+use spsa::run::{self, TuningSetup};
+use spsa::state::TuningState;
+use spsa::uci_engine::UciEngine;
 
 /// An engine in a thread.
-fn player() -> Result<Player, TuneError> {
+fn player() -> Result<UciEngine, TuneError> {
     let (commands, input) = pipe().expect("a pipe");
     let (output, answers) = pipe().expect("a pipe");
     thread::spawn(move || {
         let output = Arc::new(Output::new(answers, || {}));
         Session::new(output).expect("an engine").run(BufReader::new(commands));
     });
-    Player::connect(Path::new("engine"), input, BufReader::new(output), 1)
+    UciEngine::connect(Path::new("engine"), input, BufReader::new(output), 1)
 }
 
 /// A state of a number that every build has as an option.
-fn state(pairs: u64) -> State {
+fn state(pairs: u64) -> TuningState {
     let overhead = Param { name: "Move Overhead", default: 50, min: 0, max: 100, step: 10 };
-    State {
-        pace: Pace { spread: 1.0, rate: 0.1, pairs },
+    TuningState {
+        pace: GainSchedule { spread: 1.0, rate: 0.1, pairs },
         nodes: 60,
         contest: None,
         played: 0,
         averaged: 0,
         balance: (0, 0),
         dice: 5,
-        coordinates: vec![Coordinate::of(&overhead)],
+        coordinates: vec![TunedParam::of(&overhead)],
     }
 }
 
@@ -57,35 +57,39 @@ fn equal_players_halve_the_points_of_a_pair() {
 #[test]
 fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
     let directory = tempfile::tempdir().unwrap();
-    let setting = Setting { player, book: vec![Board::start()], threads: 2 };
+    let setting = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
     let half = run::run(state(6), &setting, directory.path(), &Control::default()).unwrap();
     assert_eq!(half.played, 6);
     // The pace of a longer run is another one.
-    assert!(matches!(State::load_or(directory.path(), state(9)), Err(TuneError::State { .. })));
-    let kept = State::load_or(directory.path(), state(6)).unwrap();
+    assert!(matches!(TuningState::load_or(directory.path(), state(9)), Err(TuneError::State { .. })));
+    let kept = TuningState::load_or(directory.path(), state(6)).unwrap();
     assert_eq!(kept, half);
-    let whole =
-        run::run(State { pace: state(9).pace, ..kept }, &setting, directory.path(), &Control::default());
+    let whole = run::run(
+        TuningState { pace: state(9).pace, ..kept },
+        &setting,
+        directory.path(),
+        &Control::default(),
+    );
     assert_eq!(whole.unwrap().played, 9);
 }
 
 #[test]
 fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     let directory = tempfile::tempdir().unwrap();
-    let setting = Setting { player, book: vec![Board::start()], threads: 1 };
+    let setting = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 1 };
     let mut state = state(3);
     state.coordinates[0].name = "no such number".to_string();
     state.coordinates[0].value = 61.0;
     let outcome = run::run(state.clone(), &setting, directory.path(), &Control::default());
     assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
-    assert_eq!(State::load_or(directory.path(), state.clone()).unwrap().coordinates, state.coordinates);
+    assert_eq!(TuningState::load_or(directory.path(), state.clone()).unwrap().coordinates, state.coordinates);
 }
 
 #[test]
 fn a_value_that_the_engine_would_refuse_is_an_error() {
     let mut player = player().unwrap();
-    player.set("Move Overhead", 5000).unwrap();
+    player.set_option("Move Overhead", 5000).unwrap();
     for (name, value) in [("Move Overhead", 5001), ("Move Overhead", -1), ("no_such_number", 1)] {
-        assert!(matches!(player.set(name, value), Err(TuneError::Engine { .. })), "{name} {value}");
+        assert!(matches!(player.set_option(name, value), Err(TuneError::Engine { .. })), "{name} {value}");
     }
 }

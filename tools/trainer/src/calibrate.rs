@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use datagen::odds::Odds;
 use datagen::ordered::{self, Control};
+use datagen::wdl::WdlCounts;
 
 use crate::dataset::Source;
 use crate::error::Error;
@@ -40,7 +40,7 @@ pub(crate) fn calibrate(
     for (number, source) in sources.iter_mut().enumerate() {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
-        let mut odds = Odds::default();
+        let mut odds = WdlCounts::default();
         let read: Result<(), Error> = ordered::run(
             threads,
             chosen,
@@ -58,7 +58,7 @@ pub(crate) fn calibrate(
         );
         read?;
         if odds.positions() >= LEAST
-            && let Some(found) = odds.scale()
+            && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);
         }

@@ -34,7 +34,7 @@ impl Targets {
         let side_after = |plies: usize| {
             if plies.is_multiple_of(2) { game.start.side_to_move } else { !game.start.side_to_move }
         };
-        let mut ahead = f64::from(game.winner.for_side(side_after(own.len())));
+        let mut ahead = f64::from(game.winner.points(side_after(own.len())));
         let mut targets: Vec<i16> = own
             .iter()
             .rev()

@@ -246,7 +246,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Prepare(args) => {
             let prepare = |stop: Arc<AtomicBool>| {
-                let options = options(&args.filter, &args.scores, args.threads.number());
+                let options = options(&args.filter, &args.scores, args.threads.count());
                 prepare(&args.data, &args.out, &options, &stop)
             };
             interruptible().and_then(prepare).map(|_| ())
@@ -334,7 +334,7 @@ fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Fai
         adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: args.weight_decay },
         loss: args.loss.loss(),
         seed: args.seed,
-        threads: args.threads.number(),
+        threads: args.threads.count(),
     })
 }
 

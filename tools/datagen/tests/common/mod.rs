@@ -8,7 +8,7 @@ use datagen::{GameReader, ReadError, chess960};
 /// A game of some legal moves.
 #[allow(dead_code)]
 pub(crate) fn some_game(index: u32, length: usize) -> Game {
-    let mut board = chess960::start(index as usize * 37 % 960, index as usize * 41 % 960);
+    let mut board = chess960::start_position(index as usize * 37 % 960, index as usize * 41 % 960);
     let start = board.setup();
     let mut plies = Vec::new();
     let (ending, winner) = loop {

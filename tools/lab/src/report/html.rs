@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::{Block, Page, Table};
+use super::page::{Element, Page, Table};
 use super::svg;
 
 const STYLE: &str = "
@@ -63,7 +63,7 @@ pub fn render(page: &Page) -> String {
          content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
          <body>\n<h1>{title}</h1>\n"
     );
-    blocks(&mut out, &page.lead);
+    write_elements(&mut out, &page.lead);
     out += "<nav>";
     for section in &page.sections {
         let _ = write!(out, "<a href=\"#{}\">{}</a>", section.id, escape(&section.title));
@@ -71,23 +71,23 @@ pub fn render(page: &Page) -> String {
     out += "</nav>\n";
     for section in &page.sections {
         let _ = writeln!(out, "<section id=\"{}\">\n<h2>{}</h2>", section.id, escape(&section.title));
-        blocks(&mut out, &section.blocks);
+        write_elements(&mut out, &section.elements);
         out += "</section>\n";
     }
     out + "</body>\n</html>\n"
 }
 
-fn blocks(out: &mut String, blocks: &[Block]) {
+fn write_elements(out: &mut String, blocks: &[Element]) {
     for block in blocks {
         match block {
-            Block::Text(text) => {
+            Element::Text(text) => {
                 let _ = writeln!(out, "<p>{}</p>", paragraph(text));
             }
-            Block::Command(command) => {
+            Element::Command(command) => {
                 let _ = writeln!(out, "<pre>{}</pre>", escape(command));
             }
-            Block::Table(rows) => table(out, rows),
-            Block::Chart(chart) => {
+            Element::Table(rows) => write_table(out, rows),
+            Element::Chart(chart) => {
                 let (super::page::Chart::Bars { title, .. } | super::page::Chart::Curves { title, .. }) =
                     chart;
                 let _ = writeln!(
@@ -101,7 +101,7 @@ fn blocks(out: &mut String, blocks: &[Block]) {
     }
 }
 
-fn table(out: &mut String, table: &Table) {
+fn write_table(out: &mut String, table: &Table) {
     let row = |cells: &[String], tag: &str| -> String {
         cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
     };

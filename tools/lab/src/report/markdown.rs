@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use super::page::{Block, Page, Table};
+use super::page::{Element, Page, Table};
 
 /// The text.
 pub fn render(page: &Page) -> String {
     let mut out = format!("# {}\n\n", page.title);
-    blocks(&mut out, &page.lead);
+    write_elements(&mut out, &page.lead);
     for section in &page.sections {
         let _ = write!(out, "## {}\n\n", section.title);
-        blocks(&mut out, &section.blocks);
+        write_elements(&mut out, &section.elements);
     }
     while out.ends_with("\n\n") {
         out.pop();
@@ -18,22 +18,22 @@ pub fn render(page: &Page) -> String {
     out
 }
 
-fn blocks(out: &mut String, blocks: &[Block]) {
+fn write_elements(out: &mut String, blocks: &[Element]) {
     for block in blocks {
         match block {
-            Block::Text(text) => {
+            Element::Text(text) => {
                 let _ = write!(out, "{text}\n\n");
             }
-            Block::Command(command) => {
+            Element::Command(command) => {
                 let _ = write!(out, "```sh\n{command}\n```\n\n");
             }
-            Block::Table(rows) => table(out, rows),
-            Block::Chart(_) => {}
+            Element::Table(rows) => write_table(out, rows),
+            Element::Chart(_) => {}
         }
     }
 }
 
-fn table(out: &mut String, table: &Table) {
+fn write_table(out: &mut String, table: &Table) {
     let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rule: Vec<&str> =
         (0..table.head.len()).map(|index| if index == 0 { "---" } else { "---:" }).collect();

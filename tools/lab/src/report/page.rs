@@ -6,7 +6,7 @@ pub struct Page {
     /// Its title.
     pub title: String,
     /// What comes before the sections.
-    pub lead: Vec<Block>,
+    pub lead: Vec<Element>,
     /// The sections.
     pub sections: Vec<Section>,
 }
@@ -19,12 +19,12 @@ pub struct Section {
     /// The heading.
     pub title: String,
     /// What it says.
-    pub blocks: Vec<Block>,
+    pub elements: Vec<Element>,
 }
 
 /// A piece of a section.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum Element {
     /// A paragraph.
     Text(String),
     /// A table.

@@ -3,12 +3,12 @@
 //! `whole` puts the report together; `nodes`, `tactics`, `duel`, `zugzwang` and `scaling` write a section each,
 //! in the `words` that they share.
 
-mod duel;
+mod assemble;
+mod formatting;
+mod match_play;
 mod nodes;
 mod scaling;
 mod tactics;
-mod whole;
-mod words;
 mod zugzwang;
 
-pub use whole::page;
+pub use assemble::page;

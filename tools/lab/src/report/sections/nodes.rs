@@ -2,19 +2,19 @@
 
 use caesura::search::null_move::NullCounts;
 
-use super::words::{NONE, distinct, percent, ranking, signed};
-use crate::report::page::{Bar, Block, Chart, Section, Table, thousands};
-use crate::searcher::mode;
+use super::formatting::{NO_VALUE, distinct, percent, ranking, signed};
+use crate::report::page::{Bar, Chart, Element, Section, Table, thousands};
+use crate::searcher::mode_name;
 use crate::{nodes, paper};
 
 pub(super) fn section(records: &[nodes::Record]) -> Section {
     let mut blocks = vec![
-        Block::Text(
+        Element::Text(
             "Nodes of searches to fixed depths on six positions (Bratko and Kopec 1982), summed, and the difference to \
              extended null-move reductions (the paper's table 2)."
                 .into(),
         ),
-        Block::Command("cargo run --release -p lab -- nodes --raise N [--plain]".into()),
+        Element::Command("cargo run --release -p lab -- nodes --raise N [--plain]".into()),
     ];
     for (plain, raise) in distinct(records, |record| (record.plain, record.raise)) {
         let here: Vec<&nodes::Record> =
@@ -26,7 +26,7 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
         let base = total("extended");
         let more = |name: &str| 100.0 * (total(name) as f64 / base.max(1) as f64 - 1.0);
         let mut table = Table::new(
-            format!("Nodes, {}, the paper's depths {}", mode(plain), signed(f64::from(raise), 0)),
+            format!("Nodes, {}, the paper's depths {}", mode_name(plain), signed(f64::from(raise), 0)),
             &[
                 "scheme",
                 "nodes",
@@ -48,8 +48,8 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
             table.rows.push(vec![
                 name.clone(),
                 thousands(total(name)),
-                if base > 0 { format!("{} %", signed(more(name), 1)) } else { NONE.into() },
-                paper.map_or(NONE.into(), |paper| format!("{} %", signed(paper, 0))),
+                if base > 0 { format!("{} %", signed(more(name), 1)) } else { NO_VALUE.into() },
+                paper.map_or(NO_VALUE.into(), |paper| format!("{} %", signed(paper, 0))),
                 thousands(counts.tried),
                 percent(counts.fail_highs, counts.tried),
                 percent(counts.cuts, counts.tried),
@@ -61,12 +61,13 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
                 ours.push((name.clone(), more(name)));
             }
         }
-        blocks.push(Block::Table(table));
+        blocks.push(Element::Table(table));
         if !bars.is_empty() {
-            let title = format!("Nodes more than extended, in per cent, {}; grey: the paper", mode(plain));
-            blocks.push(Block::Chart(Chart::Bars { title, bars }));
+            let title =
+                format!("Nodes more than extended, in per cent, {}; grey: the paper", mode_name(plain));
+            blocks.push(Element::Chart(Chart::Bars { title, bars }));
         }
-        blocks.extend(ranking(&format!("by nodes ({})", mode(plain)), &ours, &paper::NODES, false));
+        blocks.extend(ranking(&format!("by nodes ({})", mode_name(plain)), &ours, &paper::NODES, false));
     }
-    Section { id: "nodes", title: "Nodes at fixed depth".into(), blocks }
+    Section { id: "nodes", title: "Nodes at fixed depth".into(), elements: blocks }
 }

@@ -2,20 +2,20 @@
 
 use caesura::search::null_move::NullCounts;
 
-use super::words::{distinct, percent};
-use crate::report::page::{Block, Chart, Curve, Section, Table, thousands};
+use super::formatting::{distinct, percent};
+use crate::report::page::{Chart, Curve, Element, Section, Table, thousands};
 use crate::scaling;
-use crate::searcher::mode;
+use crate::searcher::mode_name;
 
 pub(super) fn section(records: &[scaling::Record]) -> Section {
     let mut blocks = vec![
-        Block::Text(
+        Element::Text(
             "What it takes to complete each depth, summed over the positions on which all schemes completed it. Who reduces \
              instead of cutting pays for the search of the moves; the ratio shows how that price grows with depth. \
              \"Overturned\" are reduced nodes whose moves then failed low: where a cut would have been wrong."
                 .into(),
         ),
-        Block::Command("cargo run --release -p lab -- scaling --depth 24 [--plain]".into()),
+        Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain]".into()),
     ];
     for plain in distinct(records, |record| record.plain) {
         let here: Vec<&scaling::Record> = records.iter().filter(|record| record.plain == plain).collect();
@@ -30,8 +30,11 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         let mut head: Vec<String> = vec!["depth".into(), "positions".into()];
         head.extend(names.iter().flat_map(|name| [format!("{name}, nodes"), format!("{name}, s")]));
         head.extend(names.iter().skip(1).map(|name| format!("{} / {name}", names[0])));
-        let mut table =
-            Table { caption: format!("Nodes and time to depth, {}", mode(plain)), head, rows: Vec::new() };
+        let mut table = Table {
+            caption: format!("Nodes and time to depth, {}", mode_name(plain)),
+            head,
+            rows: Vec::new(),
+        };
         let mut curves: Vec<Curve> =
             names.iter().map(|name| Curve { name: name.clone(), points: Vec::new() }).collect();
         let mut ratios: Vec<Curve> = names
@@ -70,24 +73,24 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
             }
             table.rows.push(row);
         }
-        blocks.push(Block::Table(table));
+        blocks.push(Element::Table(table));
         let across = "depth in plies".to_string();
-        blocks.push(Block::Chart(Chart::Curves {
-            title: format!("Nodes to depth, {}", mode(plain)),
+        blocks.push(Element::Chart(Chart::Curves {
+            title: format!("Nodes to depth, {}", mode_name(plain)),
             across: across.clone(),
             logarithmic: true,
             curves,
         }));
         if ratios.iter().any(|ratio| ratio.points.len() > 1) {
-            blocks.push(Block::Chart(Chart::Curves {
-                title: format!("Nodes of {} as a multiple, {}", names[0], mode(plain)),
+            blocks.push(Element::Chart(Chart::Curves {
+                title: format!("Nodes of {} as a multiple, {}", names[0], mode_name(plain)),
                 across,
                 logarithmic: false,
                 curves: ratios,
             }));
         }
         let mut table = Table::new(
-            format!("Null moves, {}", mode(plain)),
+            format!("Null moves, {}", mode_name(plain)),
             &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
         );
         for name in &names {
@@ -103,7 +106,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
                 thousands(counts.verifications),
             ]);
         }
-        blocks.push(Block::Table(table));
+        blocks.push(Element::Table(table));
     }
-    Section { id: "scaling", title: "Scaling".into(), blocks }
+    Section { id: "scaling", title: "Scaling".into(), elements: blocks }
 }

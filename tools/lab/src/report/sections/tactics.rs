@@ -1,19 +1,19 @@
 //! Positions solved.
 
-use super::words::{NONE, distinct, ranking};
-use crate::report::page::{Bar, Block, Chart, Section, Table};
-use crate::searcher::mode;
+use super::formatting::{NO_VALUE, distinct, ranking};
+use crate::report::page::{Bar, Chart, Element, Section, Table};
+use crate::searcher::mode_name;
 use crate::{paper, tactics};
 
 pub(super) fn section(records: &[tactics::Record]) -> Section {
     let mut blocks = vec![
-        Block::Text(
+        Element::Text(
             "Positions of a tactical suite that are solved within a limit (tables 3, 4 and 5), as the mean of the runs. The \
              error is that of a count: two standard deviations of a binomial distribution; two schemes on the same \
              positions differ by less chance than that."
                 .into(),
         ),
-        Block::Command(
+        Element::Command(
             "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 50000n [--plain]"
                 .into(),
         ),
@@ -43,7 +43,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
         }
         rows.sort_by(|a, b| b.1.total_cmp(&a.1));
         let mut table = Table::new(
-            format!("Positions of {suite} solved, {limit} each, {}", mode(plain)),
+            format!("Positions of {suite} solved, {limit} each, {}", mode_name(plain)),
             &["scheme", "solved", "error", "of", "paper (of 879)", "runs", "mean depth"],
         );
         let (mut bars, mut ours) = (Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
                 format!("{mean:.1}"),
                 format!("± {error:.1}"),
                 format!("{searched:.0}"),
-                paper.map_or(NONE.into(), |paper| paper.to_string()),
+                paper.map_or(NO_VALUE.into(), |paper| paper.to_string()),
                 each.join(", "),
                 format!("{depth:.1}"),
             ]);
@@ -63,17 +63,17 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
             bars.push(Bar { label: name.clone(), ours: mean, error, paper: scaled });
             ours.push((name, mean));
         }
-        blocks.push(Block::Table(table));
-        let title = format!("Solved, {limit}, {}; grey: the paper, in proportion", mode(plain));
-        blocks.push(Block::Chart(Chart::Bars { title, bars }));
+        blocks.push(Element::Table(table));
+        let title = format!("Solved, {limit}, {}; grey: the paper, in proportion", mode_name(plain));
+        blocks.push(Element::Chart(Chart::Bars { title, bars }));
         let papers: Vec<(&str, f64)> =
             paper::TACTICS.iter().map(|&(name, solved)| (name, f64::from(solved))).collect();
         blocks.extend(ranking(
-            &format!("by positions solved ({limit}, {})", mode(plain)),
+            &format!("by positions solved ({limit}, {})", mode_name(plain)),
             &ours,
             &papers,
             true,
         ));
     }
-    Section { id: "tactics", title: "Tactics".into(), blocks }
+    Section { id: "tactics", title: "Tactics".into(), elements: blocks }
 }

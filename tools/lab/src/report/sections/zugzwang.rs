@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{NONE, distinct};
-use crate::report::page::{Block, Section, Table, thousands};
-use crate::searcher::mode;
+use super::formatting::{NO_VALUE, distinct};
+use crate::report::page::{Element, Section, Table, thousands};
+use crate::searcher::mode_name;
 use crate::zugzwang;
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![
-        Block::Text(
+        Element::Text(
             "Who finds what is won only because the other side must move (table 7). The paper's position: 1.h3 mates in \
              15, 1.h4 draws. \"Since\" is the depth, the nodes and the time from which the right move stayed the best."
                 .into(),
         ),
-        Block::Command(
+        Element::Command(
             "cargo run --release -p lab -- zugzwang --suite ../shared/suites/zugts.epd --suite \
              ../shared/suites/cpw_nullmove_zugzwang.epd --limit 15000000n [--plain]"
                 .into(),
@@ -24,36 +24,36 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         let here: Vec<&zugzwang::Record> =
             records.iter().filter(|record| (record.plain, &record.limit) == (plain, &limit)).collect();
         let mut table = Table::new(
-            format!("The paper's position, {limit}, {}", mode(plain)),
+            format!("The paper's position, {limit}, {}", mode_name(plain)),
             &["scheme", "plays", "mate in", "depth", "nodes", "seconds"],
         );
-        for record in here.iter().filter(|record| record.position == zugzwang::PAPER) {
+        for record in here.iter().filter(|record| record.position == zugzwang::PAPER_POSITION) {
             let since = record.mate_since.or(record.since);
-            let when = |value: fn(zugzwang::Since) -> String| since.map_or(NONE.into(), value);
+            let when = |value: fn(zugzwang::SolvedAt) -> String| since.map_or(NO_VALUE.into(), value);
             table.rows.push(vec![
                 record.contender.clone(),
                 record.best.clone(),
-                record.mate.map_or(NONE.into(), |moves| moves.to_string()),
+                record.mate.map_or(NO_VALUE.into(), |moves| moves.to_string()),
                 when(|since| since.depth.to_string()),
                 when(|since| thousands(since.nodes)),
                 when(|since| format!("{:.2}", since.milliseconds as f64 / 1000.0)),
             ]);
         }
         if !table.rows.is_empty() {
-            blocks.push(Block::Table(table));
+            blocks.push(Element::Table(table));
         }
         for suite in distinct(&here, |record| record.suite.clone()) {
             let rows: Vec<&&zugzwang::Record> = here
                 .iter()
-                .filter(|record| record.suite == suite && record.position != zugzwang::PAPER)
+                .filter(|record| record.suite == suite && record.position != zugzwang::PAPER_POSITION)
                 .collect();
             if rows.is_empty() {
                 continue;
             }
-            blocks.push(Block::Table(suite_table(&suite, &limit, plain, &rows)));
+            blocks.push(Element::Table(suite_table(&suite, &limit, plain, &rows)));
         }
     }
-    Section { id: "zugzwang", title: "Zugzwang".into(), blocks }
+    Section { id: "zugzwang", title: "Zugzwang".into(), elements: blocks }
 }
 
 fn suite_table(suite: &str, limit: &str, plain: bool, rows: &[&&zugzwang::Record]) -> Table {
@@ -63,7 +63,7 @@ fn suite_table(suite: &str, limit: &str, plain: bool, rows: &[&&zugzwang::Record
     }
     let off = solved.get("off").cloned().unwrap_or_default();
     let mut table = Table::new(
-        format!("{suite}, {limit} each, {}", mode(plain)),
+        format!("{suite}, {limit} each, {}", mode_name(plain)),
         &["scheme", "solved", "of", "nodes to solve", "missed that off solves"],
     );
     for name in distinct(rows, |record| record.contender.clone()) {
@@ -76,7 +76,7 @@ fn suite_table(suite: &str, limit: &str, plain: bool, rows: &[&&zugzwang::Record
             found.len().to_string(),
             mine().count().to_string(),
             thousands(nodes),
-            if missed.is_empty() { NONE.into() } else { missed.join(", ") },
+            if missed.is_empty() { NO_VALUE.into() } else { missed.join(", ") },
         ]);
     }
     table

@@ -86,7 +86,7 @@ where
 }
 
 /// For experiments that want all there is.
-pub fn all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
+pub fn run_all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
     (ControlFlow::Continue(()), String::new())
 }
 
@@ -94,7 +94,7 @@ pub fn all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
 ///
 /// # Errors
 /// If nobody can be told.
-pub fn tell(out: &mut impl io::Write, summary: &Summary) -> io::Result<()> {
+pub fn print_summary(out: &mut impl io::Write, summary: &Summary) -> io::Result<()> {
     let Summary { tasks, before, now } = summary;
     writeln!(out, "{now} done, {before} done before, {} left", tasks - before - now)
 }

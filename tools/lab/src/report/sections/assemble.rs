@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::machine::Origin;
-use crate::report::page::{Block, Page};
-use crate::{LabError, duel, nodes, scaling, store, tactics, zugzwang};
+use crate::origin::Origin;
+use crate::report::page::{Element, Page};
+use crate::{LabError, match_play, nodes, scaling, store, tactics, zugzwang};
 
 /// The report of the results in a directory. What `notes/SECTION.md` says there, paragraph by paragraph, stands at the
 /// end of its section: the explanations, which no program can give.
@@ -19,7 +19,7 @@ pub fn page(directory: &Path) -> Result<Page, LabError> {
         ($module:ident) => {
             if let Some(contents) = store::read::<$module::Record>(&directory.join($module::FILE))? {
                 let records: Vec<$module::Record> =
-                    contents.lines.into_iter().map(|(_, record)| record).collect();
+                    contents.entries.into_iter().map(|(_, record)| record).collect();
                 if !records.is_empty() {
                     sections.push(super::$module::section(&records));
                     if !origins.contains(&contents.origin) {
@@ -31,16 +31,16 @@ pub fn page(directory: &Path) -> Result<Page, LabError> {
     }
     section!(nodes);
     section!(tactics);
-    section!(duel);
+    section!(match_play);
     section!(zugzwang);
     section!(scaling);
     if sections.is_empty() {
         return Err(LabError::Argument(format!("{}: no results yet", directory.display())));
     }
     for section in &mut sections {
-        section.blocks.extend(notes(directory, section.id)?);
+        section.elements.extend(notes(directory, section.id)?);
     }
-    let mut lead = vec![Block::Text(
+    let mut lead = vec![Element::Text(
         "What a null move is worth, and what it costs to be sure: the experiments of Omid David-Tabibi and Nathan S. \
          Netanyahu, \"Extended Null-Move Reductions\" (2008), repeated with Caesura. In every table our figure stands \
          beside the paper's. \"Full\" is the engine as it plays; \"plain\" is the same search without what the paper's \
@@ -52,14 +52,14 @@ pub fn page(directory: &Path) -> Result<Page, LabError> {
     Ok(Page { title: "Null moves in Caesura".into(), lead, sections })
 }
 
-fn origin(origin: &Origin) -> Block {
+fn origin(origin: &Origin) -> Element {
     let Origin { version, signature, processor, threads, system } = origin;
-    Block::Text(format!(
+    Element::Text(format!(
         "Caesura {version}, signature (nodes of bench) {signature}, on {processor}, {threads} threads, {system}."
     ))
 }
 
-fn notes(directory: &Path, id: &str) -> Result<Vec<Block>, LabError> {
+fn notes(directory: &Path, id: &str) -> Result<Vec<Element>, LabError> {
     let path = directory.join("notes").join(format!("{id}.md"));
     if !path.exists() {
         return Ok(Vec::new());
@@ -67,5 +67,5 @@ fn notes(directory: &Path, id: &str) -> Result<Vec<Block>, LabError> {
     let text = fs::read_to_string(&path).map_err(LabError::file(&path))?;
     let paragraphs =
         text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
-    Ok(paragraphs.filter(|paragraph| !paragraph.is_empty()).map(Block::Text).collect())
+    Ok(paragraphs.filter(|paragraph| !paragraph.is_empty()).map(Element::Text).collect())
 }

@@ -1,54 +1,54 @@
 //! What scores are worth: the chances of winning, drawing and losing at each score.
 
 /// Centipawns of a bin.
-const WIDTH: u16 = 10;
+const BIN_WIDTH: u16 = 10;
 /// Greater scores are won anyway, and say nothing.
 const BINS: usize = 120;
 
 /// Results by score, seen by the side that is ahead.
 #[derive(Clone, Debug)]
-pub struct Odds {
+pub struct WdlCounts {
     /// Lost, drawn and won.
     counts: [[u64; 3]; BINS],
 }
 
 /// The chance of winning at a score is logistic, and so is that of losing, mirrored; what they leave is the draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Curve {
+pub struct WdlCurve {
     /// The score at which every second game is won, in centipawns.
-    pub even_chance: f64,
+    pub midpoint: f64,
     /// How many centipawns the odds of winning take to grow by the factor e.
     pub spread: f64,
 }
 
-impl Curve {
+impl WdlCurve {
     /// The chances of losing, drawing and winning.
     fn chances(self, score: f64) -> [f64; 3] {
-        let logistic = |score: f64| 1.0 / (1.0 + ((self.even_chance - score) / self.spread).exp());
+        let logistic = |score: f64| 1.0 / (1.0 + ((self.midpoint - score) / self.spread).exp());
         let (win, loss) = (logistic(score), logistic(-score));
         [loss, 1.0 - win - loss, win]
     }
 }
 
-impl Default for Odds {
-    fn default() -> Odds {
-        Odds { counts: [[0; 3]; BINS] }
+impl Default for WdlCounts {
+    fn default() -> WdlCounts {
+        WdlCounts { counts: [[0; 3]; BINS] }
     }
 }
 
-impl Odds {
+impl WdlCounts {
     /// Counts a position: the score for the side to move, and its result: 0 lost, 1 drawn, 2 won.
     pub fn add(&mut self, score: i16, result: usize) {
-        let bin = usize::from(score.unsigned_abs() / WIDTH);
+        let bin = usize::from(score.unsigned_abs() / BIN_WIDTH);
         if let Some(counts) = self.counts.get_mut(bin) {
             counts[if score < 0 { 2 - result } else { result }] += 1;
         }
     }
 
     /// How likely these results are on a curve (the logarithm, a position), so that more is better.
-    fn likelihood(&self, curve: Curve) -> f64 {
+    fn log_likelihood(&self, curve: WdlCurve) -> f64 {
         let bin = |(bin, counts): (usize, &[u64; 3])| -> f64 {
-            let chances = curve.chances((bin as f64 + 0.5) * f64::from(WIDTH));
+            let chances = curve.chances((bin as f64 + 0.5) * f64::from(BIN_WIDTH));
             counts.iter().zip(chances).map(|(&count, chance)| count as f64 * chance.max(1e-9).ln()).sum()
         };
         self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
@@ -61,9 +61,9 @@ impl Odds {
 
     /// How likely these results are if the logistic of a score over this scale is the expected result, a draw being half
     /// a win and half a loss (the logarithm, a position).
-    fn expectation_likelihood(&self, scale: f64) -> f64 {
+    fn expected_score_log_likelihood(&self, scale: f64) -> f64 {
         let bin = |(bin, &[loss, draw, win]): (usize, &[u64; 3])| -> f64 {
-            let logit = (bin as f64 + 0.5) * f64::from(WIDTH) / scale;
+            let logit = (bin as f64 + 0.5) * f64::from(BIN_WIDTH) / scale;
             let half = draw as f64 / 2.0;
             -(win as f64 + half) * (-logit).exp().ln_1p() - (loss as f64 + half) * logit.exp().ln_1p()
         };
@@ -72,12 +72,14 @@ impl Odds {
 
     /// The likeliest scale on which scores are the logits of the expected result: in so many centipawns the odds grow by
     /// e. To a tenth of a centipawn, from 10 to 5,000; `None` where greater scores do not bring better results.
-    pub fn scale(&self) -> Option<f64> {
+    pub fn fit_scale(&self) -> Option<f64> {
         // The likelihood has one summit in the inverse of the scale.
         let (mut low, mut high) = (1.0 / 5000.0, 1.0 / 10.0);
         while 1.0 / low - 1.0 / high > 0.1 {
             let (third, other) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
-            if self.expectation_likelihood(1.0 / third) < self.expectation_likelihood(1.0 / other) {
+            if self.expected_score_log_likelihood(1.0 / third)
+                < self.expected_score_log_likelihood(1.0 / other)
+            {
                 low = third;
             } else {
                 high = other;
@@ -88,23 +90,23 @@ impl Odds {
     }
 
     /// The likeliest curve, to a tenth of a centipawn; `None` without wins and draws to tell it from.
-    pub fn fit(&self) -> Option<Curve> {
+    pub fn fit_curve(&self) -> Option<WdlCurve> {
         let seen = |result: usize| self.counts.iter().any(|counts| counts[result] > 0);
         if !(seen(1) && seen(2)) {
             return None;
         }
         // Uphill by steps that grow shorter: there is one hill.
-        let mut best = Curve { even_chance: 150.0, spread: 100.0 };
-        let mut value = self.likelihood(best);
+        let mut best = WdlCurve { midpoint: 150.0, spread: 100.0 };
+        let mut value = self.log_likelihood(best);
         let mut step = 64.0;
         while step >= 0.1 {
             let former = best;
             for (even_chance, spread) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
-                let next = Curve {
-                    even_chance: (best.even_chance + even_chance).clamp(0.0, 5000.0),
+                let next = WdlCurve {
+                    midpoint: (best.midpoint + even_chance).clamp(0.0, 5000.0),
                     spread: (best.spread + spread).clamp(1.0, 5000.0),
                 };
-                let found = self.likelihood(next);
+                let found = self.log_likelihood(next);
                 if found > value {
                     (best, value) = (next, found);
                 }
@@ -123,8 +125,8 @@ mod tests {
 
     #[test]
     fn a_curve_is_found_again() {
-        let curve = Curve { even_chance: 210.0, spread: 75.0 };
-        let mut odds = Odds::default();
+        let curve = WdlCurve { midpoint: 210.0, spread: 75.0 };
+        let mut odds = WdlCounts::default();
         for score in -1199i16..1200 {
             for (result, chance) in curve.chances(f64::from(score)).into_iter().enumerate() {
                 for _ in 0..(1000.0 * chance).round() as usize {
@@ -132,21 +134,21 @@ mod tests {
                 }
             }
         }
-        let found = odds.fit().unwrap();
-        assert!((found.even_chance - 210.0).abs() < 3.0 && (found.spread - 75.0).abs() < 3.0, "{found:?}");
+        let found = odds.fit_curve().unwrap();
+        assert!((found.midpoint - 210.0).abs() < 3.0 && (found.spread - 75.0).abs() < 3.0, "{found:?}");
     }
 
     #[test]
     fn the_scale_of_scores_is_found_again() {
         for scale in [60.0, 206.0, 700.0] {
-            let mut odds = Odds::default();
+            let mut odds = WdlCounts::default();
             for score in -1199i16..1200 {
                 let win = (1000.0 / (1.0 + (-f64::from(score) / scale).exp())).round() as usize;
                 for number in 0..1000 {
                     odds.add(score, if number < win { 2 } else { 0 });
                 }
             }
-            let found = odds.scale().unwrap();
+            let found = odds.fit_scale().unwrap();
             assert!((found / scale - 1.0).abs() < 0.02, "{scale}: {found}");
             // A draw is half of each.
             let (mut drawn, mut split) = (odds.clone(), odds);
@@ -156,20 +158,20 @@ mod tests {
                 split.add(300, 0);
                 split.add(300, 2);
             }
-            assert!((drawn.scale().unwrap() - split.scale().unwrap()).abs() < 0.2);
-            assert!(drawn.scale().unwrap() > found);
+            assert!((drawn.fit_scale().unwrap() - split.fit_scale().unwrap()).abs() < 0.2);
+            assert!(drawn.fit_scale().unwrap() > found);
         }
     }
 
     #[test]
     fn nothing_is_made_of_nothing() {
-        let mut odds = Odds::default();
-        assert_eq!((odds.scale(), odds.positions()), (None, 0));
-        assert_eq!(odds.fit(), None);
+        let mut odds = WdlCounts::default();
+        assert_eq!((odds.fit_scale(), odds.positions()), (None, 0));
+        assert_eq!(odds.fit_curve(), None);
         odds.add(i16::MIN, 0);
         odds.add(30, 2);
-        assert_eq!(odds.fit(), None);
+        assert_eq!(odds.fit_curve(), None);
         odds.add(-30, 1);
-        assert!(odds.fit().is_some_and(|curve| curve.spread >= 1.0));
+        assert!(odds.fit_curve().is_some_and(|curve| curve.spread >= 1.0));
     }
 }

@@ -11,7 +11,7 @@ const STABILITY: f64 = 0.1;
 
 /// How far to look and how fast to go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pace {
+pub struct GainSchedule {
     /// By how many steps of its own a number is moved to either side.
     pub spread: f64,
     /// What one game more won than lost moves a number at the end of the run, as a share of the distance looked at.
@@ -20,7 +20,7 @@ pub struct Pace {
     pub pairs: u64,
 }
 
-impl Pace {
+impl GainSchedule {
     /// The rate once `played` pairs are played.
     pub fn rate_after(&self, played: u64) -> f64 {
         let early = STABILITY * self.pairs as f64;
@@ -30,7 +30,7 @@ impl Pace {
 
 /// A number of the search in the course of tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Coordinate {
+pub struct TunedParam {
     /// Its name in `params.rs`.
     pub name: String,
     /// Where it began.
@@ -47,10 +47,10 @@ pub struct Coordinate {
     pub sum: f64,
 }
 
-impl Coordinate {
+impl TunedParam {
     /// A number at its default.
-    pub fn of(param: &Param) -> Coordinate {
-        Coordinate {
+    pub fn of(param: &Param) -> TunedParam {
+        TunedParam {
             name: param.name.to_string(),
             default: param.default,
             min: param.min,
@@ -72,7 +72,7 @@ impl Coordinate {
 
 /// Two sets of values on opposite sides of where the numbers stand.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trial {
+pub struct Perturbation {
     /// The values of the first player.
     pub plus: Vec<i32>,
     /// Those of the second.
@@ -82,34 +82,40 @@ pub struct Trial {
 }
 
 /// A number in 0..1.
-fn fraction(state: &mut u64) -> f64 {
+fn unit_interval(state: &mut u64) -> f64 {
     (splitmix(state) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// A value between two whole numbers goes to either, by lot, so that it is right on average.
-fn round(value: f64, coordinate: &Coordinate, state: &mut u64) -> i32 {
+fn round_randomly(value: f64, coordinate: &TunedParam, state: &mut u64) -> i32 {
     let whole = value.floor();
-    let up = fraction(state) < value - whole;
+    let up = unit_interval(state) < value - whole;
     (whole as i32 + i32::from(up)).clamp(coordinate.min, coordinate.max)
 }
 
 /// Draws a direction and both sets of values.
-pub fn trial(coordinates: &[Coordinate], pace: &Pace, state: &mut u64) -> Trial {
-    let mut trial = Trial { plus: Vec::new(), minus: Vec::new(), signs: Vec::new() };
+pub fn perturb(coordinates: &[TunedParam], pace: &GainSchedule, state: &mut u64) -> Perturbation {
+    let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), signs: Vec::new() };
     for coordinate in coordinates {
         let sign = if splitmix(state) & 1 == 0 { 1.0 } else { -1.0 };
         let distance = sign * pace.spread * f64::from(coordinate.step);
-        trial.plus.push(round(coordinate.value + distance, coordinate, state));
-        trial.minus.push(round(coordinate.value - distance, coordinate, state));
-        trial.signs.push(sign);
+        perturbation.plus.push(round_randomly(coordinate.value + distance, coordinate, state));
+        perturbation.minus.push(round_randomly(coordinate.value - distance, coordinate, state));
+        perturbation.signs.push(sign);
     }
-    trial
+    perturbation
 }
 
 /// Follows the winner. `result` is how many games of the pair the first player won more than it lost.
-pub fn follow(coordinates: &mut [Coordinate], pace: &Pace, played: u64, trial: &Trial, result: i32) {
+pub fn update(
+    coordinates: &mut [TunedParam],
+    pace: &GainSchedule,
+    played: u64,
+    perturbation: &Perturbation,
+    result: i32,
+) {
     let rate = pace.rate_after(played) * f64::from(result);
-    for (coordinate, sign) in coordinates.iter_mut().zip(&trial.signs) {
+    for (coordinate, sign) in coordinates.iter_mut().zip(&perturbation.signs) {
         let moved = coordinate.value + rate * sign * pace.spread * f64::from(coordinate.step);
         coordinate.value = moved.clamp(f64::from(coordinate.min), f64::from(coordinate.max));
     }
@@ -119,27 +125,29 @@ pub fn follow(coordinates: &mut [Coordinate], pace: &Pace, played: u64, trial: &
 mod tests {
     use super::*;
 
-    fn coordinates() -> Vec<Coordinate> {
+    fn coordinates() -> Vec<TunedParam> {
         [("a", 50, 0, 100, 5), ("b", 10, -20, 40, 2), ("c", 1, 0, 2, 1)]
-            .map(|(name, default, min, max, step)| Coordinate::of(&Param { name, default, min, max, step }))
+            .map(|(name, default, min, max, step)| TunedParam::of(&Param { name, default, min, max, step }))
             .to_vec()
     }
 
     #[test]
     fn a_trial_lies_round_the_present_values_and_within_the_ranges() {
-        let pace = Pace { spread: 1.5, rate: 0.01, pairs: 100 };
+        let pace = GainSchedule { spread: 1.5, rate: 0.01, pairs: 100 };
         let mut state = 1;
         let mut numbers = coordinates();
         numbers[1].value = 39.5;
         for _ in 0..200 {
-            let trial = trial(&numbers, &pace, &mut state);
+            let perturbation = perturb(&numbers, &pace, &mut state);
             for (index, number) in numbers.iter().enumerate() {
                 let range = number.min..=number.max;
-                assert!(range.contains(&trial.plus[index]) && range.contains(&trial.minus[index]));
-                let distance = trial.signs[index] * 1.5 * f64::from(number.step);
+                assert!(
+                    range.contains(&perturbation.plus[index]) && range.contains(&perturbation.minus[index])
+                );
+                let distance = perturbation.signs[index] * 1.5 * f64::from(number.step);
                 for (value, wanted) in [
-                    (trial.plus[index], number.value + distance),
-                    (trial.minus[index], number.value - distance),
+                    (perturbation.plus[index], number.value + distance),
+                    (perturbation.minus[index], number.value - distance),
                 ] {
                     let wanted = wanted.clamp(f64::from(number.min), f64::from(number.max));
                     assert!((f64::from(value) - wanted).abs() < 1.0, "{value}, {wanted}");
@@ -151,13 +159,13 @@ mod tests {
     #[test]
     fn rounding_is_right_on_average() {
         let (number, mut state) = (&coordinates()[0], 7);
-        let sum: i32 = (0..10_000).map(|_| round(30.25, number, &mut state)).sum();
+        let sum: i32 = (0..10_000).map(|_| round_randomly(30.25, number, &mut state)).sum();
         assert!((f64::from(sum) / 10_000.0 - 30.25).abs() < 0.02, "{sum}");
     }
 
     #[test]
     fn the_rate_falls_to_the_one_asked_for() {
-        let pace = Pace { spread: 1.0, rate: 0.01, pairs: 1000 };
+        let pace = GainSchedule { spread: 1.0, rate: 0.01, pairs: 1000 };
         assert!((0..1000).all(|played| pace.rate_after(played) > pace.rate_after(played + 1)));
         assert!((pace.rate_after(999) - 0.01).abs() < 1e-9);
     }
@@ -169,13 +177,13 @@ mod tests {
             let (a, b) = (f64::from(values[0] - 70) / 20.0, f64::from(values[1]) / 8.0);
             -(a * a + b * b)
         };
-        let pace = Pace { spread: 1.0, rate: 0.02, pairs: 20_000 };
+        let pace = GainSchedule { spread: 1.0, rate: 0.02, pairs: 20_000 };
         let (mut numbers, mut state) = (coordinates(), 3);
         for played in 0..pace.pairs {
-            let trial = trial(&numbers, &pace, &mut state);
-            let chance = 1.0 / (1.0 + (worth(&trial.minus) - worth(&trial.plus)).exp());
-            let result = if fraction(&mut state) < chance { 1 } else { -1 };
-            follow(&mut numbers, &pace, played, &trial, result);
+            let perturbation = perturb(&numbers, &pace, &mut state);
+            let chance = 1.0 / (1.0 + (worth(&perturbation.minus) - worth(&perturbation.plus)).exp());
+            let result = if unit_interval(&mut state) < chance { 1 } else { -1 };
+            update(&mut numbers, &pace, played, &perturbation, result);
         }
         assert!((numbers[0].value - 70.0).abs() < 4.0, "{numbers:?}");
         assert!(numbers[1].value.abs() < 2.5, "{numbers:?}");

@@ -1,9 +1,9 @@
 //! Words and numbers that all sections write alike.
 
-use crate::report::page::Block;
+use crate::report::page::Element;
 
 pub(super) const MINUS: &str = "−";
-pub(super) const NONE: &str = "–";
+pub(super) const NO_VALUE: &str = "–";
 
 /// The values of a key, each once, in the order in which they come.
 pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) -> Vec<K> {
@@ -27,7 +27,7 @@ pub(super) fn signed(value: f64, digits: usize) -> String {
 }
 
 pub(super) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { NONE.into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+    if whole == 0 { NO_VALUE.into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
 /// Do two rankings agree? Says it in a sentence.
@@ -36,7 +36,7 @@ pub(super) fn ranking(
     ours: &[(String, f64)],
     papers: &[(&str, f64)],
     best_first: bool,
-) -> Option<Block> {
+) -> Option<Element> {
     let mut common: Vec<(&str, f64, f64)> = papers
         .iter()
         .filter_map(|&(name, paper)| Some((name, ours.iter().find(|(ours, _)| ours == name)?.1, paper)))
@@ -50,7 +50,7 @@ pub(super) fn ranking(
         common.iter().map(|(name, ..)| (*name).to_string()).collect::<Vec<_>>()
     };
     let (ours, papers) = (order(&mut common, |entry| entry.1), order(&mut common, |entry| entry.2));
-    Some(Block::Text(if ours == papers {
+    Some(Element::Text(if ours == papers {
         format!("The order {what} is the paper's: {}.", ours.join(", "))
     } else {
         format!("The order {what} is {}; the paper's is {}.", ours.join(", "), papers.join(", "))
@@ -70,11 +70,11 @@ mod tests {
         let said = |ours: Vec<(String, f64)>| ranking("here", &ours, &papers, false);
         assert_eq!(
             said(ours([9.0, 8.0, 7.0])),
-            Some(Block::Text("The order here is the paper's: a, b.".into()))
+            Some(Element::Text("The order here is the paper's: a, b.".into()))
         );
         assert_eq!(
             said(ours([8.0, 9.0, 7.0])),
-            Some(Block::Text("The order here is b, a; the paper's is a, b.".into()))
+            Some(Element::Text("The order here is b, a; the paper's is a, b.".into()))
         );
         assert_eq!(said(vec![("a".into(), 1.0)]), None);
     }
@@ -82,6 +82,6 @@ mod tests {
     #[test]
     fn numbers_carry_their_signs() {
         assert_eq!([signed(3.0, 0), signed(-3.25, 1), signed(-0.01, 1)], ["+3", "−3.2", "+0.0"]);
-        assert_eq!((percent(1, 3), percent(0, 0)), ("33.3 %".to_string(), NONE.to_string()));
+        assert_eq!((percent(1, 3), percent(0, 0)), ("33.3 %".to_string(), NO_VALUE.to_string()));
     }
 }

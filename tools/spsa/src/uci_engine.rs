@@ -12,15 +12,15 @@ use crate::TuneError;
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchReply {
     /// The move, in UCI notation.
-    pub best: String,
+    pub best_move: String,
     /// The last score, in centipawns for the side to move.
     pub score: Value,
 }
 
 /// A running engine. It ends with its owner.
-pub struct Player {
+pub struct UciEngine {
     path: PathBuf,
     /// The process, unless the engine runs in this one.
     child: Option<Child>,
@@ -30,12 +30,12 @@ pub struct Player {
     options: BTreeMap<String, RangeInclusive<i64>>,
 }
 
-impl Player {
+impl UciEngine {
     /// Starts an engine with one thread and a table of so many megabytes.
     ///
     /// # Errors
     /// If it cannot be started or is no UCI engine.
-    pub fn start(path: &Path, hash: u32) -> Result<Player, TuneError> {
+    pub fn start(path: &Path, hash: u32) -> Result<UciEngine, TuneError> {
         let wrong = |reason: String| TuneError::Engine { path: path.to_path_buf(), reason };
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -47,9 +47,9 @@ impl Player {
             return Err(wrong("no pipes".to_string()));
         };
         let output = BufReader::new(output);
-        let mut player = Player::over(path, Box::new(input), Box::new(output));
+        let mut player = UciEngine::unconnected(path, Box::new(input), Box::new(output));
         player.child = Some(child);
-        player.greet(hash)?;
+        player.handshake(hash)?;
         Ok(player)
     }
 
@@ -62,41 +62,41 @@ impl Player {
         input: impl Write + Send + 'static,
         output: impl BufRead + Send + 'static,
         hash: u32,
-    ) -> Result<Player, TuneError> {
-        let mut player = Player::over(path, Box::new(input), Box::new(output));
-        player.greet(hash)?;
+    ) -> Result<UciEngine, TuneError> {
+        let mut player = UciEngine::unconnected(path, Box::new(input), Box::new(output));
+        player.handshake(hash)?;
         Ok(player)
     }
 
-    fn over(path: &Path, input: Box<dyn Write + Send>, output: Box<dyn BufRead + Send>) -> Player {
-        Player { path: path.to_path_buf(), child: None, input, output, options: BTreeMap::new() }
+    fn unconnected(path: &Path, input: Box<dyn Write + Send>, output: Box<dyn BufRead + Send>) -> UciEngine {
+        UciEngine { path: path.to_path_buf(), child: None, input, output, options: BTreeMap::new() }
     }
 
-    fn greet(&mut self, hash: u32) -> Result<(), TuneError> {
-        self.say("uci")?;
+    fn handshake(&mut self, hash: u32) -> Result<(), TuneError> {
+        self.send("uci")?;
         let mut options = BTreeMap::new();
-        self.hear(|line| {
+        self.read_until(|line| {
             options.extend(read_spin(line));
             (line == "uciok").then_some(())
         })?;
         self.options = options;
-        self.set("Threads", 1)?;
-        self.set("Hash", i64::from(hash))?;
-        self.ready()
+        self.set_option("Threads", 1)?;
+        self.set_option("Hash", i64::from(hash))?;
+        self.wait_until_ready()
     }
 
     pub(crate) fn wrong(&self, reason: &str) -> TuneError {
         TuneError::Engine { path: self.path.clone(), reason: reason.to_string() }
     }
 
-    fn say(&mut self, line: &str) -> Result<(), TuneError> {
+    fn send(&mut self, line: &str) -> Result<(), TuneError> {
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
             .map_err(|_| self.wrong("it has ended"))
     }
 
     /// Reads lines up to the first that means something.
-    fn hear<T>(&mut self, mut meaning: impl FnMut(&str) -> Option<T>) -> Result<T, TuneError> {
+    fn read_until<T>(&mut self, mut meaning: impl FnMut(&str) -> Option<T>) -> Result<T, TuneError> {
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -113,7 +113,7 @@ impl Player {
     ///
     /// # Errors
     /// If the engine has no such option, would refuse the value, or has ended.
-    pub fn set(&mut self, name: &str, value: i64) -> Result<(), TuneError> {
+    pub fn set_option(&mut self, name: &str, value: i64) -> Result<(), TuneError> {
         let Some(range) = self.options.get(name) else {
             return Err(
                 self.wrong(&format!("it has no number '{name}'; was it built with `--features tune`?"))
@@ -124,16 +124,16 @@ impl Player {
             let reason = format!("its '{name}' goes from {least} to {most} and cannot be {value}");
             return Err(self.wrong(&reason));
         }
-        self.say(&format!("setoption name {name} value {value}"))
+        self.send(&format!("setoption name {name} value {value}"))
     }
 
     /// Waits until the engine has done what it was told.
     ///
     /// # Errors
     /// If it has ended.
-    pub fn ready(&mut self) -> Result<(), TuneError> {
-        self.say("isready")?;
-        self.hear(|line| (line == "readyok").then_some(()))
+    pub fn wait_until_ready(&mut self) -> Result<(), TuneError> {
+        self.send("isready")?;
+        self.read_until(|line| (line == "readyok").then_some(()))
     }
 
     /// Begins a game.
@@ -141,31 +141,35 @@ impl Player {
     /// # Errors
     /// If the engine has ended.
     pub fn new_game(&mut self) -> Result<(), TuneError> {
-        self.say("ucinewgame")?;
-        self.ready()
+        self.send("ucinewgame")?;
+        self.wait_until_ready()
     }
 
     /// Asks for a move, within so many nodes. `position` is what follows the word in UCI.
     ///
     /// # Errors
     /// If the engine has ended or names no move.
-    pub fn go(&mut self, position: &str, nodes: u64) -> Result<Answer, TuneError> {
-        self.say(&format!("position {position}\ngo nodes {nodes}"))?;
+    pub fn go(&mut self, position: &str, nodes: u64) -> Result<SearchReply, TuneError> {
+        self.send(&format!("position {position}\ngo nodes {nodes}"))?;
         let mut score = 0;
-        let best = self.hear(|line| {
+        let best = self.read_until(|line| {
             if let Some(said) = line.strip_prefix("info ").and_then(read_score) {
                 score = said;
             }
             let mut words = line.split_ascii_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_string())
         })?;
-        if best.is_empty() { Err(self.wrong("it names no move")) } else { Ok(Answer { best, score }) }
+        if best.is_empty() {
+            Err(self.wrong("it names no move"))
+        } else {
+            Ok(SearchReply { best_move: best, score })
+        }
     }
 }
 
-impl Drop for Player {
+impl Drop for UciEngine {
     fn drop(&mut self) {
-        let asked = self.say("quit");
+        let asked = self.send("quit");
         if let Some(child) = &mut self.child {
             if asked.is_err() {
                 let _ = child.kill();
@@ -176,7 +180,7 @@ impl Drop for Player {
 }
 
 /// Mates further away than this count as so near, in moves.
-const MOST_MOVES: Value = 100;
+const MAX_MATE_MOVES: Value = 100;
 
 /// The name and the range in a line that tells of an option that is a number.
 fn read_spin(line: &str) -> Option<(String, RangeInclusive<i64>)> {
@@ -194,8 +198,8 @@ fn read_score(info: &str) -> Option<Value> {
     let (kind, number) = (words.next()?, words.next()?.parse::<Value>().ok()?);
     match kind {
         "cp" => Some(number),
-        "mate" if number > 0 => Some(MATE - number.min(MOST_MOVES)),
-        "mate" => Some(number.saturating_neg().clamp(0, MOST_MOVES) - MATE),
+        "mate" if number > 0 => Some(MATE - number.min(MAX_MATE_MOVES)),
+        "mate" => Some(number.saturating_neg().clamp(0, MAX_MATE_MOVES) - MATE),
         _ => None,
     }
 }
@@ -230,10 +234,10 @@ mod tests {
 
     #[test]
     fn what_is_no_engine_is_an_error() {
-        let missing = Player::start(Path::new("/nonexistent/engine"), 1);
+        let missing = UciEngine::start(Path::new("/nonexistent/engine"), 1);
         assert!(matches!(missing, Err(TuneError::Engine { .. })));
         // It ends at once.
-        let other = Player::start(Path::new("true"), 1);
+        let other = UciEngine::start(Path::new("true"), 1);
         assert!(matches!(other, Err(TuneError::Engine { .. })));
     }
 }

@@ -4,19 +4,19 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use caesura::board::Board;
-use datagen::opening::Dice;
+use datagen::opening::GameRng;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
 use crate::elo::{Pentanomial, Sprt, Verdict};
-use crate::game::{Game, Table};
+use crate::game::{EnginePair, GameRecord};
 use crate::limit::Limit;
-use crate::machine::Origin;
-use crate::searcher::mode;
+use crate::origin::Origin;
+use crate::runner::{self, Summary};
+use crate::searcher::mode_name;
 use crate::store::Store;
-use crate::work::{self, Summary};
 
 /// The file of results.
 pub const FILE: &str = "match.jsonl";
@@ -43,7 +43,7 @@ pub struct Record {
     /// The half points of the first side: 0 to 4.
     pub half_points: usize,
     /// The games, first with the first side White.
-    pub games: [Game; 2],
+    pub games: [GameRecord; 2],
 }
 
 /// What to play.
@@ -80,7 +80,7 @@ impl Options {
             "{} against {} {} {} {} seed {} hash {}",
             self.first,
             self.second,
-            mode(self.plain),
+            mode_name(self.plain),
             self.limit,
             self.book_name,
             self.seed,
@@ -109,7 +109,7 @@ pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
 
 /// The openings in an order that depends on the seed (Fisher and Yates 1938).
 fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
-    let mut dice = Dice::new(seed, u32::MAX);
+    let mut dice = GameRng::new(seed, u32::MAX);
     let mut order: Vec<&Board> = book.iter().collect();
     for end in (1..order.len()).rev() {
         order.swap(end, dice.below(end + 1));
@@ -136,7 +136,7 @@ pub fn run(
     let name = options.name();
     let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
     let worker = || {
-        let mut table = Table::new(options.hash)?;
+        let mut table = EnginePair::new(options.hash)?;
         let book = &book;
         Ok(move |pair: &u32| {
             let opening = book[*pair as usize % book.len()];
@@ -161,9 +161,9 @@ pub fn run(
         })
     };
     let counted = |records: &[Record]| count(records.iter().filter(|record| options.is_of(record)));
-    let summary = work::run(&mut store, tasks, options.threads, control, worker, |records| {
+    let summary = runner::run(&mut store, tasks, options.threads, control, worker, |records| {
         let pairs = counted(records);
-        let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Open);
+        let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Undecided);
         let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         (flow, pairs.estimate().to_string())
     })?;

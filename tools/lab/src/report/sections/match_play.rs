@@ -1,27 +1,27 @@
 //! Matches.
 
-use super::words::{NONE, distinct, signed};
-use crate::report::page::{Bar, Block, Chart, Section, Table};
-use crate::searcher::mode;
-use crate::{duel, paper};
+use super::formatting::{NO_VALUE, distinct, signed};
+use crate::report::page::{Bar, Chart, Element, Section, Table};
+use crate::searcher::mode_name;
+use crate::{match_play, paper};
 
-pub(super) fn section(records: &[duel::Record]) -> Section {
+pub(super) fn section(records: &[match_play::Record]) -> Section {
     let (elo, error) = paper::MATCH;
     let mut blocks = vec![
-        Block::Text(format!(
+        Element::Text(format!(
             "Games in pairs, each opening with both colours (table 6: extended against adaptive, {} ± {error:.0} Elo in \
              1,000 games). The error is that of a 95 % interval from the pairs; LOS is the likelihood that the first side \
              is the stronger one.",
             signed(elo, 0)
         )),
-        Block::Command(
+        Element::Command(
             "cargo run --release -p lab -- match --first extended --second adaptive --book \
              ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain]"
                 .into(),
         ),
     ];
-    let key = |record: &duel::Record| {
-        let duel::Record { first, second, plain, limit, book, seed, .. } = record.clone();
+    let key = |record: &match_play::Record| {
+        let match_play::Record { first, second, plain, limit, book, seed, .. } = record.clone();
         (first, second, plain, limit, book, seed)
     };
     let mut table = Table::new(
@@ -41,9 +41,10 @@ pub(super) fn section(records: &[duel::Record]) -> Section {
     );
     let mut bars = Vec::new();
     for match_key in distinct(records, key) {
-        let here: Vec<&duel::Record> = records.iter().filter(|record| key(record) == match_key).collect();
+        let here: Vec<&match_play::Record> =
+            records.iter().filter(|record| key(record) == match_key).collect();
         let (first, second, plain, limit, ..) = &match_key;
-        let pairs = duel::count(here.iter().copied());
+        let pairs = match_play::count(here.iter().copied());
         let estimate = pairs.estimate();
         let mut points = [0; 3];
         let mut forfeits = 0;
@@ -56,13 +57,13 @@ pub(super) fn section(records: &[duel::Record]) -> Section {
         let papers = if first == "extended" && second == "adaptive" {
             format!("{} ± {error:.0}", signed(elo, 0))
         } else {
-            NONE.into()
+            NO_VALUE.into()
         };
         let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
-        let name = format!("{first} {NONE} {second}");
+        let name = format!("{first} {NO_VALUE} {second}");
         table.rows.push(vec![
             name.clone(),
-            mode(*plain).into(),
+            mode_name(*plain).into(),
             limit.clone(),
             (2 * pairs.pairs()).to_string(),
             format!("{}-{}-{}", points[2], points[1], points[0]),
@@ -80,7 +81,7 @@ pub(super) fn section(records: &[duel::Record]) -> Section {
             paper,
         });
     }
-    blocks.push(Block::Table(table));
-    blocks.push(Block::Chart(Chart::Bars { title: "Elo of the first side; grey: the paper".into(), bars }));
-    Section { id: "match", title: "Matches".into(), blocks }
+    blocks.push(Element::Table(table));
+    blocks.push(Element::Chart(Chart::Bars { title: "Elo of the first side; grey: the paper".into(), bars }));
+    Section { id: "match", title: "Matches".into(), elements: blocks }
 }
