@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use caesura::bench::POSITIONS;
 use caesura::board::{Board, Observer};
-use caesura::nnue::simd::{Vector, Visitor, visit_all};
+use caesura::nnue::simd::{BackendVisitor, Vector, visit_backends};
 use caesura::nnue::{Evaluator, Network};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use net::random_network;
@@ -48,7 +48,7 @@ struct Evaluations<'a> {
     network: Arc<Network>,
 }
 
-impl Visitor for Evaluations<'_> {
+impl BackendVisitor for Evaluations<'_> {
     fn visit<V: Vector>(&mut self) {
         let mut group = self.criterion.benchmark_group("network");
         group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
@@ -83,7 +83,7 @@ fn tree_size() -> u64 {
 
 fn evaluations(criterion: &mut Criterion) {
     let network = Arc::new(random_network(2));
-    visit_all(&mut Evaluations { criterion, network });
+    visit_backends(&mut Evaluations { criterion, network });
     // What the trees cost without a network.
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(tree_size()));

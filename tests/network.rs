@@ -10,11 +10,11 @@ use caesura::attacks;
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
-use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, SCALE, output_bucket};
-use caesura::nnue::features::View;
-use caesura::nnue::placement::Man;
+use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, SCALE, output_bucket};
+use caesura::nnue::features::Perspective;
+use caesura::nnue::piece_features::PieceFeature;
 use caesura::nnue::simd::{Native, Scalar};
-use caesura::nnue::weights::{FILE, HEADER, WeightsError, seal};
+use caesura::nnue::weights::{FILE_BYTES, HEADER_BYTES, WeightsError, with_header};
 use caesura::nnue::{Evaluator, Network, NetworkError};
 use caesura::topology::NumaPolicy;
 use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
@@ -22,23 +22,23 @@ use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
 
 /// The value of a position, straight from the definition of the network.
-fn by_definition(numbers: &[i16], biases: &[i32; OUTPUTS], board: &Board) -> Value {
-    let (weights, rest) = numbers.split_at(INPUTS * HIDDEN);
-    let (hidden_bias, outputs) = rest.split_at(HIDDEN);
+fn by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {
+    let (weights, rest) = numbers.split_at(INPUTS * HIDDEN_SIZE);
+    let (hidden_bias, outputs) = rest.split_at(HIDDEN_SIZE);
     let bucket = output_bucket(board.occupied().count());
     let us = board.side_to_move();
     let mut sum = 0;
     for (half, perspective) in [us, !us].into_iter().enumerate() {
-        for unit in 0..HIDDEN {
+        for unit in 0..HIDDEN_SIZE {
             let mut hidden = i64::from(hidden_bias[unit]);
             for square in board.occupied() {
                 let piece = board.piece_on(square).expect("a piece");
                 let state = state_by_definition(board, piece, square);
-                let feature =
-                    View::new(perspective, board.king(perspective)).index(Man::new(piece, state, square));
-                hidden += i64::from(weights[feature * HIDDEN + unit]);
+                let feature = Perspective::new(perspective, board.king(perspective))
+                    .feature_index(PieceFeature::new(piece, state, square));
+                hidden += i64::from(weights[feature * HIDDEN_SIZE + unit]);
             }
-            let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN + unit]);
+            let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN_SIZE + unit]);
             sum += hidden.clamp(0, 1024).pow(2) / 1024 * weight;
         }
     }
@@ -90,9 +90,9 @@ fn values_are_those_of_the_definition() {
     let file = random_file(5);
     let network = Network::parse(&file).expect("a network");
     let numbers: Vec<i16> =
-        file[HEADER..].chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+        file[HEADER_BYTES..].chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
     let biases = std::array::from_fn(|bucket| {
-        let start = FILE - 4 * (OUTPUTS - bucket);
+        let start = FILE_BYTES - 4 * (OUTPUT_BUCKETS - bucket);
         i32::from_le_bytes(file[start..start + 4].try_into().expect("four bytes"))
     });
     let mut values = Vec::new();
@@ -221,13 +221,13 @@ fn error(bytes: &[u8]) -> WeightsError {
 #[test]
 fn wrong_files_are_named_as_what_they_are() {
     let file = random_file(15);
-    assert_eq!(file.len(), FILE);
+    assert_eq!(file.len(), FILE_BYTES);
     assert!(Network::parse(&file).is_ok());
-    let wanted = FILE as u64;
+    let wanted = FILE_BYTES as u64;
     assert_eq!(error(b""), WeightsError::Magic);
     assert_eq!(error(b"MZ"), WeightsError::Magic);
     assert_eq!(error(&file[..5]), WeightsError::Length { found: 5, wanted });
-    for length in [HEADER - 1, HEADER, HEADER + 1, FILE - 1] {
+    for length in [HEADER_BYTES - 1, HEADER_BYTES, HEADER_BYTES + 1, FILE_BYTES - 1] {
         assert_eq!(error(&file[..length]), WeightsError::Length { found: length as u64, wanted });
     }
     assert_eq!(error(&[&file[..], &[0]].concat()), WeightsError::Length { found: wanted + 1, wanted });
@@ -242,8 +242,8 @@ fn wrong_files_are_named_as_what_they_are() {
     assert_eq!(with(8, 3), WeightsError::Version(3));
     let shape = |what, found, wanted| WeightsError::Shape { what, found, wanted };
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
-    assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN as u32));
-    assert_eq!(with(20, 1), shape("output layers", 1, OUTPUTS as u32));
+    assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN_SIZE as u32));
+    assert_eq!(with(20, 1), shape("output layers", 1, OUTPUT_BUCKETS as u32));
     assert_eq!(with(24, 181), shape("hidden quantum", 181, 1024));
     assert_eq!(with(28, u32::MAX), shape("output quantum", u32::MAX, 512));
 }
@@ -252,54 +252,56 @@ fn wrong_files_are_named_as_what_they_are() {
 fn a_changed_byte_is_noticed_wherever_it_is() {
     let file = random_file(16);
     let mut random = Random(17);
-    let places = (32..HEADER).chain((0..60).map(|_| HEADER + random.below(FILE - HEADER))).chain([FILE - 1]);
+    let places = (32..HEADER_BYTES)
+        .chain((0..60).map(|_| HEADER_BYTES + random.below(FILE_BYTES - HEADER_BYTES)))
+        .chain([FILE_BYTES - 1]);
     for place in places.collect::<Vec<_>>() {
         let mut changed = file.clone();
         changed[place] ^= 1 << random.below(8);
-        assert_eq!(error(&changed), WeightsError::Damaged, "byte {place}");
+        assert_eq!(error(&changed), WeightsError::Checksum, "byte {place}");
     }
 }
 
 #[test]
 fn numbers_that_could_overflow_are_refused() {
-    let rows = INPUTS + 1 + 2 * OUTPUTS;
+    let rows = INPUTS + 1 + 2 * OUTPUT_BUCKETS;
     let parse = |change: &dyn Fn(&mut [i16])| {
-        let mut numbers = vec![0; rows * HIDDEN];
+        let mut numbers = vec![0; rows * HIDDEN_SIZE];
         change(&mut numbers);
-        Network::parse(&seal(&payload(numbers, [i32::MIN; OUTPUTS]))).map(drop)
+        Network::parse(&with_header(&payload(numbers, [i32::MIN; OUTPUT_BUCKETS]))).map(drop)
     };
     assert_eq!(parse(&|_| ()), Ok(()));
     // 32 pieces of 1000, and a bias that just fits, or does not.
     let weights = |bias: i16| {
         move |numbers: &mut [i16]| {
             for feature in 0..40 {
-                numbers[feature * HIDDEN + 7] = if feature % 2 == 0 { 1000 } else { -1000 };
+                numbers[feature * HIDDEN_SIZE + 7] = if feature % 2 == 0 { 1000 } else { -1000 };
             }
-            numbers[INPUTS * HIDDEN + 7] = bias;
+            numbers[INPUTS * HIDDEN_SIZE + 7] = bias;
         }
     };
     assert_eq!(parse(&weights(767)), Ok(()));
-    assert_eq!(parse(&weights(768)), Err(WeightsError::Hidden { unit: 7 }));
-    assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Hidden { unit: 7 }));
+    assert_eq!(parse(&weights(768)), Err(WeightsError::Overflow { unit: 7 }));
+    assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Overflow { unit: 7 }));
     let pair = |first: i16, second: i16| {
         parse(&move |numbers: &mut [i16]| {
             numbers[3] = first;
-            numbers[50 * HIDDEN + 3] = second;
+            numbers[50 * HIDDEN_SIZE + 3] = second;
         })
     };
     for (first, second) in [(127, 1), (-127, 126), (254, 2), (127 * 8, -8), (0, 999), (-5, 0)] {
         assert_eq!(pair(first, second), Ok(()), "{first} and {second}");
     }
     for (first, second) in [(128, 1), (-128, 127), (255, 2), (128 * 8, 8)] {
-        assert_eq!(pair(first, second), Err(WeightsError::Steps { unit: 3 }), "{first} and {second}");
+        assert_eq!(pair(first, second), Err(WeightsError::Scale { unit: 3 }), "{first} and {second}");
     }
     for (weight, result) in [
         (8191, Ok(())),
         (-8191, Ok(())),
-        (8192, Err(WeightsError::Output(8192))),
-        (i16::MIN, Err(WeightsError::Output(i16::MIN))),
+        (8192, Err(WeightsError::OutputWeight(8192))),
+        (i16::MIN, Err(WeightsError::OutputWeight(i16::MIN))),
     ] {
-        assert_eq!(parse(&|numbers| numbers[rows * HIDDEN - 1] = weight), result);
+        assert_eq!(parse(&|numbers| numbers[rows * HIDDEN_SIZE - 1] = weight), result);
     }
 }
 
@@ -317,15 +319,15 @@ fn files_are_opened_or_not() {
     assert_eq!(network.name().len(), 12);
     let long = path("long.nnue");
     fs::write(&long, [&file[..], &[0; 100]].concat()).expect("written");
-    let found = FILE as u64 + 100;
+    let found = FILE_BYTES as u64 + 100;
     assert!(matches!(
         Network::open(&long),
         Err(NetworkError::Weights(WeightsError::Length { found: length, .. })) if length == found
     ));
     assert!(matches!(Network::open(&path("none.nnue")), Err(NetworkError::Read(_))));
-    assert!(matches!(Network::open(Path::new(env!("CARGO_TARGET_TMPDIR"))), Err(NetworkError::NoFile)));
+    assert!(matches!(Network::open(Path::new(env!("CARGO_TARGET_TMPDIR"))), Err(NetworkError::NotAFile)));
     if cfg!(unix) {
-        assert!(matches!(Network::open(Path::new("/dev/zero")), Err(NetworkError::NoFile)));
+        assert!(matches!(Network::open(Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
     }
 }
 
@@ -380,7 +382,7 @@ fn every_memory_node_has_a_network_of_its_own() {
 fn output_layers_go_by_the_number_of_pieces() {
     let buckets: Vec<usize> = [2, 5, 6, 9, 30, 32].into_iter().map(output_bucket).collect();
     assert_eq!(buckets, [0, 0, 1, 1, 7, 7]);
-    assert_eq!((output_bucket(0), output_bucket(64)), (0, OUTPUTS - 1));
+    assert_eq!((output_bucket(0), output_bucket(64)), (0, OUTPUT_BUCKETS - 1));
     assert_eq!(Color::ALL.len() * FEATURES_OF_A_SIDE, INPUTS);
 }
 
@@ -393,7 +395,7 @@ proptest! {
         file.truncate(header);
         file.extend(&bytes);
         if whole {
-            file.resize(FILE, 0);
+            file.resize(FILE_BYTES, 0);
         }
         prop_assert!(Network::parse(&file).is_err());
     }
@@ -401,8 +403,8 @@ proptest! {
     #[test]
     fn no_numbers_do_harm(seed: u64) {
         let mut random = Random(seed);
-        let bytes: Vec<u8> = (0..FILE - HEADER).map(|_| random.next() as u8).collect();
-        if let Ok(network) = Network::parse(&seal(&bytes)) {
+        let bytes: Vec<u8> = (0..FILE_BYTES - HEADER_BYTES).map(|_| random.next() as u8).collect();
+        if let Ok(network) = Network::parse(&with_header(&bytes)) {
             network.evaluate::<Native>(&Board::start());
         }
     }

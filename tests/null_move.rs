@@ -7,7 +7,7 @@ use std::path::Path;
 use caesura::board::notation::parse_uci;
 use caesura::engine::Engine;
 use caesura::nnue;
-use caesura::nnue::named::MATERIAL;
+use caesura::nnue::load::MATERIAL;
 use caesura::search::null_move::{NullCounts, NullMoveSwitches, SchemeName};
 use caesura::types::{Depth, Value};
 use search_client::{board, depth, engine, search};
@@ -22,7 +22,7 @@ const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w
 /// An engine whose evaluation does not change when a new network comes.
 fn counting_men() -> Engine {
     let mut engine = engine(1);
-    engine.set_network(nnue::named(Path::new(MATERIAL)).expect("memory")).expect("idle");
+    engine.set_network(nnue::load(Path::new(MATERIAL)).expect("memory")).expect("idle");
     engine
 }
 

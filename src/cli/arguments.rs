@@ -7,7 +7,7 @@ use clap::{Args, Parser, value_parser};
 
 use crate::bench;
 use crate::engine::MAX_THREADS;
-use crate::nnue::named::EMBEDDED;
+use crate::nnue::load::EMBEDDED;
 use crate::perft::MAX_DEPTH;
 use crate::search::null_move::settings::MAX_NULL_MOVE_PLIES;
 use crate::search::null_move::{NullMoveSettings, NullMoveSwitches, SchemeName};

@@ -37,7 +37,7 @@ pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
 
 /// The network of a name.
 pub(super) fn network(name: &Path) -> Result<Arc<Network>, CliError> {
-    nnue::named(name).map_err(|error| CliError(format!("{}: {error}", name.display())))
+    nnue::load(name).map_err(|error| CliError(format!("{}: {error}", name.display())))
 }
 
 /// The policy of a name, on this machine.

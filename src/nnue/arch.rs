@@ -1,13 +1,13 @@
 //! The shape of the network: (768 x threat states -> hidden) x 2 -> outputs, and how its numbers are quantised.
 
-use super::simd::{LANES, MOST};
+use super::simd::LANES;
 
 /// Numbers in the hidden layer of one side.
-pub const HIDDEN: usize = 512;
+pub const HIDDEN_SIZE: usize = 512;
 /// Output layers; see [`output_bucket`].
-pub const OUTPUTS: usize = 8;
+pub const OUTPUT_BUCKETS: usize = 8;
 /// One in the hidden layer, as an integer; the square of a hidden number is divided by it.
-pub const QA: i16 = MOST;
+pub use super::simd::QA;
 /// One among the output weights, as an integer.
 ///
 /// With 255 and 64, which leave the median output weight 6 and the median feature weight 9, rounding cost 1 % of the
@@ -23,21 +23,21 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 8191;
 pub const SCALE: i64 = 210;
 
 /// Features of one threat state: own and enemy pieces of six kinds on 64 squares.
-pub const FEATURES: usize = 2 * 6 * 64;
+pub const PIECE_SQUARES: usize = 2 * 6 * 64;
 /// Threat states of a piece; see [`Placement`](super::placement::Placement).
-pub const STATES: usize = 9;
+pub const THREAT_STATES: usize = 9;
 
 /// Inputs of one side.
-pub const INPUTS: usize = STATES * FEATURES;
+pub const INPUTS: usize = THREAT_STATES * PIECE_SQUARES;
 
 /// [`crate::nnue::simd::Block`]s in the hidden layer of one side.
-pub const BLOCKS: usize = HIDDEN / LANES;
+pub const CHUNKS: usize = HIDDEN_SIZE / LANES;
 
-const _: () = assert!(HIDDEN.is_multiple_of(LANES) && HIDDEN > 0 && HIDDEN <= 1024);
+const _: () = assert!(HIDDEN_SIZE.is_multiple_of(LANES) && HIDDEN_SIZE > 0 && HIDDEN_SIZE <= 1024);
 
 /// The output layer for so many pieces on the board, kings included.
 #[inline]
 pub const fn output_bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(2) as usize / 4;
-    if bucket < OUTPUTS { bucket } else { OUTPUTS - 1 }
+    if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }

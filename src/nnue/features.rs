@@ -3,58 +3,60 @@
 //! Each side sees the board from its own first rank, mirrored so that its king stands on files a to d. A piece
 //! is then one of 768 features, own or enemy, kind and square; its threat state picks the set.
 
-use super::arch::FEATURES;
-use super::placement::Man;
+use super::arch::PIECE_SQUARES;
+use super::piece_features::PieceFeature;
 use crate::types::{Color, Square};
 
 /// How a side sees the board while its king stays where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    perspective: Color,
+pub struct Perspective {
+    color: Color,
     /// What turns a square's index into the one that the side sees.
-    turn: u8,
+    square_xor: u8,
 }
 
-impl View {
+impl Perspective {
     /// How many views a side can have.
-    pub const COUNT: usize = 2;
+    pub const MIRRORS: usize = 2;
 
     /// The view of a side with its king on this square.
     #[inline]
-    pub const fn new(perspective: Color, king: Square) -> View {
-        let flip = 56 * perspective.index() as u8;
+    pub const fn new(color: Color, king: Square) -> Perspective {
+        let flip = 56 * color.index() as u8;
         let mirror = if king.index() & 7 >= 4 { 7 } else { 0 };
-        View { perspective, turn: flip ^ mirror }
+        Perspective { color, square_xor: flip ^ mirror }
     }
 
     /// Whose view it is.
     #[inline]
-    pub const fn perspective(self) -> Color {
-        self.perspective
+    pub const fn color(self) -> Color {
+        self.color
     }
 
     /// The place of this view among all that its side can have.
     #[inline]
-    pub const fn slot(self) -> usize {
-        (self.turn & 1) as usize
+    pub const fn mirror_index(self) -> usize {
+        (self.square_xor & 1) as usize
     }
 
     /// The feature of a man.
     #[inline]
-    pub const fn index(self, man: Man) -> usize {
-        let enemy = man.color() ^ self.perspective.index();
-        man.state() * FEATURES + enemy * (FEATURES / 2) + (man.place() ^ self.turn as usize)
+    pub const fn feature_index(self, man: PieceFeature) -> usize {
+        let enemy = man.color() ^ self.color.index();
+        man.threat_state() * PIECE_SQUARES
+            + enemy * (PIECE_SQUARES / 2)
+            + (man.piece_square() ^ self.square_xor as usize)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::arch::{INPUTS, STATES};
+    use super::super::arch::{INPUTS, THREAT_STATES};
     use super::*;
     use crate::types::{Piece, PieceType};
 
     fn index(perspective: Color, king: Square, piece: Piece, state: usize, square: Square) -> usize {
-        View::new(perspective, king).index(Man::new(piece, state, square))
+        Perspective::new(perspective, king).feature_index(PieceFeature::new(piece, state, square))
     }
 
     #[test]
@@ -62,30 +64,36 @@ mod tests {
         let white = |king, piece, state, square| index(Color::White, king, piece, state, square);
         assert_eq!(white(Square::A1, Piece::WhitePawn, 0, Square::A2), 8);
         assert_eq!(white(Square::H1, Piece::WhitePawn, 0, Square::A2), 15);
-        assert_eq!(white(Square::E1, Piece::WhitePawn, 1, Square::A2), FEATURES + 15);
-        assert_eq!(white(Square::D2, Piece::WhitePawn, 2, Square::A2), 2 * FEATURES + 8);
-        assert_eq!(white(Square::D8, Piece::BlackKing, 8, Square::H8), 8 * FEATURES + 384 + 320 + 63);
+        assert_eq!(white(Square::E1, Piece::WhitePawn, 1, Square::A2), PIECE_SQUARES + 15);
+        assert_eq!(white(Square::D2, Piece::WhitePawn, 2, Square::A2), 2 * PIECE_SQUARES + 8);
+        assert_eq!(white(Square::D8, Piece::BlackKing, 8, Square::H8), 8 * PIECE_SQUARES + 384 + 320 + 63);
         let black = |king, piece, state, square| index(Color::Black, king, piece, state, square);
         assert_eq!(black(Square::B8, Piece::BlackPawn, 0, Square::A7), 8);
-        assert_eq!(black(Square::E1, Piece::WhiteQueen, 3, Square::D1), 3 * FEATURES + 384 + 256 + (63 ^ 3));
+        assert_eq!(
+            black(Square::E1, Piece::WhiteQueen, 3, Square::D1),
+            3 * PIECE_SQUARES + 384 + 256 + (63 ^ 3)
+        );
     }
 
     #[test]
     fn a_view_tells_all_men_apart_and_keeps_its_king_on_the_left() {
         for perspective in Color::ALL {
             for king in Square::ALL {
-                let view = View::new(perspective, king);
-                assert!(view.slot() < View::COUNT);
+                let view = Perspective::new(perspective, king);
+                assert!(view.mirror_index() < Perspective::MIRRORS);
                 let own = Piece::new(perspective, PieceType::King);
-                assert!(view.index(Man::new(own, 0, king)) % 8 < 4);
+                assert!(view.feature_index(PieceFeature::new(own, 0, king)) % 8 < 4);
                 let mut seen = [false; INPUTS];
                 for piece in Piece::ALL {
-                    for state in 0..STATES {
+                    for state in 0..THREAT_STATES {
                         for square in Square::ALL {
                             let feature = index(perspective, king, piece, state, square);
                             assert!(!std::mem::replace(&mut seen[feature], true));
-                            assert_eq!(feature % FEATURES < FEATURES / 2, piece.color() == perspective);
-                            assert_eq!(feature / FEATURES, state);
+                            assert_eq!(
+                                feature % PIECE_SQUARES < PIECE_SQUARES / 2,
+                                piece.color() == perspective
+                            );
+                            assert_eq!(feature / PIECE_SQUARES, state);
                         }
                     }
                 }

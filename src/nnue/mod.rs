@@ -12,19 +12,19 @@
 //! [`mod@named`] finds one by its name: that of the program, in a file, or the one of [`material`] alone. All arithmetic is
 //! over integers and goes through [`simd`], so that every processor finds the same values.
 
-pub mod accumulator;
+pub mod accumulator_stack;
 pub mod arch;
-pub mod chances;
 pub mod features;
 pub mod forward;
+pub mod load;
 pub mod material;
-pub mod named;
 pub mod network;
-pub mod placement;
-pub mod refresh;
+pub mod piece_features;
+pub mod quantisation;
+pub mod refresh_table;
 pub mod simd;
-pub mod steps;
+pub mod wdl;
 pub mod weights;
 
-pub use named::{embedded, named};
+pub use load::{embedded, load};
 pub use network::{Evaluator, Network, NetworkError};

@@ -7,12 +7,12 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::accumulator::Accumulators;
+use super::accumulator_stack::AccumulatorStack;
 use super::arch::output_bucket;
 use super::forward;
-use super::refresh::{self, Cache};
+use super::refresh_table::{self, RefreshTable};
 use super::simd::{Native, Vector};
-use super::weights::{FILE, Weights, WeightsError};
+use super::weights::{FILE_BYTES, Weights, WeightsError};
 use crate::board::{Board, Observer};
 use crate::types::{Color, Value};
 use crate::util::huge::AllocError;
@@ -23,7 +23,7 @@ pub enum NetworkError {
     /// The file cannot be read.
     Read(io::Error),
     /// It is a directory, a device or a pipe.
-    NoFile,
+    NotAFile,
     /// It does not hold a network of this program.
     Weights(WeightsError),
 }
@@ -32,7 +32,7 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetworkError::Read(error) => write!(f, "{error}"),
-            NetworkError::NoFile => write!(f, "not a file"),
+            NetworkError::NotAFile => write!(f, "not a file"),
             NetworkError::Weights(error) => write!(f, "{error}"),
         }
     }
@@ -55,11 +55,11 @@ impl Network {
         // Before it is opened: opening a pipe would wait for a writer.
         let data = path.metadata().map_err(NetworkError::Read)?;
         if !data.is_file() {
-            return Err(NetworkError::NoFile);
+            return Err(NetworkError::NotAFile);
         }
-        let mut bytes = Vec::with_capacity(FILE + 1);
+        let mut bytes = Vec::with_capacity(FILE_BYTES + 1);
         File::open(path)
-            .and_then(|file| file.take(FILE as u64 + 1).read_to_end(&mut bytes))
+            .and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
             .map_err(NetworkError::Read)?;
         Network::parse(&bytes)
             .map_err(|error| match error {
@@ -92,17 +92,17 @@ impl Network {
 
     /// The value of a position for the side to move, in centipawns, from nothing but the board.
     pub fn evaluate<V: Vector>(&self, board: &Board) -> Value {
-        let [white, black] = refresh::from_scratch::<V>(board, &self.weights);
+        let [white, black] = refresh_table::from_scratch::<V>(board, &self.weights);
         self.value::<V>([&white, &black], board)
     }
 
     #[inline]
-    fn value<V: Vector>(&self, [white, black]: [&super::weights::Row; 2], board: &Board) -> Value {
+    fn value<V: Vector>(&self, [white, black]: [&super::weights::Accumulator; 2], board: &Board) -> Value {
         let layers = match board.side_to_move() {
             Color::White => [white, black],
             Color::Black => [black, white],
         };
-        forward::value::<V>(layers, &self.weights, output_bucket(board.occupied().count()))
+        forward::forward::<V>(layers, &self.weights, output_bucket(board.occupied().count()))
     }
 }
 
@@ -110,15 +110,20 @@ impl Network {
 #[derive(Clone, Debug)]
 pub struct Evaluator<V = Native> {
     network: Arc<Network>,
-    accumulators: Accumulators,
-    cache: Cache,
+    stack: AccumulatorStack,
+    refresh_table: RefreshTable,
     vector: PhantomData<V>,
 }
 
 impl<V: Vector> Evaluator<V> {
     /// An evaluator at any position.
     pub fn new(network: Arc<Network>) -> Evaluator<V> {
-        Evaluator { accumulators: Accumulators::new(), cache: Cache::new(), network, vector: PhantomData }
+        Evaluator {
+            stack: AccumulatorStack::new(),
+            refresh_table: RefreshTable::new(),
+            network,
+            vector: PhantomData,
+        }
     }
 
     /// The network that it uses.
@@ -127,7 +132,7 @@ impl<V: Vector> Evaluator<V> {
     }
 
     /// Evaluates by this network from now on, at another position, whatever led to it.
-    pub fn set_up(&mut self, network: &Arc<Network>) {
+    pub fn set_network(&mut self, network: &Arc<Network>) {
         if Arc::ptr_eq(&self.network, network) {
             self.reset();
         } else {
@@ -137,13 +142,13 @@ impl<V: Vector> Evaluator<V> {
 
     /// Goes to another position, whatever led to it.
     pub fn reset(&mut self) {
-        self.accumulators.reset();
+        self.stack.reset();
     }
 
     /// The value of the position for the side to move, in centipawns. `board` must be the one listened to.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> Value {
-        let layers = self.accumulators.layers::<V>(board, &self.network.weights, &mut self.cache);
+        let layers = self.stack.current::<V>(board, &self.network.weights, &mut self.refresh_table);
         self.network.value::<V>(layers, board)
     }
 }
@@ -151,11 +156,11 @@ impl<V: Vector> Evaluator<V> {
 impl<V: Vector> Observer for Evaluator<V> {
     #[inline]
     fn made(&mut self) {
-        self.accumulators.push();
+        self.stack.push();
     }
 
     #[inline]
     fn undone(&mut self) {
-        self.accumulators.pop();
+        self.stack.pop();
     }
 }

@@ -13,33 +13,33 @@ use std::fmt;
 use bytemuck::{Pod, Zeroable, bytes_of, bytes_of_mut, cast_slice_mut};
 use sha2::{Digest, Sha256};
 
-use super::arch::{BLOCKS, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUTS, QA, QB};
-use super::simd::{Block, Bytes};
-use super::steps::Column;
+use super::arch::{CHUNKS, HIDDEN_SIZE, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QA, QB};
+use super::quantisation::WeightStatistics;
+use super::simd::{I8x32, I16x32};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 
 /// The hidden layer of one side, or as many weights.
-pub type Row = [Block; BLOCKS];
+pub type Accumulator = [I16x32; CHUNKS];
 
 /// The weights of a feature, in steps of their hidden numbers.
-pub type Steps = [Bytes; BLOCKS];
+pub type FeatureWeights = [I8x32; CHUNKS];
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"CAESNNUE";
 /// The version of the format that is read.
 pub const VERSION: u32 = 2;
 /// The length of the header in bytes.
-pub const HEADER: usize = size_of::<Header>();
+pub const HEADER_BYTES: usize = size_of::<Header>();
 /// The length of a file in bytes.
-pub const FILE: usize = HEADER + ROWS * size_of::<Row>() + size_of::<OutputBias>();
+pub const FILE_BYTES: usize = HEADER_BYTES + FILE_ROWS * size_of::<Accumulator>() + size_of::<OutputBias>();
 
 /// Rows in a file: features, biases, and two for each output layer.
-const ROWS: usize = INPUTS + 1 + 2 * OUTPUTS;
+const FILE_ROWS: usize = INPUTS + 1 + 2 * OUTPUT_BUCKETS;
 
 /// Pieces on a board at most.
-const PIECES: usize = 32;
+const MAX_PIECES: usize = 32;
 
-type OutputBias = [i32; OUTPUTS];
+type OutputBias = [i32; OUTPUT_BUCKETS];
 
 /// What a file begins with; the numbers are little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -89,19 +89,19 @@ pub enum WeightsError {
         wanted: u64,
     },
     /// The bytes are not those that were written.
-    Damaged,
+    Checksum,
     /// A hidden number could overflow.
-    Hidden {
+    Overflow {
         /// Which one.
         unit: usize,
     },
     /// The weights of a hidden number are not multiples of one step, 127 of them at most.
-    Steps {
+    Scale {
         /// Which one.
         unit: usize,
     },
     /// An output weight is too great.
-    Output(i16),
+    OutputWeight(i16),
     /// There is no memory.
     Memory(AllocError),
 }
@@ -113,12 +113,12 @@ impl fmt::Display for WeightsError {
             WeightsError::Version(version) => write!(f, "version {version} instead of {VERSION}"),
             WeightsError::Shape { what, found, wanted } => write!(f, "{what} {found} instead of {wanted}"),
             WeightsError::Length { found, wanted } => write!(f, "{found} bytes instead of {wanted}"),
-            WeightsError::Damaged => write!(f, "damaged: the checksum is wrong"),
-            WeightsError::Hidden { unit } => write!(f, "hidden number {unit} can overflow"),
-            WeightsError::Steps { unit } => {
+            WeightsError::Checksum => write!(f, "damaged: the checksum is wrong"),
+            WeightsError::Overflow { unit } => write!(f, "hidden number {unit} can overflow"),
+            WeightsError::Scale { unit } => {
                 write!(f, "the weights of hidden number {unit} do not fit 8 bits")
             }
-            WeightsError::Output(weight) => {
+            WeightsError::OutputWeight(weight) => {
                 write!(f, "output weight {weight} is not within {MAX_OUTPUT_WEIGHT} of zero")
             }
             WeightsError::Memory(error) => write!(f, "memory: {error}"),
@@ -132,9 +132,9 @@ impl std::error::Error for WeightsError {}
 #[derive(Debug)]
 pub struct Weights {
     /// The weights of the features; more of them than there are, so that they lie on a huge page.
-    features: HugeBox<Steps>,
+    features: HugeBox<FeatureWeights>,
     /// What the hidden numbers' steps are worth, then what follows the features in the file.
-    rows: HugeBox<Row>,
+    rows: HugeBox<Accumulator>,
     output_bias: OutputBias,
     sha256: [u8; 32],
 }
@@ -157,38 +157,38 @@ impl Weights {
     /// # Errors
     /// If they are not exactly a network of this shape, or there is no memory.
     pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
-        let length = WeightsError::Length { found: bytes.len() as u64, wanted: FILE as u64 };
+        let length = WeightsError::Length { found: bytes.len() as u64, wanted: FILE_BYTES as u64 };
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if start.is_empty() || !MAGIC.starts_with(start) {
             return Err(WeightsError::Magic);
         }
-        let (header, payload) = bytes.split_at_checked(HEADER).ok_or(length)?;
+        let (header, payload) = bytes.split_at_checked(HEADER_BYTES).ok_or(length)?;
         let sha256 = check_header(header)?;
-        if bytes.len() != FILE {
+        if bytes.len() != FILE_BYTES {
             return Err(length);
         }
         if Sha256::digest(payload)[..] != sha256 {
-            return Err(WeightsError::Damaged);
+            return Err(WeightsError::Checksum);
         }
-        let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<Row>());
+        let (row_bytes, bias_bytes) = payload.split_at(FILE_ROWS * size_of::<Accumulator>());
         let numbers = || row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
-        let columns = columns(numbers().take(INPUTS * HIDDEN));
-        check(numbers, &columns)?;
-        let room = INPUTS.max(HUGE_PAGE / size_of::<Steps>());
-        let mut features = HugeBox::<Steps>::new(room).map_err(WeightsError::Memory)?;
-        let mut rows = HugeBox::<Row>::new(1 + ROWS - INPUTS).map_err(WeightsError::Memory)?;
-        let mut output_bias = [0; OUTPUTS];
+        let columns = unit_statistics(numbers().take(INPUTS * HIDDEN_SIZE));
+        check_ranges(numbers, &columns)?;
+        let room = INPUTS.max(HUGE_PAGE / size_of::<FeatureWeights>());
+        let mut features = HugeBox::<FeatureWeights>::new(room).map_err(WeightsError::Memory)?;
+        let mut rows = HugeBox::<Accumulator>::new(1 + FILE_ROWS - INPUTS).map_err(WeightsError::Memory)?;
+        let mut output_bias = [0; OUTPUT_BUCKETS];
         bytes_of_mut(&mut output_bias).copy_from_slice(bias_bytes);
-        let (steps, others) = cast_slice_mut::<Row, i16>(&mut rows).split_at_mut(HIDDEN);
+        let (steps, others) = cast_slice_mut::<Accumulator, i16>(&mut rows).split_at_mut(HIDDEN_SIZE);
         for (unit, (step, column)) in steps.iter_mut().zip(&columns).enumerate() {
             // Overflow is ruled out, so that the divisor of any weight but zero fits.
-            *step = column.step().ok_or(WeightsError::Steps { unit })? as i16;
+            *step = column.scale().ok_or(WeightsError::Scale { unit })? as i16;
         }
         let mut in_steps = numbers().zip(steps.iter().cycle()).map(|(weight, step)| (weight / step) as i8);
         for bytes in features[..INPUTS].as_flattened_mut() {
-            *bytes = Bytes::new(std::array::from_fn(|_| in_steps.next().unwrap_or(0)));
+            *bytes = I8x32::new(std::array::from_fn(|_| in_steps.next().unwrap_or(0)));
         }
-        for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN)) {
+        for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN_SIZE)) {
             *other = number;
         }
         Ok(Weights { features, rows, output_bias: output_bias.map(i32::from_le), sha256 })
@@ -196,26 +196,26 @@ impl Weights {
 
     /// The weights of a feature.
     #[inline]
-    pub fn feature(&self, index: usize) -> &Steps {
+    pub fn feature(&self, index: usize) -> &FeatureWeights {
         &self.features[..INPUTS][index]
     }
 
     /// What a step is worth in each hidden number.
     #[inline]
-    pub fn steps(&self) -> &Row {
+    pub fn scales(&self) -> &Accumulator {
         &self.rows[0]
     }
 
     /// The biases of the hidden layer.
     #[inline]
-    pub fn bias(&self) -> &Row {
+    pub fn bias(&self) -> &Accumulator {
         &self.rows[1]
     }
 
     /// The weights of an output layer: the side to move's half, and the other.
     #[inline]
-    pub fn output(&self, bucket: usize) -> [&Row; 2] {
-        let outputs = &self.rows[2..2 + 2 * OUTPUTS];
+    pub fn output(&self, bucket: usize) -> [&Accumulator; 2] {
+        let outputs = &self.rows[2..2 + 2 * OUTPUT_BUCKETS];
         [&outputs[2 * bucket], &outputs[2 * bucket + 1]]
     }
 
@@ -232,41 +232,41 @@ impl Weights {
 }
 
 /// Looks at the weights of each hidden number.
-fn columns(weights: impl Iterator<Item = i16>) -> [Column; HIDDEN] {
-    let mut columns = [Column::default(); HIDDEN];
+fn unit_statistics(weights: impl Iterator<Item = i16>) -> [WeightStatistics; HIDDEN_SIZE] {
+    let mut columns = [WeightStatistics::default(); HIDDEN_SIZE];
     for (place, weight) in weights.enumerate() {
-        columns[place % HIDDEN].add(weight.unsigned_abs());
+        columns[place % HIDDEN_SIZE].add(weight.unsigned_abs());
     }
     columns
 }
 
 /// Proves that nothing overflows: a hidden number with the greatest weights that all pieces can have, and the
 /// product of a clamped hidden number with an output weight.
-fn check<I: Iterator<Item = i16>>(
+fn check_ranges<I: Iterator<Item = i16>>(
     numbers: impl Fn() -> I,
-    columns: &[Column; HIDDEN],
+    columns: &[WeightStatistics; HIDDEN_SIZE],
 ) -> Result<(), WeightsError> {
-    let biases = numbers().skip(INPUTS * HIDDEN).take(HIDDEN);
+    let biases = numbers().skip(INPUTS * HIDDEN_SIZE).take(HIDDEN_SIZE);
     for (unit, (column, bias)) in columns.iter().zip(biases).enumerate() {
         let room = (i16::MAX as u64).checked_sub(u64::from(bias.unsigned_abs()));
-        let room = room.ok_or(WeightsError::Hidden { unit })?;
+        let room = room.ok_or(WeightsError::Overflow { unit })?;
         // The few that fail the first question are looked at more closely.
-        if PIECES as u64 * u64::from(column.greatest) > room && greatest_sum(numbers(), unit) > room {
-            return Err(WeightsError::Hidden { unit });
+        if MAX_PIECES as u64 * u64::from(column.max_abs) > room && greatest_sum(numbers(), unit) > room {
+            return Err(WeightsError::Overflow { unit });
         }
     }
     let limit = MAX_OUTPUT_WEIGHT.unsigned_abs();
-    match numbers().skip((INPUTS + 1) * HIDDEN).find(|weight| weight.unsigned_abs() > limit) {
-        Some(weight) => Err(WeightsError::Output(weight)),
+    match numbers().skip((INPUTS + 1) * HIDDEN_SIZE).find(|weight| weight.unsigned_abs() > limit) {
+        Some(weight) => Err(WeightsError::OutputWeight(weight)),
         None => Ok(()),
     }
 }
 
 /// The sum of the greatest weights of a hidden number, as many as there can be pieces.
 fn greatest_sum(numbers: impl Iterator<Item = i16>, unit: usize) -> u64 {
-    let weights = numbers.take(INPUTS * HIDDEN).skip(unit).step_by(HIDDEN);
+    let weights = numbers.take(INPUTS * HIDDEN_SIZE).skip(unit).step_by(HIDDEN_SIZE);
     let mut sizes: Vec<u16> = weights.map(i16::unsigned_abs).collect();
-    let (greatest, last, _) = sizes.select_nth_unstable_by(PIECES - 1, |a, b| b.cmp(a));
+    let (greatest, last, _) = sizes.select_nth_unstable_by(MAX_PIECES - 1, |a, b| b.cmp(a));
     greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum()
 }
 
@@ -279,7 +279,7 @@ fn check_header(bytes: &[u8]) -> Result<[u8; 32], WeightsError> {
     if u32::from_le(header.version) != VERSION {
         return Err(WeightsError::Version(u32::from_le(header.version)));
     }
-    let expected = Header::new(INPUTS as u32, HIDDEN as u32, header.sha256);
+    let expected = Header::new(INPUTS as u32, HIDDEN_SIZE as u32, header.sha256);
     for (what, found, wanted) in [
         ("inputs", header.inputs, expected.inputs),
         ("hidden numbers", header.hidden, expected.hidden),
@@ -306,7 +306,7 @@ impl Header {
             version: VERSION.to_le(),
             inputs: inputs.to_le(),
             hidden: hidden.to_le(),
-            outputs: (OUTPUTS as u32).to_le(),
+            outputs: (OUTPUT_BUCKETS as u32).to_le(),
             qa: (QA as u32).to_le(),
             qb: (QB as u32).to_le(),
             sha256,
@@ -315,7 +315,7 @@ impl Header {
 }
 
 /// The file of a payload in this program's shape: the payload with a header before it. Nothing is checked.
-pub fn seal(payload: &[u8]) -> Vec<u8> {
-    let header = Header::new(INPUTS as u32, HIDDEN as u32, Sha256::digest(payload).into());
+pub fn with_header(payload: &[u8]) -> Vec<u8> {
+    let header = Header::new(INPUTS as u32, HIDDEN_SIZE as u32, Sha256::digest(payload).into());
     [bytes_of(&header), payload].concat()
 }

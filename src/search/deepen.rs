@@ -77,7 +77,7 @@ impl<S: Scheme> Search<'_, S> {
     pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.board);
-        worker.evaluator.set_up(job.options.network_on(worker.numa_node));
+        worker.evaluator.set_network(job.options.network_on(worker.numa_node));
         worker.stack.clear();
         worker.passes.clear();
         worker.null_counts = NullCounts::default();

@@ -16,7 +16,7 @@ use super::{Job, SearchOptions, Worker};
 use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
 use crate::nnue;
-use crate::nnue::named::MATERIAL;
+use crate::nnue::load::MATERIAL;
 use crate::tt::{TableEntry, TranspositionTable};
 use crate::types::{Bound, Depth, MATE_IN_MAX, Square, Value};
 use crate::util::sync::Instant;
@@ -78,7 +78,7 @@ fn at_node<R>(
 ) -> R {
     let board: Board = fen.parse().expect(fen);
     // What men are worth does not change when a new network comes.
-    let network = nnue::named(Path::new(MATERIAL)).expect("memory");
+    let network = nnue::load(Path::new(MATERIAL)).expect("memory");
     let mut options = SearchOptions { network, ..SearchOptions::default() };
     options.null_move_settings.switches = switches;
     let moves = board.legal_moves().to_vec();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::notation;
-use crate::nnue::chances::win_draw_loss;
+use crate::nnue::wdl::win_draw_loss;
 use crate::search::reports::Info;
 use crate::types::{Bound, Move, Score};
 use crate::util::rate::per_second;

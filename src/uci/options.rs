@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::engine::{Engine, MAX_THREADS};
 use crate::nnue;
-use crate::nnue::named::EMBEDDED;
+use crate::nnue::load::EMBEDDED;
 use crate::search::null_move::SchemeName;
 use crate::search::null_move::settings::{MAX_NULL_MOVE_PLIES, NullMoveSettings as NullSettings};
 use crate::topology::{NumaPolicy, Pin};
@@ -286,7 +286,7 @@ pub fn table() -> Vec<UciOption> {
             option_type: OptionType::String { default: EMBEDDED },
             apply: |target, _, value| {
                 let name = value.word();
-                let network = nnue::named(Path::new(name)).map_err(|error| {
+                let network = nnue::load(Path::new(name)).map_err(|error| {
                     format!("network '{}': {error}; the evaluation stays as it was", excerpt(name))
                 })?;
                 target.engine.set_network(network).map_err(|error| error.to_string())

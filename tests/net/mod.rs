@@ -4,7 +4,7 @@
 
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
-use caesura::nnue::arch::{HIDDEN, INPUTS, OUTPUTS};
+use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS};
 use caesura::nnue::{Network, weights};
 use caesura::util::random::splitmix;
 
@@ -33,7 +33,7 @@ impl Random {
 }
 
 /// The bytes after the header of a file.
-pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTPUTS]) -> Vec<u8> {
+pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTPUT_BUCKETS]) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.into_iter().flat_map(i16::to_le_bytes).collect();
     bytes.extend(biases.into_iter().flat_map(i32::to_le_bytes));
     bytes
@@ -42,11 +42,11 @@ pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTP
 /// The file of a network of random numbers, about half of them within the range of the activation.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
-    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN).map(|_| 2 * random.within(120)).collect();
-    numbers.extend((0..HIDDEN).map(|_| 400 + random.within(800)));
-    numbers.extend((0..OUTPUTS * 2 * HIDDEN).map(|_| random.within(1000)));
+    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * random.within(120)).collect();
+    numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + random.within(800)));
+    numbers.extend((0..OUTPUT_BUCKETS * 2 * HIDDEN_SIZE).map(|_| random.within(1000)));
     let biases = std::array::from_fn(|_| 30 * i32::from(random.within(20_000)));
-    weights::seal(&payload(numbers, biases))
+    weights::with_header(&payload(numbers, biases))
 }
 
 /// A network of random numbers.

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
+use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
 
 /// The numbers of a block in two registers of 256 bits.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl Vector for Avx2 {
     type Sum = [__m256i; 2];
 
     #[inline(always)]
-    fn load(block: &Block) -> Avx2 {
+    fn load(block: &I16x32) -> Avx2 {
         let [low, high] = halves(block);
         // SAFETY: `low` is 32 bytes, at a multiple of 32 as blocks are aligned to 64; AVX2 as above.
         let low = unsafe { _mm256_load_si256(low) };
@@ -33,18 +33,18 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn widen(bytes: &Bytes) -> Avx2 {
+    fn load_extend(bytes: &I8x32) -> Avx2 {
         pair_sums(load_bytes(bytes), compute!(_mm256_setzero_si256()))
     }
 
     #[inline(always)]
-    fn exchange(self, added: &Bytes, removed: &Bytes) -> Avx2 {
+    fn add_sub(self, added: &I8x32, removed: &I8x32) -> Avx2 {
         let negated = compute!(_mm256_sub_epi8(_mm256_setzero_si256(), load_bytes(removed)));
         self.add(pair_sums(load_bytes(added), negated))
     }
 
     #[inline(always)]
-    fn store(self, block: &mut Block) {
+    fn store(self, block: &mut I16x32) {
         let start: *mut __m256i = block.0.as_mut_ptr().cast();
         // SAFETY: a block has room for two registers, and is aligned to 64; AVX2 as above.
         unsafe { _mm256_store_si256(start, self.0[0]) };
@@ -68,26 +68,26 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn scale(self, by: Avx2) -> Avx2 {
+    fn mul(self, by: Avx2) -> Avx2 {
         let low = compute!(_mm256_mullo_epi16(self.0[0], by.0[0]));
         let high = compute!(_mm256_mullo_epi16(self.0[1], by.0[1]));
         Avx2([low, high])
     }
 
     #[inline(always)]
-    fn zero() -> [__m256i; 2] {
+    fn zero_sum() -> [__m256i; 2] {
         [compute!(_mm256_setzero_si256()); 2]
     }
 
     #[inline(always)]
-    fn accumulate(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
+    fn screlu_madd(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
         let low = multiply_add(sum[0], values.0[0], weights.0[0]);
         let high = multiply_add(sum[1], values.0[1], weights.0[1]);
         [low, high]
     }
 
     #[inline(always)]
-    fn total(sum: [__m256i; 2]) -> i64 {
+    fn horizontal_sum(sum: [__m256i; 2]) -> i64 {
         let mut total = 0;
         for register in sum {
             for lane in lanes(register) {
@@ -99,7 +99,7 @@ impl Vector for Avx2 {
 }
 
 #[inline(always)]
-fn load_bytes(bytes: &Bytes) -> __m256i {
+fn load_bytes(bytes: &I8x32) -> __m256i {
     // SAFETY: bytes are 32, aligned to 32; AVX2 as above.
     unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) }
 }
@@ -118,7 +118,7 @@ fn pair_sums(a: __m256i, b: __m256i) -> Avx2 {
 #[inline(always)]
 fn multiply_add(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
     let least = compute!(_mm256_setzero_si256());
-    let most = compute!(_mm256_set1_epi16(MOST));
+    let most = compute!(_mm256_set1_epi16(QA));
     let above = compute!(_mm256_max_epi16(values, least));
     let clamped = compute!(_mm256_min_epi16(above, most));
     // Eight times a number squared, less 16 bits: the square less ten.
@@ -129,7 +129,7 @@ fn multiply_add(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
 }
 
 #[inline(always)]
-fn halves(block: &Block) -> [*const __m256i; 2] {
+fn halves(block: &I16x32) -> [*const __m256i; 2] {
     let start: *const __m256i = block.0.as_ptr().cast();
     [start, start.wrapping_add(1)]
 }

@@ -8,6 +8,6 @@ pub mod native;
 pub mod scalar;
 pub mod vector;
 
-pub use native::{Native, Visitor, visit_all};
+pub use native::{BackendVisitor, Native, visit_backends};
 pub use scalar::Scalar;
-pub use vector::{Block, Bytes, LANES, MOST, Vector};
+pub use vector::{I8x32, I16x32, LANES, QA, Vector};

@@ -51,13 +51,13 @@ pub type Native = neon::Neon;
 pub type Native = Scalar;
 
 /// Something to be done with every instruction set.
-pub trait Visitor {
+pub trait BackendVisitor {
     /// Does it with one.
     fn visit<V: Vector>(&mut self);
 }
 
 /// Does something with every instruction set of this build, the scalar one first.
-pub fn visit_all(visitor: &mut impl Visitor) {
+pub fn visit_backends(visitor: &mut impl BackendVisitor) {
     visitor.visit::<Scalar>();
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     visitor.visit::<avx2::Avx2>();

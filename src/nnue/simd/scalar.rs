@@ -1,7 +1,7 @@
 //! Plain Rust: the oracle, and what is used where there is nothing better. Loops of fixed length over arrays, so
 //! that the compiler can use whatever vectors the target has.
 
-use super::vector::{Block, Bytes, LANES, MOST, SQUARE_SHIFT, Vector};
+use super::vector::{I8x32, I16x32, LANES, QA, QA_SHIFT, Vector};
 
 /// The numbers of a block in an array.
 #[derive(Clone, Copy, Debug)]
@@ -14,17 +14,17 @@ impl Vector for Scalar {
     type Sum = [i32; LANES / 2];
 
     #[inline(always)]
-    fn load(block: &Block) -> Scalar {
+    fn load(block: &I16x32) -> Scalar {
         Scalar(block.0)
     }
 
     #[inline(always)]
-    fn widen(bytes: &Bytes) -> Scalar {
+    fn load_extend(bytes: &I8x32) -> Scalar {
         Scalar(bytes.numbers().map(i16::from))
     }
 
     #[inline(always)]
-    fn store(self, block: &mut Block) {
+    fn store(self, block: &mut I16x32) {
         block.0 = self.0;
     }
 
@@ -45,7 +45,7 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn scale(mut self, by: Scalar) -> Scalar {
+    fn mul(mut self, by: Scalar) -> Scalar {
         for (index, lane) in self.0.iter_mut().enumerate() {
             *lane = lane.wrapping_mul(by.0[index]);
         }
@@ -53,16 +53,16 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn zero() -> [i32; LANES / 2] {
+    fn zero_sum() -> [i32; LANES / 2] {
         [0; LANES / 2]
     }
 
     #[inline(always)]
-    fn accumulate(mut sum: [i32; LANES / 2], values: Scalar, weights: Scalar) -> [i32; LANES / 2] {
+    fn screlu_madd(mut sum: [i32; LANES / 2], values: Scalar, weights: Scalar) -> [i32; LANES / 2] {
         let mut squares = [0; LANES];
         for (square, value) in squares.iter_mut().zip(values.0) {
-            let clamped = i32::from(value.clamp(0, MOST));
-            *square = (clamped * clamped) >> SQUARE_SHIFT;
+            let clamped = i32::from(value.clamp(0, QA));
+            *square = (clamped * clamped) >> QA_SHIFT;
         }
         for (pair, lane) in sum.iter_mut().enumerate() {
             let product = |index: usize| squares[index] * i32::from(weights.0[index]);
@@ -72,7 +72,7 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn total(sum: [i32; LANES / 2]) -> i64 {
+    fn horizontal_sum(sum: [i32; LANES / 2]) -> i64 {
         let mut total = 0;
         for lane in sum {
             total += i64::from(lane);

@@ -8,11 +8,11 @@ pub const LANES: usize = 32;
 /// The unit of all memory that vectors are loaded from: a cache line of 16-bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub struct Block(pub [i16; LANES]);
+pub struct I16x32(pub [i16; LANES]);
 
-impl Block {
+impl I16x32 {
     /// All zeros.
-    pub const ZERO: Block = Block([0; LANES]);
+    pub const ZERO: I16x32 = I16x32([0; LANES]);
 }
 
 /// As many numbers as a [`Block`] has, of 8 bits each: the second and the third quarter are in each other's place.
@@ -20,16 +20,16 @@ impl Block {
 /// Where a register has two halves that are interleaved each by itself, all numbers then come out in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub struct Bytes(pub(super) [i8; LANES]);
+pub struct I8x32(pub(super) [i8; LANES]);
 
-impl Bytes {
+impl I8x32 {
     /// All zeros.
-    pub const ZERO: Bytes = Bytes([0; LANES]);
+    pub const ZERO: I8x32 = I8x32([0; LANES]);
 
     /// These numbers.
     #[inline]
-    pub fn new(numbers: [i8; LANES]) -> Bytes {
-        Bytes(with_middle_swapped(numbers))
+    pub fn new(numbers: [i8; LANES]) -> I8x32 {
+        I8x32(with_middle_swapped(numbers))
     }
 
     /// The numbers in their order.
@@ -47,9 +47,9 @@ fn with_middle_swapped(mut numbers: [i8; LANES]) -> [i8; LANES] {
 }
 
 /// The greatest number that is squared: 1 << [`SQUARE_SHIFT`] is one in the hidden layer.
-pub const MOST: i16 = 1 << SQUARE_SHIFT;
+pub const QA: i16 = 1 << QA_SHIFT;
 /// Squares are divided by two to this power.
-pub const SQUARE_SHIFT: u32 = 10;
+pub const QA_SHIFT: u32 = 10;
 
 /// The numbers of a [`Block`] in registers: one or several, as the instruction set has it.
 ///
@@ -65,19 +65,19 @@ pub trait Vector: Copy {
     type Sum: Copy;
 
     /// The numbers of a block.
-    fn load(block: &Block) -> Self;
+    fn load(block: &I16x32) -> Self;
 
     /// Numbers of 8 bits, as 16 bits each.
-    fn widen(bytes: &Bytes) -> Self;
+    fn load_extend(bytes: &I8x32) -> Self;
 
     /// Adds numbers of 8 bits and subtracts others, none of which is -128, wrapping round.
     #[inline(always)]
-    fn exchange(self, added: &Bytes, removed: &Bytes) -> Self {
-        self.add(Self::widen(added)).sub(Self::widen(removed))
+    fn add_sub(self, added: &I8x32, removed: &I8x32) -> Self {
+        self.add(Self::load_extend(added)).sub(Self::load_extend(removed))
     }
 
     /// Writes the numbers to a block.
-    fn store(self, block: &mut Block);
+    fn store(self, block: &mut I16x32);
 
     /// Adds number by number, wrapping round.
     fn add(self, other: Self) -> Self;
@@ -86,17 +86,17 @@ pub trait Vector: Copy {
     fn sub(self, other: Self) -> Self;
 
     /// Multiplies number by number, wrapping round.
-    fn scale(self, by: Self) -> Self;
+    fn mul(self, by: Self) -> Self;
 
     /// A sum of nothing.
-    fn zero() -> Self::Sum;
+    fn zero_sum() -> Self::Sum;
 
     /// Adds the products of `weights` with the squares of `values`, clamped to 0..=1024, divided by 1024 and rounded down
     /// (squared clipped ReLU).
     ///
     /// With weights within 8191 of zero a sum can take at least 32 blocks.
-    fn accumulate(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
+    fn screlu_madd(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
 
     /// The sum of all lanes.
-    fn total(sum: Self::Sum) -> i64;
+    fn horizontal_sum(sum: Self::Sum) -> i64;
 }

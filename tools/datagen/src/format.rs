@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn a_label_has_room_for_the_network() {
-        use caesura::nnue::weights::{FILE, HEADER, seal};
-        let network = Network::parse(&seal(&vec![0; FILE - HEADER])).unwrap();
+        use caesura::nnue::weights::{FILE_BYTES, HEADER_BYTES, with_header};
+        let network = Network::parse(&with_header(&vec![0; FILE_BYTES - HEADER_BYTES])).unwrap();
         let name = format!("net {}", network.name());
         assert_eq!(label("", &network), name);
         assert_eq!(label("a word", &network), format!("a word {name}"));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::nnue::named::EMBEDDED;
+use caesura::nnue::load::EMBEDDED;
 use caesura::nnue::{self, Network};
 use clap::{Args, Parser, Subcommand};
 
@@ -240,7 +240,7 @@ fn interruptible() -> Result<Arc<Control>, Failure> {
 
 /// The network of a name.
 fn network(name: &Path) -> Result<Arc<Network>, Failure> {
-    nnue::named(name).map_err(|error| format!("{}: {error}", name.display()).into())
+    nnue::load(name).map_err(|error| format!("{}: {error}", name.display()).into())
 }
 
 fn play(args: RunArgs) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use wide::f32x16;
 
-use crate::arch::{OUTPUTS, PIECE_SQUARES};
+use crate::arch::{OUTPUT_BUCKETS, PIECE_SQUARES};
 use crate::net::{Net, Plan};
 use crate::pass::Pass;
 use crate::rows::{Row, VECTORS};
@@ -102,8 +102,8 @@ impl Adam {
         let mut second = padded(&self.second.output_bias);
         let distance = padded(&net.output_bias) - padded(&self.origin.output_bias);
         let change = step.change(distance, gradient, &mut first, &mut second).to_array();
-        self.first.output_bias.copy_from_slice(&first.to_array()[..OUTPUTS]);
-        self.second.output_bias.copy_from_slice(&second.to_array()[..OUTPUTS]);
+        self.first.output_bias.copy_from_slice(&first.to_array()[..OUTPUT_BUCKETS]);
+        self.second.output_bias.copy_from_slice(&second.to_array()[..OUTPUT_BUCKETS]);
         for (value, change) in net.output_bias.iter_mut().zip(change) {
             *value += change;
         }
@@ -132,9 +132,9 @@ fn difference(of: &Row, from: &Row) -> Row {
 }
 
 /// The biases of the outputs, filled up with zeros.
-fn padded(biases: &[f32; OUTPUTS]) -> f32x16 {
+fn padded(biases: &[f32; OUTPUT_BUCKETS]) -> f32x16 {
     let mut numbers = [0.0; 16];
-    numbers[..OUTPUTS].copy_from_slice(biases);
+    numbers[..OUTPUT_BUCKETS].copy_from_slice(biases);
     f32x16::new(numbers)
 }
 

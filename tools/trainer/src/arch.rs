@@ -4,12 +4,12 @@
 //! piece, own or not, of a kind, on a square, in a threat state.
 
 use caesura::nnue::arch;
-pub use caesura::nnue::arch::{OUTPUTS, STATES, output_bucket};
-use caesura::nnue::steps::MOST_STEPS;
+pub use caesura::nnue::arch::{OUTPUT_BUCKETS, THREAT_STATES, output_bucket};
+use caesura::nnue::quantisation::MAX_QUANTISED;
 use serde::{Deserialize, Serialize};
 
 /// Inputs of one threat state: own or not, six kinds, 64 squares.
-pub const PIECE_SQUARES: usize = arch::FEATURES;
+pub const PIECE_SQUARES: usize = arch::PIECE_SQUARES;
 /// What 1.0 is in the quantised feature transformer.
 pub const QA: i32 = arch::QA as i32;
 /// What 1.0 is in the quantised output weights.
@@ -18,7 +18,7 @@ pub const QB: i32 = arch::QB as i32;
 pub const SCALE: i32 = arch::SCALE as i32;
 /// The bound of feature weights. With 32 pieces, no sum leaves 16 bits; and in the engine's 8 bits a step is at most five
 /// quanta, where one greater weight among thousands would make it coarser for all of its unit.
-pub const FEATURE_BOUND: f32 = 5.0 * MOST_STEPS as f32 / arch::QA as f32;
+pub const FEATURE_BOUND: f32 = 5.0 * MAX_QUANTISED as f32 / arch::QA as f32;
 /// The bound of the biases of hidden units: with 32 weights, they do not leave 16 bits.
 pub const BIAS_BOUND: f32 = 8.0;
 /// The bound of output weights: quantised, the engine takes them.
@@ -41,7 +41,7 @@ impl Shape {
     /// # Errors
     /// If the width is not in [`HIDDEN`] or not a multiple of 32.
     pub fn new(hidden: usize) -> Result<Shape, String> {
-        Shape::with_states(hidden, STATES)
+        Shape::with_states(hidden, THREAT_STATES)
     }
 
     /// The shape with one threat state or all.
@@ -55,8 +55,8 @@ impl Shape {
                 "hidden units: a multiple of 32 from {least} to {most} is wanted, not {hidden}"
             ));
         }
-        if states != 1 && states != STATES {
-            return Err(format!("threat states: 1 or {STATES}, not {states}"));
+        if states != 1 && states != THREAT_STATES {
+            return Err(format!("threat states: 1 or {THREAT_STATES}, not {states}"));
         }
         Ok(Shape { hidden, states })
     }
@@ -95,7 +95,7 @@ mod tests {
     fn features_are_those_of_the_formula() {
         for king in 0..64 {
             let view = View::new(king);
-            for state in 0..STATES {
+            for state in 0..THREAT_STATES {
                 for own in [true, false] {
                     for kind in 0..6 {
                         for square in 0..64 {
@@ -124,7 +124,7 @@ mod tests {
             assert!(Shape::new(hidden).is_err(), "{hidden}");
         }
         assert!(Shape::with_states(32, 1).is_ok());
-        for states in [0, 2, STATES + 1] {
+        for states in [0, 2, THREAT_STATES + 1] {
             assert!(Shape::with_states(32, states).is_err(), "{states}");
         }
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::adam::Adam;
-use crate::arch::OUTPUTS;
+use crate::arch::OUTPUT_BUCKETS;
 use crate::error::Error;
 use crate::file;
 use crate::log::Log;
@@ -100,7 +100,7 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
         serde_json::from_slice(text).map_err(|error| format!("the checkpoint's text: {error}"))?;
     crate::arch::Shape::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
     let plan = Plan::new(&state.settings.shape);
-    let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUTS);
+    let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUT_BUCKETS);
     if rest.len() != expected {
         return Err(format!(
             "the checkpoint holds {} bytes of numbers, but {expected} are wanted",

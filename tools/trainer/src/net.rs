@@ -6,7 +6,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::arch::{BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, Shape};
+use crate::arch::{BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, Shape};
 use crate::rows::{LANES, Row};
 
 /// Where the rows of a slice are.
@@ -43,7 +43,7 @@ impl Plan {
 
     /// The first row of the factoriser.
     pub const fn factoriser(&self) -> usize {
-        self.output(OUTPUTS)
+        self.output(OUTPUT_BUCKETS)
     }
 
     /// All rows of a slice.
@@ -71,14 +71,14 @@ pub struct Net {
     /// The slices, each [`Plan::rows`] long.
     pub slices: Vec<Vec<Row>>,
     /// The outputs' biases.
-    pub output_bias: [f32; OUTPUTS],
+    pub output_bias: [f32; OUTPUT_BUCKETS],
 }
 
 impl Net {
     /// All zeros.
     pub fn zeros(plan: Plan) -> Net {
         let slices = vec![vec![Row::ZERO; plan.rows()]; plan.slices];
-        Net { plan, slices, output_bias: [0.0; OUTPUTS] }
+        Net { plan, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
     }
 
     /// Random weights of such sizes that sums are of the size of one; biases of zero.

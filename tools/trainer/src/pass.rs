@@ -8,7 +8,7 @@
 
 use wide::f32x16;
 
-use crate::arch::{OUTPUTS, Shape};
+use crate::arch::{OUTPUT_BUCKETS, Shape};
 use crate::loss::Loss;
 use crate::net::{Net, Plan};
 use crate::record::{MAX_PIECES, Record};
@@ -227,7 +227,7 @@ impl Pass {
             let mut bias = gradient[plan.bias()];
             // Sorted by pieces, positions of one output bucket stand together.
             let mut from = 0;
-            for bucket in 0..OUTPUTS {
+            for bucket in 0..OUTPUT_BUCKETS {
                 let length = self.items[from..count].iter().take_while(|item| item.bucket == bucket).count();
                 let first = plan.output(bucket);
                 for side in 0..2 {

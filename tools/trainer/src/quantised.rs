@@ -6,12 +6,12 @@
 use std::fs;
 use std::path::Path;
 
-use caesura::nnue::steps::{Column, MOST_STEPS};
+use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
 use caesura::nnue::weights::{Header, MAGIC, VERSION};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUTS, PIECE_SQUARES, QA, QB, SCALE, Shape};
+use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB, SCALE, Shape};
 use crate::error::Error;
 use crate::file;
 use crate::loss::Loss;
@@ -34,18 +34,18 @@ pub struct Quantised {
     /// A row for each output, own half first.
     pub output: Vec<i16>,
     /// The outputs' biases.
-    pub output_bias: [i32; OUTPUTS],
+    pub output_bias: [i32; OUTPUT_BUCKETS],
 }
 
 /// The step of each unit of a slice, in units of the quantised weights.
 fn steps(rows: &[Row]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
-        let mut column = Column::default();
+        let mut column = WeightStatistics::default();
         for row in rows {
             column.add((row.numbers()[lane].abs() * QA as f32).round() as u16);
         }
         // What was rounded once stays as it is.
-        i32::from(column.step().unwrap_or(column.greatest.div_ceil(MOST_STEPS)))
+        i32::from(column.scale().unwrap_or(column.max_abs.div_ceil(MAX_QUANTISED)))
     })
 }
 
@@ -87,7 +87,7 @@ impl Quantised {
     /// great as the greatest of them asks for.
     pub fn new(shape: &Shape, net: &Net) -> Quantised {
         let plan = net.plan;
-        const MOST: i32 = MOST_STEPS as i32;
+        const MOST: i32 = MAX_QUANTISED as i32;
         let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..plan.inputs])).collect();
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
@@ -243,13 +243,13 @@ impl Quantised {
         let states = if version == KING_BUCKETS && sets > 0 { 1 } else { sets };
         let shape = Shape::with_states(u32::from_le(header.hidden) as usize, states)?;
         let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
-        let expected = [(PIECE_SQUARES * sets) as u32, OUTPUTS as u32, QA as u32, QB as u32];
+        let expected = [(PIECE_SQUARES * sets) as u32, OUTPUT_BUCKETS as u32, QA as u32, QB as u32];
         if found != expected {
             return Err(format!("inputs, outputs and scales are {found:?}, but {expected:?} are wanted"));
         }
         let hidden = shape.hidden;
-        let counts = [PIECE_SQUARES * sets * hidden, hidden, 2 * hidden * OUTPUTS];
-        let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUTS;
+        let counts = [PIECE_SQUARES * sets * hidden, hidden, 2 * hidden * OUTPUT_BUCKETS];
+        let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUT_BUCKETS;
         if payload.len() != length {
             return Err(format!("{} bytes follow the header, but {length} are wanted", payload.len()));
         }
@@ -262,7 +262,7 @@ impl Quantised {
             rest = after;
             numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
         });
-        let mut output_bias = [0; OUTPUTS];
+        let mut output_bias = [0; OUTPUT_BUCKETS];
         for (number, &bytes) in output_bias.iter_mut().zip(rest.as_chunks().0) {
             *number = i32::from_le_bytes(bytes);
         }

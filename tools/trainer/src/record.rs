@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use caesura::board::Board;
-use caesura::nnue::placement::ThreatStates;
+use caesura::nnue::piece_features::ThreatStates;
 use caesura::types::{Bitboard, Color, Piece, PieceType, Square};
 use datagen::Position;
 

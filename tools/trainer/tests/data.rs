@@ -7,13 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use caesura::nnue::placement::Placement;
+use caesura::nnue::piece_features::PieceFeatures;
 use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
 use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
-use trainer::arch::{SCALE, STATES};
+use trainer::arch::{SCALE, THREAT_STATES};
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::Error;
 use trainer::harvest::Filter;
@@ -155,14 +155,14 @@ fn records_know_both_sides() {
         let record = Record::pack(&position).unwrap();
         assert!(record.is_valid());
         let us = position.board.side_to_move();
-        let placement = Placement::of(position.board);
-        for states in [1, STATES] {
+        let placement = PieceFeatures::of(position.board);
+        for states in [1, THREAT_STATES] {
             let mut turned = Vec::new();
             let mut features = Vec::new();
             record.features(states, |_, own, other| features.push((own, other)));
             for square in position.board.occupied() {
                 let piece = position.board.piece_on(square).unwrap();
-                let state = if states > 1 { placement.states().at(square) } else { 0 };
+                let state = if states > 1 { placement.threat_states().at(square) } else { 0 };
                 let of = |side| {
                     let king = position.board.king(side).relative(side).index();
                     let mirror = if king % 8 >= 4 { 7 } else { 0 };

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use caesura::board::Board;
 use caesura::clock::Limits;
-use caesura::nnue::named::MATERIAL;
+use caesura::nnue::load::MATERIAL;
 use caesura::nnue::{self, arch};
 use caesura::single_threaded::{STACK, SingleThreadedEngine};
 use datagen::opening::Openings;
@@ -22,7 +22,7 @@ fn play(directory: &Path) {
         out: directory.to_path_buf(),
         threads: 2,
         rules: Rules { nodes: 60, ..Rules::default() },
-        network: nnue::named(Path::new(MATERIAL)).unwrap(),
+        network: nnue::load(Path::new(MATERIAL)).unwrap(),
         openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
         seed: Some(5),
         goal: Goal::Games(24),
@@ -57,9 +57,9 @@ fn games_from_nothing_become_a_network_that_plays() {
     let directory = TempDir::new().unwrap();
     let at = directory.path();
     play(&at.join("games"));
-    let size = format!("--hidden {} --epochs 1 --batch 256 --validation 0.2 --threads 2", arch::HIDDEN);
+    let size = format!("--hidden {} --epochs 1 --batch 256 --validation 0.2 --threads 2", arch::HIDDEN_SIZE);
     good(at, &format!("train --data games --out first.nnue {size}"));
-    let network = nnue::named(&at.join("first.nnue")).unwrap();
+    let network = nnue::load(&at.join("first.nnue")).unwrap();
     let search = move || {
         let mut engine = SingleThreadedEngine::new(1).unwrap();
         engine.set_network(network);

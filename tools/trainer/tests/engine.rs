@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use caesura::board::Board;
 use caesura::nnue::Network;
-use caesura::nnue::arch::HIDDEN;
-use caesura::nnue::simd::{Vector, Visitor, visit_all};
+use caesura::nnue::arch::HIDDEN_SIZE;
+use caesura::nnue::simd::{BackendVisitor, Vector, visit_backends};
 use common::some_game;
 use trainer::arch::Shape;
 use trainer::net::{Net, Plan};
@@ -20,7 +20,7 @@ struct Compare<'a> {
     boards: &'a [Board],
 }
 
-impl Visitor for Compare<'_> {
+impl BackendVisitor for Compare<'_> {
     fn visit<V: Vector>(&mut self) {
         let mut different = HashSet::new();
         for board in self.boards {
@@ -34,7 +34,7 @@ impl Visitor for Compare<'_> {
 
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
-    let shape = Shape::new(HIDDEN).unwrap();
+    let shape = Shape::new(HIDDEN_SIZE).unwrap();
     let mut net = Net::random(Plan::new(&shape), 5);
     // First weights are small, and so are the differences that they make.
     for lanes in net.slices.iter_mut().flatten().flat_map(|row| &mut row.0) {
@@ -54,5 +54,5 @@ fn the_engine_evaluates_as_the_trainer_does() {
         }
     }
     assert!(boards.len() > 1000);
-    visit_all(&mut Compare { network: &network, quantised: &quantised, boards: &boards });
+    visit_backends(&mut Compare { network: &network, quantised: &quantised, boards: &boards });
 }

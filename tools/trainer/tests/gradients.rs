@@ -3,7 +3,7 @@
 mod common;
 
 use common::some_records;
-use trainer::arch::{OUTPUTS, Shape};
+use trainer::arch::{OUTPUT_BUCKETS, Shape};
 use trainer::loss::Loss;
 use trainer::net::{Net, Plan};
 use trainer::pass::Pass;
@@ -35,7 +35,7 @@ impl Plain {
             shape: shape.clone(),
             features: (0..plan.inputs).map(row).collect(),
             bias: row(plan.bias()),
-            output: (0..OUTPUTS)
+            output: (0..OUTPUT_BUCKETS)
                 .map(|bucket| [row(plan.output(bucket)), row(plan.output(bucket) + 1)].concat())
                 .collect(),
             output_bias: net.output_bias.map(f64::from).to_vec(),
@@ -137,7 +137,7 @@ fn gradients_are_those_of_finite_differences() {
         for hidden in 0..shape.hidden {
             check("bias", gradient.bias[hidden], plain.slope(&records, |plain| &mut plain.bias[hidden]));
         }
-        for bucket in 0..OUTPUTS {
+        for bucket in 0..OUTPUT_BUCKETS {
             for place in (0..2 * shape.hidden).step_by(5) {
                 let measured = plain.slope(&records, |plain| &mut plain.output[bucket][place]);
                 check("output", gradient.output[bucket][place], measured);

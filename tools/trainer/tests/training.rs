@@ -11,7 +11,7 @@ use common::{settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings};
-use trainer::arch::{FEATURE_BOUND, SCALE, STATES, Shape};
+use trainer::arch::{FEATURE_BOUND, SCALE, Shape, THREAT_STATES};
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
 use trainer::log::Log;
@@ -179,18 +179,18 @@ fn a_training_begins_with_the_network_that_it_is_given() {
 
 #[test]
 fn several_threat_states_come_back_with_what_they_share() {
-    let shape = Shape::with_states(32, STATES).unwrap();
+    let shape = Shape::with_states(32, THREAT_STATES).unwrap();
     let start = Quantised::new(&shape, &Net::random(Plan::new(&shape), 3));
     let net = start.to_net();
     assert_eq!(Quantised::new(&shape, &net), start);
     let row = |row: usize| net.slices[0][row].numbers()[7];
-    let mean = (0..STATES).map(|state| row(state * 768 + 100)).sum::<f32>() / STATES as f32;
+    let mean = (0..THREAT_STATES).map(|state| row(state * 768 + 100)).sum::<f32>() / THREAT_STATES as f32;
     assert!((row(net.plan.factoriser() + 100) - mean).abs() < 1e-6);
 }
 
 #[test]
 fn decay_leads_to_the_network_that_a_training_began_with() {
-    for states in [1, STATES] {
+    for states in [1, THREAT_STATES] {
         let shape = Shape::with_states(32, states).unwrap();
         let plan = Plan::new(&shape);
         // What the threat states share is drawn for itself, so that their own parts are not zero.
@@ -224,7 +224,7 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
     let (net, _) = train(&dataset, &Settings { shape: narrow.clone(), ..settings(32) });
     let start = Quantised::new(&narrow, &net);
     let records = some_records(5);
-    for (hidden, states) in [(32, STATES), (96, 1), (64, STATES)] {
+    for (hidden, states) in [(32, THREAT_STATES), (96, 1), (64, THREAT_STATES)] {
         let shape = Shape::with_states(hidden, states).unwrap();
         let grown = start.grown(&shape, 7).unwrap();
         let quantised = Quantised::new(&shape, &grown);
@@ -254,7 +254,7 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
 
 #[test]
 fn a_few_positions_are_learned_by_heart() {
-    for states in [1, STATES] {
+    for states in [1, THREAT_STATES] {
         let (_, _, lost) = learn(states);
         assert!(lost < 1e-6, "{lost}");
     }
@@ -262,7 +262,7 @@ fn a_few_positions_are_learned_by_heart() {
 
 #[test]
 fn the_factoriser_is_part_of_every_state() {
-    let (_, net, _) = learn(STATES);
+    let (_, net, _) = learn(THREAT_STATES);
     let plan = net.plan;
     let start = Net::random(plan, 3);
     // A pawn of the other side on e5 whose row changed in some state: the shared part did, and the rows of states
@@ -284,7 +284,7 @@ fn the_factoriser_is_part_of_every_state() {
 
 #[test]
 fn the_quantised_network_says_nearly_the_same() {
-    let (shape, net, _) = learn(STATES);
+    let (shape, net, _) = learn(THREAT_STATES);
     let records = some_records(8);
     let quantised = Quantised::new(&shape, &net);
     let outputs = Pass::new(&shape).outputs(&net, &settings(64).loss, &records);

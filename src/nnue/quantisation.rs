@@ -1,32 +1,32 @@
 //! Weights in 8 bits: those of a hidden number are small multiples of one step.
 
 /// How many steps a weight may be away from zero.
-pub const MOST_STEPS: u16 = i8::MAX as u16;
+pub const MAX_QUANTISED: u16 = i8::MAX as u16;
 
 /// What is known of the weights of a hidden number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Column {
+pub struct WeightStatistics {
     /// The greatest, without its sign.
-    pub greatest: u16,
+    pub max_abs: u16,
     /// The greatest number of which all are multiples; zero if all are zero.
-    pub common: u16,
+    pub gcd: u16,
 }
 
-impl Column {
+impl WeightStatistics {
     /// Takes another weight into account, without its sign.
     #[inline]
     pub fn add(&mut self, size: u16) {
-        self.greatest = self.greatest.max(size);
+        self.max_abs = self.max_abs.max(size);
         // Most units have had a weight of one step by then.
-        if self.common == 0 || !size.is_multiple_of(self.common) {
-            self.common = greatest_common_divisor(self.common, size);
+        if self.gcd == 0 || !size.is_multiple_of(self.gcd) {
+            self.gcd = greatest_common_divisor(self.gcd, size);
         }
     }
 
     /// The greatest step that all weights are multiples of, if it takes no more than [`MOST_STEPS`] to the greatest.
-    pub fn step(&self) -> Option<u16> {
-        let step = self.common.max(1);
-        (self.greatest / step <= MOST_STEPS).then_some(step)
+    pub fn scale(&self) -> Option<u16> {
+        let step = self.gcd.max(1);
+        (self.max_abs / step <= MAX_QUANTISED).then_some(step)
     }
 }
 
@@ -41,8 +41,8 @@ fn greatest_common_divisor(mut a: u16, mut b: u16) -> u16 {
 mod tests {
     use super::*;
 
-    fn column(sizes: &[u16]) -> Column {
-        let mut column = Column::default();
+    fn column(sizes: &[u16]) -> WeightStatistics {
+        let mut column = WeightStatistics::default();
         sizes.iter().for_each(|&size| column.add(size));
         column
     }
@@ -60,12 +60,12 @@ mod tests {
             (&[256, 2], 256, 2, None),
             (&[u16::MAX, 0], u16::MAX, u16::MAX, Some(u16::MAX)),
         ] {
-            assert_eq!(column(sizes), Column { greatest, common }, "{sizes:?}");
-            assert_eq!(column(sizes).step(), step, "{sizes:?}");
+            assert_eq!(column(sizes), WeightStatistics { max_abs: greatest, gcd: common }, "{sizes:?}");
+            assert_eq!(column(sizes).scale(), step, "{sizes:?}");
         }
         for step in 1..200 {
-            let sizes: Vec<u16> = (0..=MOST_STEPS).map(|count| count * step).collect();
-            assert_eq!(column(&sizes).step(), Some(step));
+            let sizes: Vec<u16> = (0..=MAX_QUANTISED).map(|count| count * step).collect();
+            assert_eq!(column(&sizes).scale(), Some(step));
         }
     }
 }

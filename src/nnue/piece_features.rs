@@ -2,26 +2,26 @@
 
 use arrayvec::ArrayVec;
 
-use super::arch::STATES;
+use super::arch::THREAT_STATES;
 use crate::board::{Board, Threats};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// A piece on a square in a threat state: from the low bits on six for the square, three for the kind, one for the colour,
 /// and the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Man(u16);
+pub struct PieceFeature(u16);
 
-impl Man {
+impl PieceFeature {
     /// A man in a state below [`STATES`].
     #[inline]
-    pub const fn new(piece: Piece, state: usize, square: Square) -> Man {
+    pub const fn new(piece: Piece, state: usize, square: Square) -> PieceFeature {
         let (color, kind) = (piece.color().index(), piece.kind().index());
-        Man((state << 10 | color << 9 | kind << 6 | square.index()) as u16)
+        PieceFeature((state << 10 | color << 9 | kind << 6 | square.index()) as u16)
     }
 
     /// The threat state.
     #[inline]
-    pub const fn state(self) -> usize {
+    pub const fn threat_state(self) -> usize {
         self.0 as usize >> 10
     }
 
@@ -33,18 +33,18 @@ impl Man {
 
     /// Sixty-four times the kind, plus the square.
     #[inline]
-    pub const fn place(self) -> usize {
+    pub const fn piece_square(self) -> usize {
         self.0 as usize & 511
     }
 }
 
 /// The men that differ between two positions.
 #[derive(Clone, Debug, Default)]
-pub struct Changes {
+pub struct FeatureDelta {
     /// Those of the later one.
-    pub added: ArrayVec<Man, 64>,
+    pub added: ArrayVec<PieceFeature, 64>,
     /// Those of the earlier one.
-    pub removed: ArrayVec<Man, 64>,
+    pub removed: ArrayVec<PieceFeature, 64>,
 }
 
 /// The threat states of the pieces of a position: how each is attacked by the other side and defended by its own.
@@ -95,36 +95,39 @@ impl ThreatStates {
 
 /// The pieces of a position, each in its threat state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placement {
+pub struct PieceFeatures {
     mailbox: [Option<Piece>; 64],
     pieces: [Bitboard; Piece::COUNT],
-    states: ThreatStates,
+    threat_states: ThreatStates,
 }
 
-const _: () = assert!(STATES == 9);
+const _: () = assert!(THREAT_STATES == 9);
 
-impl Placement {
+impl PieceFeatures {
     /// An empty board.
-    pub const EMPTY: Placement =
-        Placement { mailbox: [None; 64], pieces: [Bitboard::EMPTY; _], states: ThreatStates::NONE };
+    pub const EMPTY: PieceFeatures = PieceFeatures {
+        mailbox: [None; 64],
+        pieces: [Bitboard::EMPTY; _],
+        threat_states: ThreatStates::NONE,
+    };
 
     /// The pieces on a board.
     #[inline]
-    pub fn of(board: &Board) -> Placement {
+    pub fn of(board: &Board) -> PieceFeatures {
         let pieces = Piece::ALL.map(|piece| board.colored(piece.color(), piece.kind()));
         let states = ThreatStates::of(board.occupied(), &pieces);
-        Placement { mailbox: *board.mailbox(), pieces, states }
+        PieceFeatures { mailbox: *board.mailbox(), pieces, threat_states: states }
     }
 
     /// In what states the pieces are.
     #[inline]
-    pub fn states(&self) -> &ThreatStates {
-        &self.states
+    pub fn threat_states(&self) -> &ThreatStates {
+        &self.threat_states
     }
 
     /// Lists the men that are here and were not in an earlier placement, and those that were there and are not here.
     #[inline]
-    pub fn changes(&self, before: &Placement, changes: &mut Changes) {
+    pub fn diff(&self, before: &PieceFeatures, changes: &mut FeatureDelta) {
         changes.added.clear();
         changes.removed.clear();
         // One loop over all that differs, with no branch for what does not.
@@ -135,7 +138,7 @@ impl Placement {
             here |= now;
             there |= then;
         }
-        for (&now, &then) in self.states.planes.iter().zip(&before.states.planes) {
+        for (&now, &then) in self.threat_states.planes.iter().zip(&before.threat_states.planes) {
             stale |= now ^ then;
         }
         self.list(stale & here, &mut changes.added);
@@ -144,11 +147,11 @@ impl Placement {
 
     /// Appends the men on these squares.
     #[inline]
-    fn list(&self, squares: Bitboard, men: &mut ArrayVec<Man, 64>) {
+    fn list(&self, squares: Bitboard, men: &mut ArrayVec<PieceFeature, 64>) {
         for square in squares {
             if let Some(piece) = self.mailbox[square.index()] {
                 // A board has no more squares than a list has room.
-                let _ = men.try_push(Man::new(piece, self.states.at(square), square));
+                let _ = men.try_push(PieceFeature::new(piece, self.threat_states.at(square), square));
             }
         }
     }
@@ -162,11 +165,11 @@ mod tests {
     #[test]
     fn men_hold_what_they_are_made_of() {
         for piece in Piece::ALL {
-            for state in 0..STATES {
+            for state in 0..THREAT_STATES {
                 for square in Square::ALL {
-                    let man = Man::new(piece, state, square);
-                    assert_eq!((man.state(), man.color()), (state, piece.color().index()));
-                    assert_eq!(man.place(), 64 * piece.kind().index() + square.index());
+                    let man = PieceFeature::new(piece, state, square);
+                    assert_eq!((man.threat_state(), man.color()), (state, piece.color().index()));
+                    assert_eq!(man.piece_square(), 64 * piece.kind().index() + square.index());
                 }
             }
         }
@@ -174,9 +177,9 @@ mod tests {
 
     #[test]
     fn pieces_are_in_the_states_that_they_are_in() {
-        let mut seen = [0; STATES];
+        let mut seen = [0; THREAT_STATES];
         for board in boards() {
-            let states = Placement::of(&board).states;
+            let states = PieceFeatures::of(&board).threat_states;
             for square in board.occupied() {
                 let piece = board.piece_on(square).expect("a piece");
                 let [ours, theirs] = [piece.color(), !piece.color()].map(|color| board.threats(color));
@@ -206,7 +209,7 @@ mod tests {
 
     #[test]
     fn states_are_known_where_they_are_plain() {
-        let state = |fen: &str, square| Placement::of(&fen.parse().expect(fen)).states.at(square);
+        let state = |fen: &str, square| PieceFeatures::of(&fen.parse().expect(fen)).threat_states.at(square);
         // A pawn that nothing touches, one that a pawn defends, one that a piece does.
         let fen = "4k3/8/8/8/8/3P4/2P5/4KR2 w - - 0 1";
         assert_eq!([Square::C2, Square::D3, Square::F1].map(|square| state(fen, square)), [0, 2, 1]);
@@ -223,17 +226,17 @@ mod tests {
 
     #[test]
     fn changes_lead_from_one_placement_to_the_other() {
-        let men = |placement: &Placement| {
-            let mut changes = Changes::default();
-            placement.changes(&Placement::EMPTY, &mut changes);
+        let men = |placement: &PieceFeatures| {
+            let mut changes = FeatureDelta::default();
+            placement.diff(&PieceFeatures::EMPTY, &mut changes);
             assert!(changes.removed.is_empty());
             changes.added.to_vec()
         };
-        let placements: Vec<Placement> = boards().iter().map(Placement::of).collect();
-        let mut changes = Changes::default();
+        let placements: Vec<PieceFeatures> = boards().iter().map(PieceFeatures::of).collect();
+        let mut changes = FeatureDelta::default();
         for before in &placements {
             for after in &placements {
-                after.changes(before, &mut changes);
+                after.diff(before, &mut changes);
                 let mut men_after = men(before);
                 men_after.retain(|man| !changes.removed.contains(man));
                 assert!(changes.added.iter().all(|man| !men_after.contains(man)));
@@ -243,7 +246,7 @@ mod tests {
                 expected.sort_unstable();
                 assert_eq!(men_after, expected);
             }
-            before.changes(before, &mut changes);
+            before.diff(before, &mut changes);
             assert!(changes.added.is_empty() && changes.removed.is_empty());
         }
     }

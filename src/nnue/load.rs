@@ -38,12 +38,12 @@ pub fn embedded() -> Arc<Network> {
 ///
 /// # Errors
 /// If there is no such file, it is no network of this program's shape, or there is no memory.
-pub fn named(name: &Path) -> Result<Arc<Network>, NetworkError> {
+pub fn load(name: &Path) -> Result<Arc<Network>, NetworkError> {
     if name == Path::new(EMBEDDED) {
         return try_embedded().map_err(NetworkError::Weights);
     }
     if name == Path::new(MATERIAL) {
-        return Network::parse(&material::file()).map(Arc::new).map_err(NetworkError::Weights);
+        return Network::parse(&material::network_file()).map(Arc::new).map_err(NetworkError::Weights);
     }
     Network::open(name).map(Arc::new)
 }
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn names_lead_to_networks() {
-        let name = |name: &str| named(Path::new(name)).map(|network| network.name()).ok();
+        let name = |name: &str| load(Path::new(name)).map(|network| network.name()).ok();
         let (embedded, material) = (name(EMBEDDED), name(MATERIAL));
         assert!(embedded.is_some() && material.is_some() && embedded != material);
         assert_eq!(name("no/such/file.nnue"), None);
