@@ -7,11 +7,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::board::Board;
-use crate::clock::{Limits, TimeBudget};
-use crate::nnue::Network;
+use crate::clock::TimeBudget;
 use crate::pool::Pool;
-use crate::search::null_move::NullCounts;
-use crate::search::reports::{Info, Listener};
 use crate::search::{Job, NetworkReplicas, SearchOptions, root};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
 use crate::tt::{ResizeError, TranspositionTable};
@@ -19,6 +16,16 @@ use crate::types::Move;
 use crate::util::numa::BytesByNumaNode;
 use crate::util::pages::PageBacking;
 use crate::util::sync::Instant;
+
+// What callers of the engine need with it.
+pub use crate::clock::Limits;
+pub use crate::nnue::load::{
+    EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,
+};
+pub use crate::nnue::{Network, NetworkError};
+pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
+pub use crate::search::null_move::{NullCounts, SchemeName};
+pub use crate::search::reports::{Info, Listener};
 
 /// The most threads that can be asked for.
 pub const MAX_THREADS: usize = 1024;

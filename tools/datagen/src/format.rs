@@ -5,7 +5,7 @@
 //! payload has a checksum (CRC-32), so that a file can be read up to the first damage and never beyond it.
 
 use bytemuck::{Pod, Zeroable};
-use caesura::nnue::Network;
+use caesura::engine::Network;
 use caesura::types::{MATE, Move};
 
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
@@ -300,6 +300,10 @@ pub fn decode(payload: &mut &[u8]) -> Result<Game, GameError> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use caesura::engine::{MATERIAL_NETWORK, load_network};
+
     use super::*;
     use crate::game::tests::some_game;
 
@@ -336,8 +340,7 @@ mod tests {
 
     #[test]
     fn a_label_has_room_for_the_network() {
-        use caesura::nnue::weights::{FILE_BYTES, HEADER_BYTES, with_header};
-        let network = Network::parse(&with_header(&vec![0; FILE_BYTES - HEADER_BYTES])).unwrap();
+        let network = load_network(Path::new(MATERIAL_NETWORK)).unwrap();
         let name = format!("net {}", network.name());
         assert_eq!(label("", &network), name);
         assert_eq!(label("a word", &network), format!("a word {name}"));

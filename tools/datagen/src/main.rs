@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::nnue::load::EMBEDDED;
-use caesura::nnue::{self, Network};
+use caesura::engine::{self, EMBEDDED_NETWORK, Network};
 use clap::{Args, Parser, Subcommand};
 
 use datagen::args::Threads;
@@ -69,7 +68,7 @@ enum Command {
         #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
         nodes: u64,
         /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
-        #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
+        #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
         eval_file: PathBuf,
         /// A word for the file's header; the name of the network is put behind it.
         #[arg(long, default_value = "")]
@@ -143,7 +142,7 @@ struct RunArgs {
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
     /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
-    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED)]
+    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
     eval_file: PathBuf,
     /// A word for the file's header; the name of the network is put behind it.
     #[arg(long, default_value = "")]
@@ -240,7 +239,7 @@ fn interruptible() -> Result<Arc<Control>, Failure> {
 
 /// The network of a name.
 fn network(name: &Path) -> Result<Arc<Network>, Failure> {
-    nnue::load(name).map_err(|error| format!("{}: {error}", name.display()).into())
+    engine::load_network(name).map_err(|error| format!("{}: {error}", name.display()).into())
 }
 
 fn play(args: RunArgs) -> Result<(), Failure> {

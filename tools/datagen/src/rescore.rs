@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use caesura::nnue::Network;
+use caesura::engine::Network;
 
 use crate::format::{FileHeader, label};
 use crate::game::Game;

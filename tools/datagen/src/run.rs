@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::nnue::Network;
+use caesura::engine::Network;
 
 use crate::format::{FileHeader, label};
 use crate::opening::Openings;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::board::Board;
-use caesura::clock::Limits;
 use caesura::engine::EngineError;
-use caesura::nnue::Network;
+use caesura::engine::Limits;
+use caesura::engine::Network;
 use caesura::single_threaded::SingleThreadedEngine;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 

@@ -5,7 +5,10 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
 use common::read;
 use datagen::format::FileHeader;
@@ -19,6 +22,11 @@ use datagen::stats::Stats;
 use datagen::{Game, GameWriter, OpeningKind, check, game_files, merge, rescore, sample};
 use tempfile::TempDir;
 
+/// The network that counts material: it is fast and does not change when the embedded one does.
+fn material() -> Arc<Network> {
+    load_network(Path::new(MATERIAL_NETWORK)).unwrap()
+}
+
 const BOOK: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4";
 
 fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
@@ -31,7 +39,7 @@ fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
         openings: Openings { chess960: 0.5, book: read_book(&book).unwrap(), book_share: 0.5 },
         seed: Some(11),
         goal: Goal::Games(games),
-        network: caesura::nnue::embedded(),
+        network: material(),
         label: "test".into(),
         block_bytes: 1 << 12,
         block_age: Duration::from_secs(1000),
@@ -93,8 +101,7 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     for threads in [1, 2] {
         let _ = fs::remove_file(&scored);
         let control = Control::default();
-        let options =
-            RescoreOptions { threads, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
+        let options = RescoreOptions { threads, nodes: 100, network: material(), label: "new".into() };
         let done = rescore::rescore(&input, &scored, &options, &control, complain).unwrap();
         let (new, error) = read(&scored);
         assert!(error.is_none());
@@ -109,8 +116,7 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     fs::remove_file(&scored).unwrap();
     let control = Control::default();
     control.interrupt();
-    let options =
-        RescoreOptions { threads: 1, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
+    let options = RescoreOptions { threads: 1, nodes: 100, network: material(), label: "new".into() };
     let end = rescore::rescore(&input, &scored, &options, &control, complain);
     assert!(matches!(end, Err(RescoreError::Interrupted { .. })));
     assert!(!scored.exists(), "not whole");
@@ -133,8 +139,7 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
     }
     writer.flush().unwrap();
     let out = directory.path().join("scored.games");
-    let options =
-        RescoreOptions { threads: 1, nodes: 100, network: caesura::nnue::embedded(), label: "new".into() };
+    let options = RescoreOptions { threads: 1, nodes: 100, network: material(), label: "new".into() };
     let complain = |error| panic!("{error}");
     let done = rescore::rescore(&[input], &out, &options, &Control::default(), complain).unwrap();
     assert_eq!(done, RescoreReport { positions: games[1].plies.len() as u64, games_skipped: 1 });
@@ -144,7 +149,8 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
 /// Starts an endless run and returns when it has written so many bytes.
 fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
-        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "3000", "--out"])
+        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "3000"])
+        .args(["--eval-file", MATERIAL_NETWORK, "--out"])
         .arg(out)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -209,7 +215,8 @@ fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
 /// Plays three games more and returns their file.
 fn go_on(out: &Path, first: &Path) -> PathBuf {
     let status = Command::new(env!("CARGO_BIN_EXE_datagen"))
-        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--games", "3", "--out"])
+        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--games", "3"])
+        .args(["--eval-file", MATERIAL_NETWORK, "--out"])
         .arg(out)
         .stdout(Stdio::null())
         .stderr(Stdio::null())

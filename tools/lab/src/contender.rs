@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use caesura::engine::Engine;
+use caesura::engine::{Engine, SchemeName};
 use caesura::search::null_move::settings::MAX_NULL_MOVE_PLIES;
-use caesura::search::null_move::{NullMoveSettings, SchemeName, Tuning};
+use caesura::search::null_move::{NullMoveSettings, Tuning};
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `tuned:gate=40,floor=1`,

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
-use caesura::clock::Limits;
 use caesura::engine::Engine;
+use caesura::engine::Limits;
 use caesura::types::{Color, MATE_IN_MAX, Move, Value};
 use datagen::game::{Ending, Winner};
 use serde::{Deserialize, Serialize};

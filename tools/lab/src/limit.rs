@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use caesura::clock::Limits;
+use caesura::engine::Limits;
 
 /// `50000n`: nodes; `100ms`: milliseconds; `8000+80ms`: a clock with an increment, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use caesura::clock::Limits;
-use caesura::search::null_move::NullCounts;
+use caesura::engine::Limits;
+use caesura::engine::NullCounts;
 use caesura::types::Depth;
 use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};

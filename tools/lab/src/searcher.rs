@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
-use caesura::clock::Limits;
 use caesura::engine::Engine;
-use caesura::search::null_move::NullCounts;
-use caesura::search::reports::{Info, Listener};
+use caesura::engine::Limits;
+use caesura::engine::NullCounts;
+use caesura::engine::{Info, Listener};
 use caesura::types::{Bound, Depth, Move, Value};
 use serde::{Deserialize, Serialize};
 

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use caesura::board::Board;
 use caesura::board::notation;
-use caesura::clock::Limits;
+use caesura::engine::Info;
+use caesura::engine::Limits;
 use caesura::engine::SearchResult;
-use caesura::search::reports::Info;
 use caesura::suite::TestPosition;
 use caesura::types::Score;
 use datagen::ordered::Control;

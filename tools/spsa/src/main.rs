@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use caesura::params;
+use caesura::engine::TUNABLE_PARAMS;
 use clap::{Parser, value_parser};
 use datagen::opening;
 use datagen::ordered::Control;
@@ -68,7 +68,7 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
     }
     let wanted = |name| (cli.only.is_empty() || begins(name, &cli.only)) && !begins(name, &cli.except);
     let coordinates: Vec<TunedParam> =
-        params::ALL.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
+        TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
     if coordinates.is_empty() {
         return Err("no number has such a name".into());
     }

@@ -1,6 +1,6 @@
 //! The arithmetic: where the numbers stand, where to look, what a result teaches.
 
-use caesura::params::Param;
+use caesura::engine::Param;
 use caesura::util::random::splitmix;
 use serde::{Deserialize, Serialize};
 

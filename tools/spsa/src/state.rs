@@ -132,7 +132,7 @@ impl TuningState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caesura::params::Param;
+    use caesura::engine::Param;
 
     fn state() -> TuningState {
         let param = Param { name: "number", default: 5, min: 0, max: 10, step: 1 };

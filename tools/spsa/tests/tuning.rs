@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use caesura::board::Board;
-use caesura::params::Param;
+use caesura::engine::Param;
 use caesura::uci::{Output, Session};
 use datagen::ordered::Control;
 use spsa::TuneError;

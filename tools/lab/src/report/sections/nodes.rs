@@ -1,6 +1,6 @@
 //! Nodes of searches to fixed depths.
 
-use caesura::search::null_move::NullCounts;
+use caesura::engine::NullCounts;
 
 use super::formatting::{NO_VALUE, distinct, percent, ranking, signed};
 use crate::report::page::{Bar, Chart, Element, Section, Table, thousands};

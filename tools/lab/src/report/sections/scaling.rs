@@ -1,6 +1,6 @@
 //! Nodes and time to each depth.
 
-use caesura::search::null_move::NullCounts;
+use caesura::engine::NullCounts;
 
 use super::formatting::{distinct, percent};
 use crate::report::page::{Chart, Curve, Element, Section, Table, thousands};
