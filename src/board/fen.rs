@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use super::{Board, Setup};
 use crate::types::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use crate::util::quote::quote;
 
 /// The largest halfmove clock that is read; the 75-move rule ends every game long before.
 const MAX_RULE50: u32 = 1_000;
@@ -72,12 +73,6 @@ type Result<T> = std::result::Result<T, FenError>;
 
 fn fail<T>(field: FenField, problem: impl Into<String>) -> Result<T> {
     Err(FenError { field, problem: problem.into() })
-}
-
-/// Input as it can stand in a one-line message: short, and without control characters.
-fn quote(text: &str) -> String {
-    let start: String = text.chars().take(24).flat_map(char::escape_debug).collect();
-    if text.chars().nth(24).is_some() { format!("'{start}...'") } else { format!("'{start}'") }
 }
 
 /// Reads a FEN of four, five or six fields; the counters default to 0 and 1. White space may be wider than needed.

@@ -12,7 +12,7 @@ use crate::search::null_move::settings::{MAX_NULL_MOVE_PLIES, NullMoveSettings a
 use crate::topology::{NumaPolicy, Pin};
 use crate::types::Depth;
 
-use super::command::excerpt;
+use crate::util::quote::quote;
 
 /// Size of the transposition table at the start, in megabytes.
 pub const DEFAULT_HASH: usize = 16;
@@ -184,7 +184,7 @@ impl UciOption {
                 OptionType::String { .. } => "a text".to_string(),
                 _ => "true or false".to_string(),
             };
-            format!("option '{}' must be {wanted}, not '{}'", self.name, excerpt(text))
+            format!("option '{}' must be {wanted}, not {}", self.name, quote(text))
         })
     }
 
@@ -287,7 +287,7 @@ pub fn table() -> Vec<UciOption> {
             apply: |target, _, value| {
                 let name = value.word();
                 let network = nnue::load(Path::new(name)).map_err(|error| {
-                    format!("network '{}': {error}; the evaluation stays as it was", excerpt(name))
+                    format!("network {}: {error}; the evaluation stays as it was", quote(name))
                 })?;
                 target.engine.set_network(network).map_err(|error| error.to_string())
             },

@@ -12,9 +12,10 @@ use crate::nnue::Network;
 use crate::nnue::simd::Native;
 use crate::perft;
 use crate::types::{Color, Depth, Move};
+use crate::util::quote::quote;
 use crate::util::schedule::{self, Slice};
 
-use super::command::{self, Command, Go, excerpt};
+use super::command::{self, Command, Go};
 use super::info::Style;
 use super::input::{self, Input};
 use super::options::{
@@ -198,7 +199,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let Some(place) = options::find(&self.options, name) else {
-            self.output.info_string(format_args!("unknown option '{}'", excerpt(name)));
+            self.output.info_string(format_args!("unknown option {}", quote(name)));
             return;
         };
         match self.options[place].read(value) {
@@ -230,12 +231,12 @@ impl Session {
             return;
         }
         for word in &go.unknown {
-            self.output.info_string(format_args!("'{}' after 'go' ignored", excerpt(word)));
+            self.output.info_string(format_args!("{} after 'go' ignored", quote(word)));
         }
         let board = self.engine.board();
         let (search_moves, refused) = search_moves(&go.search_moves, board);
         for word in refused {
-            self.output.info_string(format_args!("search move '{}' ignored, it is not legal", excerpt(word)));
+            self.output.info_string(format_args!("search move {} ignored, it is not legal", quote(word)));
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
         let limits = limits(go, board.side_to_move(), search_moves);
@@ -317,7 +318,7 @@ fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Boar
     board.set_chess960(chess960 || !board.castles_as_standard());
     for (played, text) in moves.iter().enumerate() {
         let m = notation::parse_uci(&board, text)
-            .ok_or_else(|| format!("move {} '{}' is not legal", played + 1, excerpt(text)))?;
+            .ok_or_else(|| format!("move {} {} is not legal", played + 1, quote(text)))?;
         board.make(m, &mut ());
     }
     Ok(board)

@@ -12,6 +12,7 @@ pub mod memory;
 pub mod numa;
 pub mod pages;
 pub mod prefetch;
+pub mod quote;
 pub mod random;
 pub mod rate;
 pub mod schedule;

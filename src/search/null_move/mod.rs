@@ -29,5 +29,5 @@ pub mod verified;
 pub use counts::NullCounts;
 pub use name::SchemeName;
 pub use scheme::{FailHigh, FailLow, Scheme};
-pub use settings::{NullMoveSettings, NullMoveSwitches};
+pub use settings::{NullMoveSettings, NullMoveSwitch, NullMoveSwitches};
 pub use tuned::Tuning;

@@ -1,24 +1,24 @@
-//! What can be set besides the scheme's name.
+//! What can be set about null moves besides the scheme: the numbers that schemes leave open, and the switches.
 
 use super::tuned::Tuning;
 use crate::params;
 use crate::types::Depth;
 
-/// The most plies that `NullMoveR` and `NullMoveDR` can be.
+/// The greatest reduction, in plies, that can be set for a null move (`NullMoveR`) and for a fail-high (`NullMoveDR`).
 pub const MAX_NULL_MOVE_PLIES: Depth = 8;
 
 /// The numbers that schemes leave open, and the switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NullMoveSettings {
-    /// The plies by which a null move is searched shallower, in schemes that leave it open.
+    /// The reduction of a null-move search, in plies, in schemes that leave it open.
     pub r: Depth,
     /// The plies by which a fail-high reduces, in schemes that leave it open.
     pub dr: Depth,
-    /// The numbers of `tuned`, if they are not to be its own.
+    /// Numbers for the scheme `tuned` in place of its own.
     pub tuning: Option<Tuning>,
-    /// What else the search does, or leaves.
+    /// What the search does besides the scheme, or leaves out.
     pub switches: NullMoveSwitches,
-    /// The counts are told at the end of every search.
+    /// Every search ends with a report of its [`NullCounts`](super::NullCounts).
     pub report_counts: bool,
 }
 
@@ -34,25 +34,25 @@ impl Default for NullMoveSettings {
     }
 }
 
-/// Uses of null moves that are no schemes, and a search that is plain enough to see what a null move does.
+/// Uses of null moves that work with every scheme, and a baseline search in which the effect of null moves shows. All
+/// are off by default. [`NullMoveSwitch::ALL`] lists them for options, command lines and experiments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NullMoveSwitches {
-    /// Mate-threat extension: a null move that comes back as "I get mated" shows a threat, and the node is searched
-    /// a ply deeper (after Donninger 1993, "Null move and deep search", who extends on what a failing null move
-    /// shows).
+    /// Mate-threat extension: a null move that is answered by a mate shows a threat, so the node is searched a ply
+    /// deeper (after Donninger 1993, "Null move and deep search", who extends on what a failing null move shows).
     pub mate_threat: bool,
     /// Botvinnik-Markoff extension: the same move refutes the null moves of a node and of the node two plies before.
-    /// So the threat is still there and was only put off: the node is searched a ply deeper.
+    /// The threat has then only been delayed, so the node is searched a ply deeper.
     pub botvinnik_markoff: bool,
-    /// Null-refutation ordering: the piece that the refutation of a null move takes is in danger, and its quiet
-    /// moves come earlier.
+    /// Null-refutation ordering: the piece that the refutation of a null move captures is in danger, so its quiet moves
+    /// are tried earlier.
     pub refutation_order: bool,
-    /// Null-move quiescence: at the horizon one ply of all moves, with the null move's quiescence in place of
-    /// standing pat (Beal 1989, "Experiments with the null move").
+    /// Null-move quiescence: above quiescence one ply of all moves, with the quiescence search after a null move in
+    /// place of the stand-pat value (Beal 1989, "Experiments with the null move").
     pub null_quiescence: bool,
-    /// The search without what came after its models and hides the effect of a null move: reverse futility,
-    /// razoring, ProbCut, late-move pruning with history and exchange pruning of moves, late-move reductions and
-    /// singular extensions.
+    /// Baseline mode, without the later techniques that hide the effect of a null move: reverse futility pruning,
+    /// razoring, ProbCut, late-move, history and exchange pruning of moves, late-move reductions and singular
+    /// extensions.
     pub plain: bool,
 }
 
@@ -62,8 +62,97 @@ impl NullMoveSwitches {
         *self != NullMoveSwitches::default()
     }
 
-    /// True if the refutations of null moves are wanted.
+    /// True if a switch is on that reads the refutations of null moves.
     pub fn wants_refutation(&self) -> bool {
         self.botvinnik_markoff || self.refutation_order
+    }
+}
+
+/// One of the [`NullMoveSwitches`] by name. A new switch is a field there and a line in [`NullMoveSwitch::ALL`]; its UCI
+/// option, its flag on the command line, its row in README and its word in the laboratory come from that line.
+#[derive(Clone, Copy, Debug)]
+pub struct NullMoveSwitch {
+    /// The name on command lines: `mate-threat`.
+    pub name: &'static str,
+    /// The name of the UCI option: `NullMoveMateThreat`.
+    pub uci_name: &'static str,
+    /// What it does, in one line.
+    pub doc: &'static str,
+    field: fn(&mut NullMoveSwitches) -> &mut bool,
+}
+
+impl NullMoveSwitch {
+    /// All switches.
+    pub const ALL: [NullMoveSwitch; 5] = [
+        NullMoveSwitch {
+            name: "mate-threat",
+            uci_name: "NullMoveMateThreat",
+            doc: "extend where a null move is answered by a mate",
+            field: |switches| &mut switches.mate_threat,
+        },
+        NullMoveSwitch {
+            name: "botvinnik-markoff",
+            uci_name: "NullMoveBotvinnikMarkoff",
+            doc: "extend where the same move refutes null moves two plies apart",
+            field: |switches| &mut switches.botvinnik_markoff,
+        },
+        NullMoveSwitch {
+            name: "refutation-order",
+            uci_name: "NullMoveRefutationOrder",
+            doc: "try moves of the piece that the refutation of a null move captures earlier",
+            field: |switches| &mut switches.refutation_order,
+        },
+        NullMoveSwitch {
+            name: "null-quiescence",
+            uci_name: "NullMoveQuiescence",
+            doc: "search a layer of null-move quiescence above quiescence",
+            field: |switches| &mut switches.null_quiescence,
+        },
+        NullMoveSwitch {
+            name: "plain",
+            uci_name: "NullMovePlain",
+            doc: "leave out what hides the effect of null moves: prunings, late-move reductions, singular \
+                  extensions",
+            field: |switches| &mut switches.plain,
+        },
+    ];
+
+    /// The switch of this command-line name.
+    pub fn find(name: &str) -> Option<NullMoveSwitch> {
+        NullMoveSwitch::ALL.into_iter().find(|switch| switch.name == name)
+    }
+
+    /// True if it is on.
+    pub fn get(&self, mut switches: NullMoveSwitches) -> bool {
+        *(self.field)(&mut switches)
+    }
+
+    /// Turns it on or off.
+    pub fn set(&self, switches: &mut NullMoveSwitches, on: bool) {
+        *(self.field)(switches) = on;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_switch_of_the_list_turns_on_its_own_field() {
+        let on = NullMoveSwitch::ALL.map(|switch| {
+            let mut switches = NullMoveSwitches::default();
+            switch.set(&mut switches, true);
+            assert!(
+                NullMoveSwitch::ALL.iter().all(|other| other.get(switches) == (other.name == switch.name))
+            );
+            switches
+        });
+        // Every field is in the list: all of them together leave nothing off.
+        let mut all = NullMoveSwitches::default();
+        NullMoveSwitch::ALL.iter().for_each(|switch| switch.set(&mut all, true));
+        let NullMoveSwitches { mate_threat, botvinnik_markoff, refutation_order, null_quiescence, plain } =
+            all;
+        assert!(mate_threat && botvinnik_markoff && refutation_order && null_quiescence && plain);
+        assert!(on.iter().all(NullMoveSwitches::any));
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use caesura::engine::{Engine, SchemeName};
 use caesura::search::null_move::settings::MAX_NULL_MOVE_PLIES;
-use caesura::search::null_move::{NullMoveSettings, Tuning};
+use caesura::search::null_move::{NullMoveSettings, NullMoveSwitch, Tuning};
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `tuned:gate=40,floor=1`,
@@ -49,13 +49,11 @@ impl FromStr for Contender {
                     settings.tuning = Some(tuning);
                 }
                 Some((name, _)) => return Err(format!("{} has no number '{name}'", scheme.name())),
-                None => match *word {
-                    "mate-threat" => settings.switches.mate_threat = true,
-                    "botvinnik-markoff" => settings.switches.botvinnik_markoff = true,
-                    "refutation-order" => settings.switches.refutation_order = true,
-                    "null-quiescence" => settings.switches.null_quiescence = true,
-                    _ => return Err(format!("there is no switch '{word}'")),
-                },
+                // `plain` is for all contenders of an experiment, see `instruct`.
+                None => NullMoveSwitch::find(word)
+                    .filter(|switch| switch.name != "plain")
+                    .ok_or_else(|| format!("there is no switch '{word}'"))?
+                    .set(&mut settings.switches, true),
             }
         }
         if !tuning.is_sound() {
