@@ -9,7 +9,8 @@ use parking_lot::Mutex;
 use crate::board::Board;
 use crate::clock::TimeBudget;
 use crate::pool::Pool;
-use crate::search::{Job, NetworkReplicas, SearchOptions, root};
+use crate::search::root_move::root_moves;
+use crate::search::{Job, NetworkReplicas, SearchOptions};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
 use crate::tt::{ResizeError, TranspositionTable};
 use crate::types::Move;
@@ -265,7 +266,7 @@ impl Engine {
         self.pool.wait();
         let side = self.board.side_to_move();
         let budget = TimeBudget::new(&limits, side, self.options.move_overhead, self.board.ply());
-        let root_moves = root::wanted(&self.board, &limits.search_moves);
+        let root_moves = root_moves(&self.board, &limits.search_moves);
         self.table.new_search();
         self.pool.start(Arc::new(Job::new(
             self.board.clone(),

@@ -109,32 +109,16 @@ params! {
     /// The depth from which a fail-high is verified, in plies.
     guarded_verify_depth = 14, 6..=20, 1;
 
-    /// Tuned null-move reductions: R at depth 0, in 16ths of a ply.
+    /// Tuned null-move reductions: the null move is tried where the evaluation reaches beta plus this, in centipawns.
+    tuned_margin = 0, -300..=300, 20;
+    /// R, in 16ths of a ply.
     tuned_r_base = 75, 16..=96, 4;
-    /// What each ply of depth adds to R, in 16ths of a ply.
-    tuned_r_depth = 0, 0..=8, 1;
-    /// How far above beta the evaluation adds a ply to R, in centipawns; 0: never.
-    tuned_r_eval = 235, 0..=500, 20;
+    /// How far above beta the evaluation adds a ply to R, in centipawns.
+    tuned_r_eval = 235, 20..=500, 20;
     /// The most that the evaluation adds to R, in plies.
     tuned_r_eval_limit = 1, 0..=6, 1;
-    /// DR at depth 0, in 16ths of a ply.
+    /// The plies by which a fail-high reduces (DR), in 16ths of a ply.
     tuned_dr_base = 82, 16..=128, 4;
-    /// What each ply of depth adds to DR, in 16ths of a ply.
-    tuned_dr_depth = 0, 0..=8, 1;
-    /// How far above beta the evaluation adds a ply to DR, in centipawns; 0: never.
-    tuned_dr_eval = 0, 0..=500, 20;
-    /// The most that the evaluation adds to DR, in plies.
-    tuned_dr_eval_limit = 3, 0..=6, 1;
-    /// What DR loses when the side to move is not improving, in 16ths of a ply.
-    tuned_dr_stale = 0, 0..=64, 4;
-    /// The null move is tried where the evaluation lies at most so far below beta, in centipawns.
-    tuned_gate = 0, 0..=30000, 20;
-    /// The depth that a reduction leaves at least, in plies; 0: it may end in quiescence.
-    tuned_floor = 0, 0..=4, 1;
-    /// 1: the table may settle a node at the reduced depth.
-    tuned_table = 1, 0..=1, 1;
-    /// By how much less late moves of a reduced node are reduced, in 1024ths of a ply.
-    tuned_relief = 0, 0..=2048, 128;
 
     /// Variable null-move bound: the history from which a quiet move counts as good.
     variable_history = 6000, 0..=20000, 500;
@@ -174,12 +158,12 @@ params! {
     probcut_improving = 3, 0..=150, 8;
 
     /// How many plies shallower than the node a table entry may be to cut as ProbCut would.
-    probcut_table_entry = 4, 2..=6, 1;
+    probcut_tt_entry = 4, 2..=6, 1;
     /// How far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
-    probcut_table_margin = 590, 100..=800, 30;
+    probcut_tt_margin = 590, 100..=800, 30;
 
     /// The depth up to which the table cuts a node only in the direction that its kind expects.
-    table_trust_depth = 3, 0..=10, 1;
+    tt_cutoff_any_depth = 3, 0..=10, 1;
 
     /// Hindsight: a move reduced by so many plies is given one back if its side stands no worse after it.
     hindsight_reduction = 3, 1..=6, 1;
@@ -187,21 +171,21 @@ params! {
     hindsight_margin = 231, 50..=400, 15;
 
     /// What a quiet move changes in the static evaluation, as a bonus in its history, in 16ths.
-    swing_bonus = 103, 0..=320, 16;
+    eval_difference_bonus = 103, 0..=320, 16;
     /// The greatest such bonus.
-    swing_limit = 1379, 200..=3000, 100;
+    eval_difference_limit = 1379, 200..=3000, 100;
     /// The change that counts as none, in centipawns: a side to move is usually better off.
-    swing_offset = 1, 0..=60, 5;
+    eval_difference_offset = 1, 0..=60, 5;
 
     /// Internal iterative reduction: the least depth.
-    internal_reduction_depth = 8, 2..=10, 1;
+    iir_depth = 8, 2..=10, 1;
     /// The table's move counts as unknown when its entry is so many plies shallower than the node.
-    internal_reduction_entry = 4, 2..=20, 1;
+    iir_entry = 4, 2..=20, 1;
 
     /// Late-move pruning: moves tried before quiet ones are left out, at depth zero.
     late_move_base = 6, 1..=10, 1;
     /// The divisor of the move limit when not improving, in 1024ths.
-    late_move_stale = 2461, 1024..=4096, 128;
+    late_move_not_improving = 2461, 1024..=4096, 128;
 
     /// Futility pruning of quiet moves: the greatest reduced depth.
     futility_depth = 12, 3..=14, 1;
@@ -211,13 +195,13 @@ params! {
     futility_margin = 38, 30..=200, 8;
 
     /// Futility pruning of captures: the greatest depth.
-    noisy_futility_depth = 7, 1..=12, 1;
+    capture_futility_depth = 7, 1..=12, 1;
     /// The margin at depth zero, in centipawns.
-    noisy_futility_base = 158, 20..=500, 15;
+    capture_futility_base = 158, 20..=500, 15;
     /// The margin for each ply of depth, in centipawns.
-    noisy_futility_margin = 96, 30..=300, 12;
+    capture_futility_margin = 96, 30..=300, 12;
     /// The capture history that is worth a centipawn of margin.
-    noisy_futility_history = 42, 16..=256, 8;
+    capture_futility_history = 42, 16..=256, 8;
 
     /// History pruning: the greatest reduced depth.
     history_pruning_depth = 8, 2..=10, 1;
@@ -227,7 +211,7 @@ params! {
     /// Exchange pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
     see_quiet_margin = 36, 5..=60, 3;
     /// Exchange pruning of captures: the loss allowed for each ply of depth, in centipawns.
-    see_noisy_margin = 102, 30..=200, 8;
+    see_capture_margin = 102, 30..=200, 8;
 
     /// Singular extensions: the least depth.
     singular_depth = 4, 4..=10, 1;
@@ -251,27 +235,27 @@ params! {
     /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
     reduction_quiet_factor = 404, 150..=900, 25;
     /// Late-move reductions of captures: the constant term, in 1024ths of a ply.
-    reduction_noisy_base = 122, -1024..=1024, 60;
+    reduction_capture_base = 122, -1024..=1024, 60;
     /// The factor of ln(depth) ln(move number), in 1024ths of a ply.
-    reduction_noisy_factor = 487, 100..=900, 25;
+    reduction_capture_factor = 487, 100..=900, 25;
     /// Less reduction in a node with an open window, in 1024ths of a ply.
     reduction_pv = 1181, 0..=2048, 100;
     /// More reduction in a node that is expected to fail high, in 1024ths of a ply.
     reduction_cut_node = 1549, 0..=3072, 100;
     /// More reduction in such a node when the table knows no move, in 1024ths of a ply.
-    reduction_unknown = 886, 0..=3072, 100;
+    reduction_no_tt_move = 886, 0..=3072, 100;
     /// Less reduction when improving, in 1024ths of a ply.
     reduction_improving = 117, 0..=2048, 100;
     /// Less reduction of a move that gives check, in 1024ths of a ply.
     reduction_check = 710, 0..=2048, 100;
     /// More reduction of quiet moves when the table move is a capture, in 1024ths of a ply.
-    reduction_table_capture = 1054, 0..=2048, 100;
+    reduction_tt_capture = 1054, 0..=2048, 100;
     /// More reduction when the children of this node often fail high, in 1024ths of a ply.
-    reduction_cutoffs = 1193, 0..=2048, 100;
+    reduction_cutoff_count = 1193, 0..=2048, 100;
     /// More such fail-highs than this are often.
-    reduction_cutoffs_from = 1, 1..=6, 1;
+    reduction_cutoff_count_min = 1, 1..=6, 1;
     /// Less reduction where the table says that the node was once on a principal variation.
-    reduction_was_pv = 359, 0..=2048, 100;
+    reduction_tt_pv = 359, 0..=2048, 100;
     /// The history value of a quiet move that is worth one ply of reduction.
     reduction_history = 9164, 3000..=20000, 500;
     /// The history value of a capture that is worth one ply of reduction.
@@ -290,7 +274,7 @@ params! {
     pruning_history = 18445, 4000..=40000, 1000;
 
     /// What a value above beta is blended with: beta, which weighs as much as so many 16ths of a ply of the node's depth.
-    fail_high_beta = 7, 0..=64, 4;
+    fail_high_blend = 7, 0..=64, 4;
 
     /// Histories: the bonus for each ply of depth.
     history_bonus = 245, 60..=400, 20;
@@ -307,40 +291,40 @@ params! {
     /// The depth added when the cutoff was clear.
     history_clear_margin = 70, 20..=200, 10;
     /// What a quiet table move that cuts at once gains, in 16ths of the bonus.
-    table_cutoff_bonus = 18, 0..=32, 3;
+    tt_cutoff_bonus = 18, 0..=32, 3;
     /// What a capture gains that cuts, in 16ths of the bonus.
     capture_bonus = 14, 0..=40, 3;
     /// What a capture is blamed that did not, in 16ths of the blame.
     capture_malus = 28, 0..=40, 3;
     /// What a quiet move learns in the butterfly history, in 16ths of the bonus or blame.
-    learn_butterfly = 19, 0..=40, 3;
+    update_butterfly = 19, 0..=40, 3;
     /// The same in the pawn history.
-    learn_pawn = 12, 0..=40, 3;
+    update_pawn = 12, 0..=40, 3;
     /// What a quiet move learns as an answer to the last move, in 16ths of the bonus or blame.
-    learn_reply = 5, 0..=40, 3;
+    update_continuation_1 = 5, 0..=40, 3;
     /// The same as a continuation of the last but one.
-    learn_follow_up = 22, 0..=40, 3;
+    update_continuation_2 = 22, 0..=40, 3;
     /// The same after the move three plies ago.
-    learn_third = 13, 0..=40, 3;
+    update_continuation_3 = 13, 0..=40, 3;
     /// The same as a continuation of the move four plies ago.
-    learn_plan = 18, 0..=40, 3;
+    update_continuation_4 = 18, 0..=40, 3;
 
     /// What the search of a late move to its full depth teaches, in 16ths of the bonus or blame.
-    second_look_bonus = 10, 0..=32, 3;
+    lmr_research_bonus = 10, 0..=32, 3;
     /// A move tried no later than this is an early one.
-    early_moves = 8, 0..=10, 1;
+    prior_move_early = 8, 0..=10, 1;
     /// What an early move is blamed that a table entry refutes, in 16ths of the blame.
-    early_blame = 21, 0..=32, 3;
+    prior_move_malus = 21, 0..=32, 3;
     /// What a quiet move gains that no answer refutes, as a reply, in 16ths of the bonus.
-    refuting_continuation = 4, 0..=32, 3;
+    prior_move_continuation = 4, 0..=32, 3;
     /// The same in the butterfly history.
-    refuting_bonus = 15, 0..=32, 2;
+    prior_move_butterfly = 15, 0..=32, 2;
     /// The weight of the butterfly history in a quiet move's history, in 16ths.
     history_butterfly = 12, 4..=40, 2;
     /// The weight of the move as a reply.
-    history_reply = 12, 4..=40, 2;
+    history_continuation_1 = 12, 4..=40, 2;
     /// The weight of the move as one that follows the last one.
-    history_follow_up = 5, 4..=40, 2;
+    history_continuation_2 = 5, 4..=40, 2;
     /// The weight of the pawn history.
     history_pawn = 17, 0..=40, 2;
 
@@ -362,7 +346,7 @@ params! {
     /// The most that it learns at a time, in units of the history.
     correction_limit = 338, 64..=512, 24;
     /// The plies without a capture or a pawn's move at which the evaluation would have faded to nothing; a draw comes before.
-    fifty_moves_fade = 258, 110..=500, 20;
+    rule50_fade = 258, 110..=500, 20;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 207, 40..=400, 15;

@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::search::history::Correction;
 use crate::search::reports::Info;
-use crate::search::{Job, Worker, dispatch};
+use crate::search::{self, Job, Worker};
 use crate::topology::{self, Placement, ThreadPlacement};
 use crate::types::{Depth, MATE_IN_MAX, Move, Value, mated_in};
 use crate::util::schedule::{self, Slice};
@@ -238,7 +238,7 @@ fn work(
             }
         }
         match task {
-            Task::Search(job) => dispatch::run(&mut worker, &job),
+            Task::Search(job) => search::run(&mut worker, &job),
             Task::NewGame => {
                 worker.new_game();
                 if common.owner == Some(id) {

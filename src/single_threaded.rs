@@ -11,7 +11,8 @@ use crate::engine::{EngineError, SearchResult};
 use crate::nnue::Network;
 use crate::search::history::Correction;
 use crate::search::reports::{Listener, NullListener};
-use crate::search::{Job, SearchOptions, Worker, dispatch, root};
+use crate::search::root_move::root_moves;
+use crate::search::{self, Job, SearchOptions, Worker};
 use crate::tt::TranspositionTable;
 use crate::types::Move;
 use crate::util::sync::Instant;
@@ -68,7 +69,7 @@ impl SingleThreadedEngine {
     /// there is no move, there is no best one.
     pub fn search(&mut self, board: &Board, limits: Limits) -> SearchResult {
         let started = Instant::now();
-        let root_moves = root::wanted(board, &limits.search_moves);
+        let root_moves = root_moves(board, &limits.search_moves);
         let Some(&any) = root_moves.first() else {
             return SearchResult::default();
         };
@@ -84,7 +85,7 @@ impl SingleThreadedEngine {
             1,
             Arc::clone(&self.listener),
         );
-        dispatch::run(&mut self.worker, &job);
+        search::run(&mut self.worker, &job);
         let lines = std::mem::take(&mut job.thread_results[0].lock().lines);
         let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
         SearchResult {

@@ -1,53 +1,112 @@
 //! The static evaluation as the search uses it.
 
-use super::history::Row;
+use super::piece_to::PieceTo;
 use super::worker::Worker;
 use crate::board::Board;
 use crate::params;
+use crate::tt::TableEntry;
 use crate::types::{MATE_IN_MAX, PieceType, Value};
 
-impl Worker {
-    /// The evaluation of the present position for the side to move, uncorrected: what the table stores.
-    #[inline]
-    pub fn raw_eval(&mut self) -> Value {
-        self.evaluator.evaluate(&self.board).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1)
-    }
+/// The static evaluation of a node, in centipawns for the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// The output of the network: what the table stores.
+    pub raw: Value,
+    /// `raw`, scaled and corrected by what was learnt of its errors.
+    pub corrected: Value,
+    /// By how much correction history changed it, without its sign.
+    pub correction: Value,
+}
 
-    /// A raw evaluation, worth more the more pieces there are to win with, and fading as the fifty-move rule comes nearer.
+impl Evaluation {
+    /// The corrected evaluation, or the table's value where that is a better estimate.
     #[inline]
-    fn scaled(&self, raw: Value) -> Value {
-        let fade = params::fifty_moves_fade();
-        let faded = raw * (fade - i32::from(self.board.rule50().min(100))) / fade;
-        faded * (1024 + params::material_scale() * (material(&self.board) - 32)) / 1024
-    }
-
-    /// A raw evaluation, scaled, with what was learnt of its errors.
-    #[inline]
-    pub fn corrected(&self, ply: usize, raw: Value) -> Value {
-        self.corrected_by(ply, raw).0
-    }
-
-    /// [`Worker::corrected`], and how far it lies from what was scaled.
-    #[inline]
-    pub fn corrected_by(&self, ply: usize, raw: Value) -> (Value, Value) {
-        let scaled = self.scaled(raw);
-        let corrected = (scaled + self.correction.get(&self.board, self.last_moves(ply)))
-            .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1);
-        (corrected, (corrected - scaled).abs())
-    }
-
-    /// The rows of the two moves that led to the node at `ply`.
-    #[inline]
-    pub fn last_moves(&self, ply: usize) -> (Row, Row) {
-        (self.stack.back(ply, 2).row, self.stack.back(ply, 1).row)
+    pub fn with_table(&self, hit: Option<&TableEntry>) -> Value {
+        hit.and_then(|hit| hit.value.filter(|&value| hit.bound.improves_on(value, self.corrected)))
+            .unwrap_or(self.corrected)
     }
 }
 
-/// The pieces of both sides, pawns left out, in the pawns that beginners are told they are worth: 62 at the start.
+impl Worker {
+    /// The evaluation of the current position at `ply`; the network is asked only if the table does not know its output.
+    #[inline]
+    pub fn evaluate(&mut self, ply: usize, hit: Option<&TableEntry>) -> Evaluation {
+        let raw = match hit.and_then(|hit| hit.static_eval) {
+            Some(raw) => raw,
+            None => self.evaluator.evaluate(&self.board).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1),
+        };
+        let scaled = scaled(raw, &self.board);
+        let corrected = (scaled + self.correction.get(&self.board, self.last_moves(ply)))
+            .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1);
+        Evaluation { raw, corrected, correction: (corrected - scaled).abs() }
+    }
+
+    /// The two moves that led to the node at `ply`, the earlier one first.
+    #[inline]
+    pub fn last_moves(&self, ply: usize) -> (PieceTo, PieceTo) {
+        (self.stack.back(ply, 2).piece_to, self.stack.back(ply, 1).piece_to)
+    }
+}
+
+/// A raw evaluation, worth more the more pieces there are to win with, and fading as the fifty-move rule comes nearer.
+#[inline]
+fn scaled(raw: Value, board: &Board) -> Value {
+    let fade = params::rule50_fade();
+    let faded = raw * (fade - i32::from(board.rule50().min(100))) / fade;
+    faded * (1024 + params::material_scale() * (material(board) - 32)) / 1024
+}
+
+/// The pieces of both sides, pawns left out, by the usual values of 3, 5 and 9 pawns: 62 at the start.
 #[inline]
 fn material(board: &Board) -> i32 {
     let count = |kind| board.pieces(kind).count() as i32;
     3 * (count(PieceType::Knight) + count(PieceType::Bishop))
         + 5 * count(PieceType::Rook)
         + 9 * count(PieceType::Queen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Bound;
+
+    #[test]
+    fn the_evaluation_fades_towards_the_fifty_move_rule() {
+        let mut former = Value::MAX;
+        for rule50 in 0..=100 {
+            let board: Board = format!("4k3/8/8/8/8/8/8/R3K3 w - - {rule50} 80").parse().expect("a position");
+            let value = scaled(500, &board);
+            assert!(value <= former && value > 0);
+            assert_eq!(scaled(-500, &board), -value);
+            assert_eq!(scaled(0, &board), 0);
+            former = value;
+        }
+        assert!(former < 350, "{former}");
+    }
+
+    #[test]
+    fn the_table_replaces_an_evaluation_that_its_bound_excludes() {
+        let evaluation = Evaluation { raw: 10, corrected: 30, correction: 20 };
+        let hit = |bound, value| TableEntry {
+            best_move: None,
+            value,
+            static_eval: Some(10),
+            depth: 1,
+            bound,
+            is_pv: false,
+        };
+        assert_eq!(evaluation.with_table(None), 30);
+        assert_eq!(evaluation.with_table(Some(&hit(Bound::None, None))), 30);
+        assert_eq!(evaluation.with_table(Some(&hit(Bound::Exact, Some(-5)))), -5);
+        for (value, lower, upper) in [(20, 30, 20), (40, 40, 30)] {
+            assert_eq!(evaluation.with_table(Some(&hit(Bound::Lower, Some(value)))), lower);
+            assert_eq!(evaluation.with_table(Some(&hit(Bound::Upper, Some(value)))), upper);
+        }
+    }
+
+    #[test]
+    fn pieces_count_and_pawns_do_not() {
+        assert_eq!(material(&Board::start()), 62);
+        assert_eq!(material(&"4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1".parse().expect("a position")), 0);
+    }
 }

@@ -1,34 +1,42 @@
-//! The search: alpha-beta by principal variation, in many threads over one table (Lazy SMP).
+//! The search: principal variation search in many threads over one transposition table (Lazy SMP).
 //!
-//! [`node`] names the kinds of nodes and what policies may see of one. [`pruning`] says *may we*, [`reductions`]
-//! says *how much*, [`null_move`] holds the schemes that decide what passing means; all three are pure. A node begins
-//! with its [`plan`], which may pass ([`passing`]); [`pvs`] is the recursion over its moves, [`horizon`] and [`quiesce`]
-//! its end, [`deepen`] its beginning, and [`learn`] what the histories take from it. A [`worker`] is one thread's own
-//! state, [`shared`] is what threads share, and [`report`] is how a search speaks.
+//! [`negamax`] is the recursion, opened by a numbered list of its steps; [`qsearch`] is its end and never calls back;
+//! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, the [`root`] moves and [`time_management`]. What
+//! the steps decide stands in pure leaves: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], and the schemes of
+//! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
+//! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, [`shared`] what all
+//! threads share, [`reports`] how a search speaks.
 
-pub mod context;
-pub mod deepen;
-pub mod dispatch;
+pub mod aspiration;
 pub mod evaluate;
+pub mod extensions;
 pub mod history;
-pub mod horizon;
-pub mod learn;
+pub mod iterative_deepening;
+pub mod move_picker;
+pub mod negamax;
 pub mod node;
+pub mod node_updates;
 pub mod null_move;
-pub mod passes;
-pub mod passing;
-pub mod picker;
-pub mod plan;
+pub mod null_move_result;
+pub mod picker_context;
+pub mod piece_to;
 pub mod pruning;
-pub mod pvs;
-pub mod quiesce;
+pub mod pv;
+pub mod qsearch;
 pub mod reductions;
 pub mod reports;
 pub mod root;
+pub mod root_move;
+pub mod scheme_inputs;
+pub mod searcher;
 pub mod shared;
 pub mod stack;
+pub mod time_management;
+pub mod tt_cutoff;
+pub mod window;
 pub mod worker;
 
+pub use iterative_deepening::run;
 pub use shared::{Job, NetworkReplicas, SearchOptions, ThreadResult};
 pub use worker::Worker;
 

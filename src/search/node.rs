@@ -1,44 +1,83 @@
-//! Node kinds as types, and the few values that every policy reads.
+//! Node kinds as types, what policies may see of a node, and what a node has established before its moves.
 
-use super::passes::NullPath;
-use crate::types::{Depth, Value};
+use super::null_move::state::NullMoveState;
+use super::window::Window;
+use crate::board::{Board, Threats};
+use crate::tt::TableEntry;
+use crate::types::{Depth, Move, Value};
 
-/// The kind of a node, known when the program is compiled: each kind names its principal child's kind.
+/// The kind of a node, known when the program is compiled: each names the kinds of its children.
+///
+/// The kinds are those of Knuth and Moore (1975, "An analysis of alpha-beta pruning") as principal variation search
+/// expects them: below a PV node the first child is a PV node and the others are expected to fail high; below a cut node
+/// are all nodes, below an all node cut nodes.
 pub trait NodeKind {
-    /// The search window is open: the node may lie on the principal variation.
+    /// The window is open: the node may lie on the principal variation.
     const PV: bool;
     /// The node is the root.
     const ROOT: bool;
-    /// The kind of the child that is searched with the open window.
+    /// The node is expected to fail high.
+    const CUT: bool;
+    /// The child that is searched with the node's whole window.
     type Child: NodeKind;
+    /// The child that is searched with a zero window.
+    type ZeroWindowChild: NodeKind;
+    /// The node itself, searched with a zero window (singular and verification searches).
+    type ZeroWindow: NodeKind;
+    /// The node itself in quiescence, which expects nothing of its nodes.
+    type Quiescence: NodeKind;
 }
 
 /// The root of the search.
 pub struct Root;
 /// A node with an open window.
 pub struct Pv;
-/// A node with a zero window: it can only say "at least" or "at most".
-pub struct NonPv;
+/// A node with a zero window that is expected to fail high.
+pub struct Cut;
+/// A node with a zero window that is expected to fail low.
+pub struct All;
 
 impl NodeKind for Root {
     const PV: bool = true;
     const ROOT: bool = true;
+    const CUT: bool = false;
     type Child = Pv;
+    type ZeroWindowChild = Cut;
+    type ZeroWindow = All;
+    type Quiescence = Pv;
 }
 
 impl NodeKind for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
+    const CUT: bool = false;
     type Child = Pv;
+    type ZeroWindowChild = Cut;
+    type ZeroWindow = All;
+    type Quiescence = Pv;
 }
 
-impl NodeKind for NonPv {
+impl NodeKind for Cut {
     const PV: bool = false;
     const ROOT: bool = false;
-    type Child = NonPv;
+    const CUT: bool = true;
+    type Child = All;
+    type ZeroWindowChild = All;
+    type ZeroWindow = Cut;
+    type Quiescence = All;
 }
 
-/// What pruning, reductions and the null-move schemes may know of a node.
+impl NodeKind for All {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    const CUT: bool = false;
+    type Child = Cut;
+    type ZeroWindowChild = Cut;
+    type ZeroWindow = All;
+    type Quiescence = All;
+}
+
+/// What pruning, reductions and the null-move schemes may know of a node. Values are in centipawns for the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeView {
     /// The depth still to search, in plies.
@@ -59,7 +98,7 @@ pub struct NodeView {
     pub pv: bool,
     /// The side to move is in check.
     pub in_check: bool,
-    /// The static evaluation is better than two plies ago.
+    /// The static evaluation is better than at the last turn of the same side.
     pub improving: bool,
     /// The side to move stands better than the opponent's own static evaluation had it before the last move.
     pub opponent_worsening: bool,
@@ -68,26 +107,70 @@ pub struct NodeView {
     /// The move that led here was a null move.
     pub after_null: bool,
     /// The side to move has more than pawns and its king.
-    pub has_pieces: bool,
+    pub has_non_pawn_material: bool,
     /// The window is open, or the table says that the node was once on a principal variation.
-    pub was_pv: bool,
+    pub tt_pv: bool,
     /// The table knows a move.
-    pub has_table_move: bool,
+    pub has_tt_move: bool,
     /// The table move is a capture.
-    pub table_capture: bool,
-    /// The null moves on the path, if the scheme asks.
-    pub path: NullPath,
-    /// The pieces of the side to move besides pawns and king, if the scheme asks.
+    pub tt_capture: bool,
+    /// The null moves on the path, if the scheme reads them.
+    pub null_moves: NullMoveState,
+    /// The pieces of the side to move besides pawns and king, if the scheme reads them.
     pub own_pieces: u8,
-    /// The same of the side that has more, if the scheme asks.
+    /// The pieces besides pawns and king of the side that has more of them, if the scheme reads them.
     pub most_pieces: u8,
-    /// The most that the opponent threatens to win at once, in centipawns, if the scheme asks.
+    /// The most that the opponent threatens to win at once, if the scheme reads it.
     pub threat: Value,
+}
+
+impl NodeView {
+    /// The window of the node.
+    #[inline]
+    pub const fn window(&self) -> Window {
+        Window { alpha: self.alpha, beta: self.beta }
+    }
+}
+
+/// What a node has established before its moves are searched.
+pub struct Node {
+    /// What policies may see of it.
+    pub view: NodeView,
+    /// What the table knows of the position; nothing in a singular search.
+    pub tt_hit: Option<TableEntry>,
+    /// The table's move, if it is legal here; at the root the best move of the last iteration.
+    pub tt_move: Option<Move>,
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// The evaluation by the network, uncorrected, in centipawns; `None` where it was not needed.
+    pub raw_eval: Option<Value>,
+    /// A null move failed high and reduced the node.
+    pub null_move_reduced: bool,
+    /// What the opponent attacks, once it has been asked for.
+    threats: Option<Threats>,
+}
+
+impl Node {
+    /// A node that nothing has reduced yet.
+    pub fn new(
+        view: NodeView,
+        (tt_hit, tt_move): (Option<TableEntry>, Option<Move>),
+        excluded: Option<Move>,
+        raw_eval: Option<Value>,
+    ) -> Node {
+        Node { view, tt_hit, tt_move, excluded, raw_eval, null_move_reduced: false, threats: None }
+    }
+
+    /// What the opponent attacks; computed at the first call. `board` must be the position of the node.
+    #[inline]
+    pub fn threats(&mut self, board: &Board) -> &mut Threats {
+        self.threats.get_or_insert_with(|| board.threats(!board.side_to_move()))
+    }
 }
 
 #[cfg(test)]
 impl NodeView {
-    /// A quiet node with a zero window just above nought, for tests to change.
+    /// A quiet node with a zero window just above zero, for tests to change.
     pub fn sample(depth: Depth, eval: Value) -> NodeView {
         NodeView {
             depth,
@@ -103,14 +186,52 @@ impl NodeView {
             opponent_worsening: false,
             cut_node: false,
             after_null: false,
-            has_pieces: true,
-            was_pv: false,
-            has_table_move: true,
-            table_capture: false,
-            path: NullPath::default(),
+            has_non_pawn_material: true,
+            tt_pv: false,
+            has_tt_move: true,
+            tt_capture: false,
+            null_moves: NullMoveState::default(),
             own_pieces: 4,
             most_pieces: 4,
             threat: 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind<N: NodeKind>() -> (bool, bool, bool) {
+        (N::PV, N::ROOT, N::CUT)
+    }
+
+    #[test]
+    fn cut_and_all_nodes_take_turns_below_the_principal_variation() {
+        let (root, pv) = ((true, true, false), (true, false, false));
+        let (cut, all) = ((false, false, true), (false, false, false));
+        assert_eq!([kind::<Root>(), kind::<Pv>(), kind::<Cut>(), kind::<All>()], [root, pv, cut, all]);
+        fn children<N: NodeKind>() -> [(bool, bool, bool); 4] {
+            [
+                kind::<N::Child>(),
+                kind::<N::ZeroWindowChild>(),
+                kind::<N::ZeroWindow>(),
+                kind::<N::Quiescence>(),
+            ]
+        }
+        assert_eq!(children::<Root>(), [pv, cut, all, pv]);
+        assert_eq!(children::<Pv>(), [pv, cut, all, pv]);
+        assert_eq!(children::<Cut>(), [all, all, cut, all]);
+        assert_eq!(children::<All>(), [cut, cut, all, all]);
+    }
+
+    #[test]
+    fn threats_are_computed_once_and_can_be_changed() {
+        let board = Board::start();
+        let mut node = Node::new(NodeView::sample(3, 0), (None, None), None, None);
+        let attacked = node.threats(&board).all;
+        assert_eq!(attacked, board.threats(!board.side_to_move()).all);
+        node.threats(&board).all = !attacked;
+        assert_eq!(node.threats(&board).all, !attacked);
     }
 }

@@ -1,17 +1,16 @@
-//! Named predicates: may a node or a move be left out? Pure functions of a view of the node.
+//! May a node or a move be left out? Pure functions of a view of the node.
 //!
-//! The figures are nodes of `bench` (every search to the same depth) without the rule, as a multiple of those with
-//! it, in the first version that played.
+//! Where a doc says "without it: 1.53 times the nodes", that is the node count of `bench` (every search to the same depth)
+//! without the rule, as a multiple of that with it, in the first version of the search that played games. Today's figures
+//! differ.
 
 use super::node::NodeView;
+use super::reductions::{self, MoveView};
+use super::window::INFINITY;
+use crate::board::Board;
 use crate::params;
-use crate::types::{Depth, MATE_IN_MAX, Value};
-
-/// True if a value is far from any mate.
-#[inline]
-pub fn is_ordinary(value: Value) -> bool {
-    value.abs() < MATE_IN_MAX
-}
+use crate::tt::TableEntry;
+use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, is_decisive};
 
 /// A mate decides the node: beta is one, or the table knows the side to move to be mated. A null move has nothing to
 /// say there. Least of all in zugzwang, where the side to move would not be mated if it could pass: each node of a mate
@@ -20,7 +19,7 @@ pub fn is_ordinary(value: Value) -> bool {
 /// networks and nine settings; where the table is not asked, most of them do not find it in 30 million.
 #[inline]
 pub fn mate_decides(node: &NodeView) -> bool {
-    !is_ordinary(node.beta) || node.eval <= -MATE_IN_MAX
+    is_decisive(node.beta) || node.eval <= -MATE_IN_MAX
 }
 
 /// Reverse futility: the evaluation is so far above beta that no quiet move of the opponent will bring it back
@@ -35,9 +34,16 @@ pub fn reverse_futility(node: &NodeView) -> bool {
     !node.pv
         && !node.in_check
         && node.depth <= params::reverse_futility_depth()
-        && is_ordinary(node.beta)
-        && is_ordinary(node.eval)
+        && !is_decisive(node.beta)
+        && !is_decisive(node.eval)
         && node.eval - margin >= node.beta
+}
+
+/// The value of a node that reverse futility prunes: not the whole lead over beta, since the margin is a guess, and a
+/// great bound would mislead the nodes above.
+#[inline]
+pub fn reverse_futility_value(node: &NodeView) -> Value {
+    node.beta + (node.eval - node.beta) * params::reverse_futility_share() / 16
 }
 
 /// Razoring: so far below alpha that only captures can help; quiescence decides (Birmingham and Kent 1977).
@@ -46,18 +52,55 @@ pub fn reverse_futility(node: &NodeView) -> bool {
 pub fn razoring(node: &NodeView) -> bool {
     !node.pv
         && !node.in_check
-        && is_ordinary(node.alpha)
+        && !is_decisive(node.alpha)
         && node.eval + params::razoring_base() + params::razoring_depth() * node.depth * node.depth
             < node.alpha
+}
+
+/// May a move be left out? Then returns the value that it can have at most, in centipawns, and the value of the node must
+/// not be less; `-INFINITY` if nothing is known of it. `bad_capture` says that only captures that lose material are left;
+/// in `baseline` mode there is futility pruning only.
+#[inline]
+pub fn prune_move(
+    node: &NodeView,
+    board: &Board,
+    m: Move,
+    view: &MoveView,
+    bad_capture: bool,
+    baseline: bool,
+) -> Option<Value> {
+    if baseline {
+        let futile = if view.quiet && !view.gives_check { futility(node, node.depth) } else { None };
+        return futile.map(claimed);
+    }
+    let (futile, hopeless);
+    if view.quiet {
+        let depth = reductions::pruning_depth(node.depth, view);
+        futile = if view.gives_check { None } else { futility(node, depth) };
+        hopeless = futile.is_none()
+            && (history_pruning(node.depth, depth, view.history)
+                || !board.see_at_least(m, quiet_exchange_limit(depth)));
+    } else {
+        futile = if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
+        hopeless =
+            futile.is_none() && bad_capture && !board.see_at_least(m, capture_exchange_limit(node.depth));
+    }
+    if hopeless { Some(-INFINITY) } else { futile.map(claimed) }
+}
+
+/// What a futile move may still be worth, if that is not decisive: a margin added to an evaluation proves no mate.
+#[inline]
+fn claimed(at_most: Value) -> Value {
+    if is_decisive(at_most) { -INFINITY } else { at_most }
 }
 
 /// Late-move pruning: how many moves a node tries before it leaves out the quiet rest. In a well-ordered list
 /// the late moves of a shallow node hardly ever matter, least of all when things are not getting better.
 /// Without it: 1.60 times the nodes.
 #[inline]
-pub fn late_move_limit(node: &NodeView) -> usize {
+pub fn late_move_count(node: &NodeView) -> usize {
     let limit = (params::late_move_base() + node.depth * node.depth) * 1024;
-    (limit / if node.improving { 1024 } else { params::late_move_stale() }) as usize
+    (limit / if node.improving { 1024 } else { params::late_move_not_improving() }) as usize
 }
 
 /// Futility pruning of a quiet move: even a good quiet move does not lift the evaluation to alpha within the
@@ -71,22 +114,23 @@ pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
 
 /// Futility pruning of a capture: what it takes does not lift the evaluation to alpha. Returns what the move can be
 /// worth at most, if that is too little.
-/// Together with [hindsight](super::plan) and the [learning from swings](super::learn): 50 ± 24 Elo (520 games at 10,000
+/// Together with [hindsight](super::reductions::hindsight) and [history by evaluation
+/// difference](super::history::update): 50 ± 24 Elo (520 games at 10,000
 /// nodes).
 #[inline]
-pub fn noisy_futility(node: &NodeView, gain: Value, history: i32) -> Option<Value> {
+pub fn capture_futility(node: &NodeView, gain: Value, history: i32) -> Option<Value> {
     let most = node.static_eval
         + gain
-        + params::noisy_futility_base()
-        + params::noisy_futility_margin() * node.depth
-        + history / params::noisy_futility_history();
-    (!node.in_check && node.depth <= params::noisy_futility_depth() && most <= node.alpha).then_some(most)
+        + params::capture_futility_base()
+        + params::capture_futility_margin() * node.depth
+        + history / params::capture_futility_history();
+    (!node.in_check && node.depth <= params::capture_futility_depth() && most <= node.alpha).then_some(most)
 }
 
 /// History pruning: a quiet move that has always failed.
 /// Without it: 1.01 times the nodes.
 #[inline]
-pub fn poor_history(depth: Depth, reduced_depth: Depth, history: i32) -> bool {
+pub fn history_pruning(depth: Depth, reduced_depth: Depth, history: i32) -> bool {
     reduced_depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
@@ -99,8 +143,8 @@ pub fn quiet_exchange_limit(reduced_depth: Depth) -> Value {
 
 /// What a capture may lose in the exchange that it starts, in centipawns (negative). See [`quiet_exchange_limit`].
 #[inline]
-pub fn noisy_exchange_limit(depth: Depth) -> Value {
-    -params::see_noisy_margin() * depth
+pub fn capture_exchange_limit(depth: Depth) -> Value {
+    -params::see_capture_margin() * depth
 }
 
 /// ProbCut: the value that a capture must reach in a shallow search to cut the node (Buro 1995).
@@ -110,31 +154,35 @@ pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }
 }
 
-/// Singular extensions: what the rivals of the table move must stay below, for it to be singular
-/// (Anantharaman, Campbell and Hsu 1990).
-/// Without the extensions and the multi-cut that comes with them: 1.08 times the nodes.
+/// May ProbCut be tried in a node? Not where the table knows from a search nearly as deep as that of ProbCut that no move
+/// reaches `probcut_beta`.
 #[inline]
-pub fn singular_beta(table_value: Value, depth: Depth) -> Value {
-    table_value - params::singular_margin() * depth / 16
+pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: Value) -> bool {
+    let refuted = hit.is_some_and(|hit| {
+        hit.depth > node.depth - params::probcut_reduction()
+            && hit.value.is_some_and(|value| value < probcut_beta)
+    });
+    !node.pv && !node.in_check && node.depth >= params::probcut_depth() && !is_decisive(node.beta) && !refuted
+}
+
+/// The value of a node where no capture reached ProbCut's bound, but the table has found still more in nearly the same depth
+/// (the practice of Stockfish since 2020).
+#[inline]
+pub fn probcut_by_table(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value> {
+    let sure = node.beta + params::probcut_tt_margin();
+    hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= node.depth - params::probcut_tt_entry())
+        .and_then(|hit| hit.value)
+        .is_some_and(|value| value >= sure && !is_decisive(value))
+        .then_some(sure)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MATE, mate_in, mated_in};
+    use crate::types::{mate_in, mated_in};
 
     fn node(depth: Depth, eval: Value, alpha: Value) -> NodeView {
         NodeView { alpha, beta: alpha + 1, ..NodeView::sample(depth, eval) }
-    }
-
-    #[test]
-    fn mates_are_not_ordinary() {
-        for value in [0, 1, -1, 5000, MATE_IN_MAX - 1, 1 - MATE_IN_MAX] {
-            assert!(is_ordinary(value), "{value}");
-        }
-        for value in [MATE, -MATE, mate_in(1), mated_in(0), mate_in(100), MATE_IN_MAX, -MATE_IN_MAX] {
-            assert!(!is_ordinary(value), "{value}");
-        }
     }
 
     #[test]
@@ -195,13 +243,10 @@ mod tests {
         for depth in 1..40 {
             let (view, deeper) = (node(depth, 0, 0), node(depth + 1, 0, 0));
             let improving = NodeView { improving: true, ..view };
-            assert!(late_move_limit(&view) >= 1 && late_move_limit(&view) <= late_move_limit(&deeper));
-            assert!(late_move_limit(&improving) >= late_move_limit(&view));
+            assert!(late_move_count(&view) >= 1 && late_move_count(&view) <= late_move_count(&deeper));
+            assert!(late_move_count(&improving) >= late_move_count(&view));
             assert!(quiet_exchange_limit(depth) > quiet_exchange_limit(depth + 1));
-            assert!(noisy_exchange_limit(depth) > noisy_exchange_limit(depth + 1));
-            assert!(
-                singular_beta(50, depth) >= singular_beta(50, depth + 1) && singular_beta(50, depth) <= 50
-            );
+            assert!(capture_exchange_limit(depth) > capture_exchange_limit(depth + 1));
             for reduced in 0..12 {
                 let alpha = params::futility_base() + params::futility_margin() * reduced;
                 let within = reduced <= params::futility_depth();
@@ -209,8 +254,8 @@ mod tests {
                 assert_eq!(futility(&node(depth, 0, alpha - 1), reduced), None);
                 let limit = -params::history_pruning_margin() * depth;
                 let within = reduced <= params::history_pruning_depth();
-                assert_eq!(poor_history(depth, reduced, limit - 1), within);
-                assert!(!poor_history(depth, reduced, limit));
+                assert_eq!(history_pruning(depth, reduced, limit - 1), within);
+                assert!(!history_pruning(depth, reduced, limit));
             }
         }
         assert_eq!(quiet_exchange_limit(0), 0);

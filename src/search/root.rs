@@ -1,49 +1,120 @@
-//! The moves at the root.
+//! The moves at the root while they are searched: their results, and what is reported of them.
 
-use crate::board::Board;
-use crate::types::{Bound, Move, Value};
+use std::time::Duration;
 
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub m: Move,
-    /// Its score in the present iteration; `None` until it has been the best at least once.
-    pub score: Option<Value>,
-    /// Its score in the iteration before.
-    pub previous: Option<Value>,
-    /// How to read the score.
-    pub bound: Bound,
-    /// The greatest distance from the root that its search reached, in plies.
-    pub seldepth: usize,
-    /// Nodes spent on it since the start.
-    pub nodes: u64,
-    /// Its line, the move itself first.
-    pub pv: Vec<Move>,
-}
+use super::null_move::Scheme;
+use super::reports::Info;
+use super::searcher::Searcher;
+use super::window::Window;
+use crate::types::{Bound, Depth, Move, Value};
 
-impl RootMove {
-    /// A move of which nothing is known.
-    pub fn new(m: Move) -> RootMove {
-        RootMove { m, score: None, previous: None, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![m] }
+/// How long a search runs before it reports the current move and windows that failed.
+const REPORT_DELAY: Duration = Duration::from_secs(3);
+
+/// The current move is reported only at greater depths than this: the clock is read where a subtree of some size follows.
+const CURRENT_MOVE_DEPTH: Depth = 6;
+
+impl<S: Scheme> Searcher<'_, S> {
+    /// True if the move is one of those to search in the current line (MultiPV).
+    pub fn is_root_move(&self, m: Move) -> bool {
+        self.worker.root_moves[self.worker.pv_index..].iter().any(|root| root.m == m)
     }
 
-    /// What to sort by: scored moves first, then by the last iteration.
-    fn order(&self) -> (i32, i32) {
-        (self.score.unwrap_or(i32::MIN), self.previous.unwrap_or(i32::MIN))
+    /// How many lines are searched (MultiPV): at most as many as there are root moves.
+    pub fn multi_pv(&self) -> usize {
+        self.job.options.multi_pv.clamp(1, self.worker.root_moves.len())
     }
-}
 
-/// The moves to search at the root of a position: those of the ones asked for that are legal, or, where none is, all.
-pub fn wanted(board: &Board, asked: &[Move]) -> Vec<Move> {
-    let mut moves = board.legal_moves().to_vec();
-    if moves.iter().any(|m| asked.contains(m)) {
-        moves.retain(|m| asked.contains(m));
+    /// True once the search has run long enough to report more than its iterations.
+    pub fn is_long(&self) -> bool {
+        self.job.started.elapsed() >= REPORT_DELAY
     }
-    moves
-}
 
-/// Sorts the best moves to the front and leaves equals in their order.
-pub fn sort(moves: &mut [RootMove]) {
-    moves.sort_by_key(|m| std::cmp::Reverse(m.order()));
+    /// Reports which root move is being searched, once the search has run for a while.
+    pub fn report_current_move(&self, depth: Depth, m: Move, move_count: usize) {
+        if depth > CURRENT_MOVE_DEPTH && self.is_long() {
+            self.job.report_current_move(depth, m, move_count + self.worker.pv_index);
+        }
+    }
+
+    /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once.
+    pub fn record_root_move(
+        &mut self,
+        m: Move,
+        value: Value,
+        is_first: bool,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let worker = &mut *self.worker;
+        let nodes = worker.nodes - nodes_before;
+        let (seldepth, pv) = (worker.seldepth, worker.pv.get(1));
+        let Some(root) = worker.root_moves[worker.pv_index..].iter_mut().find(|root| root.m == m) else {
+            return;
+        };
+        root.nodes += nodes;
+        if !is_first && value <= window.alpha {
+            root.score = None;
+            return;
+        }
+        root.score = Some(value);
+        root.bound = window.bound_of(value);
+        root.seldepth = seldepth;
+        root.pv.clear();
+        root.pv.push(m);
+        root.pv.extend_from_slice(pv);
+        if value > window.alpha && !is_first {
+            self.publish_new_best(m);
+        }
+    }
+
+    /// Makes a new best move known in the middle of an iteration. Its line comes first; the others stay as the last
+    /// iteration left them.
+    fn publish_new_best(&mut self, m: Move) {
+        if self.worker.pv_index > 0 {
+            return;
+        }
+        let Some(index) = self.worker.root_moves.iter().position(|root| root.m == m) else {
+            return;
+        };
+        let mut info = self.info(index, self.worker.root_depth);
+        info.multipv = 1;
+        let mut result = self.job.thread_results[self.worker.id].lock();
+        result.score = info.score;
+        let limit = self.multi_pv();
+        let lines = &mut result.lines;
+        match lines.iter().position(|line| line.pv.first() == Some(&m)) {
+            Some(old) => {
+                lines.remove(old);
+            }
+            None => lines.truncate(limit - 1),
+        }
+        lines.insert(0, info);
+        for (rank, line) in lines.iter_mut().enumerate() {
+            line.multipv = rank + 1;
+        }
+    }
+
+    /// What is reported of the root move at `index` after or during the iteration of this depth. A line that the iteration
+    /// has not reached shows what the last one knew.
+    pub fn info(&self, index: usize, depth: Depth) -> Info {
+        let root = &self.worker.root_moves[index];
+        let (score, bound, depth) = match root.score {
+            Some(score) => (score, root.bound, depth),
+            None => (root.previous_score.unwrap_or(0), Bound::Exact, (depth - 1).max(1)),
+        };
+        Info {
+            depth,
+            seldepth: root.seldepth,
+            multipv: index + 1,
+            score,
+            bound,
+            nodes: self.job.nodes.sum(),
+            time: self.job.started.elapsed(),
+            // Filled in when the line is reported.
+            hashfull: 0,
+            tb_hits: 0,
+            pv: root.pv.clone(),
+        }
+    }
 }

@@ -1,17 +1,19 @@
-//! The null move in the search: what each answer of a scheme makes of a node.
+//! The null move in the search: what each answer of a scheme does to a node.
 
 use std::cell::Cell;
+use std::ops::ControlFlow::{Break, Continue};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::context::Search;
 use super::history::Correction;
-use super::node::{NodeView, NonPv};
-use super::null_move::{FailHigh, FailLow, NullMoveSwitches, Scheme};
-use super::passes::NullPath;
-use super::passing::Passed;
-use super::plan::Step;
+use super::node::{All, NodeView};
+use super::null_move::state::NullMoveState;
+use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
+use super::null_move_result::NullMoveResult;
+use super::piece_to::NO_MOVE;
 use super::reports::NullListener;
+use super::searcher::Searcher;
+use super::window::Window;
 use super::{Job, SearchOptions, Worker};
 use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
@@ -21,7 +23,7 @@ use crate::tt::{TableEntry, TranspositionTable};
 use crate::types::{Bound, Depth, MATE_IN_MAX, Square, Value};
 use crate::util::sync::Instant;
 
-/// Whoever moves loses a pawn and the game.
+/// The side to move loses its pawn and the game: mutual zugzwang.
 const TREBUCHET: &str = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
 /// White is far ahead and not in zugzwang.
 const AHEAD: &str = "4k3/pp6/8/8/8/8/4PPPP/RNBQKBNR w KQ - 0 1";
@@ -46,13 +48,20 @@ const SCRIPT: Script =
     Script { in_row: 1, on_path: u8::MAX, fail_high: FailHigh::Cut, fail_low: FailLow::Accept };
 
 impl Scheme for Script {
-    const PATH: bool = true;
+    const NAME: &'static str = "script";
+    const SUMMARY: &'static str = "answers as a test tells it to";
+    const SOURCE: &'static str = "none";
+    const READS_PATH: bool = true;
 
-    fn allowed(&self, node: &NodeView) -> bool {
-        assert_eq!(node.after_null, node.path.in_row > 0);
+    fn new(_settings: &NullMoveSettings) -> Self {
+        SCRIPT
+    }
+
+    fn may_try(&self, node: &NodeView) -> bool {
+        assert_eq!(node.after_null, node.null_moves.in_row > 0);
         let (in_row, on_path) = SEEN.get();
-        SEEN.set((in_row.max(node.path.in_row), on_path.max(node.path.on_path)));
-        !node.in_check && node.path.in_row < self.in_row && node.path.on_path < self.on_path
+        SEEN.set((in_row.max(node.null_moves.in_row), on_path.max(node.null_moves.on_path)));
+        !node.in_check && node.null_moves.in_row < self.in_row && node.null_moves.on_path < self.on_path
     }
 
     fn reduction(&self, _node: &NodeView) -> Depth {
@@ -74,7 +83,7 @@ fn at_node<R>(
     fen: &str,
     scheme: Script,
     switches: NullMoveSwitches,
-    look: impl FnOnce(&mut Search<'_, Script>) -> R,
+    look: impl FnOnce(&mut Searcher<'_, Script>) -> R,
 ) -> R {
     let board: Board = fen.parse().expect(fen);
     // What men are worth does not change when a new network comes.
@@ -89,10 +98,10 @@ fn at_node<R>(
     let job =
         Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(NullListener));
     let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
-    let mut search = Search { worker: &mut worker, job: &job, scheme };
+    let mut search = Searcher { worker: &mut worker, job: &job, scheme };
     search.begin();
     search.worker.root_depth = 9;
-    search.worker.stack.at(0).played = Some(former);
+    search.worker.stack.at(0).current_move = Some(former);
     look(&mut search)
 }
 
@@ -109,7 +118,7 @@ fn view(depth: Depth, beta: Value) -> NodeView {
     NodeView { ply: 1, alpha: beta - 1, beta, ..NodeView::sample(depth, 0) }
 }
 
-fn stored(search: &Search<'_, Script>) -> Option<TableEntry> {
+fn stored(search: &Searcher<'_, Script>) -> Option<TableEntry> {
     search.job.table.probe(search.worker.board.key(), 1)
 }
 
@@ -118,7 +127,7 @@ fn what_a_scheme_allows_holds_on_every_path() {
     let fen = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
     for (in_row, on_path) in [(1, u8::MAX), (2, u8::MAX), (1, 1)] {
         SEEN.set((0, 0));
-        at_node(fen, Script { in_row, on_path, ..SCRIPT }, PLAIN, |search| search.deepen());
+        at_node(fen, Script { in_row, on_path, ..SCRIPT }, PLAIN, |search| search.iterative_deepening());
         let seen = SEEN.get();
         assert_eq!(seen.0, in_row);
         assert_eq!(seen.1 > 1, on_path > 1, "{seen:?}");
@@ -128,16 +137,16 @@ fn what_a_scheme_allows_holds_on_every_path() {
 #[test]
 fn a_cut_returns_no_mate() {
     at_node(MATE_AFTER_NULL, SCRIPT, PLAIN, |search| {
-        search.worker.passes.descend(1, true);
+        search.worker.null_moves.descend(1, true);
         search.worker.board.make_null();
-        let value = -search.pvs::<NonPv>(5, 2, -2000, -1999, false);
+        let value = -search.negamax::<All>(5, 2, Window::zero_below(-1999));
         search.worker.board.undo_null();
         assert!(value >= MATE_IN_MAX, "{value}");
-        let step = search.try_null_move(&view(8, 2000), 1);
-        assert!(matches!(step, Step::Return(2000)));
+        let step = search.try_null_move::<All>(&view(8, 2000));
+        assert!(matches!(step, Break(2000)));
         assert!(search.worker.null_counts.cuts > 0);
         // Fail-soft otherwise.
-        let Step::Return(value) = search.try_null_move(&view(1, -900), 1) else { panic!("no cut") };
+        let Break(value) = search.try_null_move::<All>(&view(1, -900)) else { panic!("no cut") };
         assert!((-900..MATE_IN_MAX).contains(&value), "{value}");
     });
 }
@@ -147,7 +156,7 @@ fn near_a_mate_no_null_move_is_tried() {
     for beta in [MATE_IN_MAX, -MATE_IN_MAX] {
         at_node(AHEAD, SCRIPT, PLAIN, |search| {
             assert!(
-                matches!(search.try_null_move(&view(8, beta), 1), Step::Go(passed) if passed == Passed::default())
+                matches!(search.try_null_move::<All>(&view(8, beta)), Continue(result) if result == NullMoveResult::default())
             );
             assert_eq!(search.worker.null_counts.tried, 0);
         });
@@ -157,7 +166,7 @@ fn near_a_mate_no_null_move_is_tried() {
 #[test]
 fn a_cut_stores_nothing() {
     at_node(AHEAD, SCRIPT, PLAIN, |search| {
-        assert!(search.pvs::<NonPv>(8, 1, 49, 50, false) >= 50);
+        assert!(search.negamax::<All>(8, 1, Window::zero_below(50)) >= 50);
         assert!(search.worker.null_counts.cuts > 0);
         // But for the static evaluation.
         assert!(stored(search).is_none_or(|hit| (hit.value, hit.bound) == (None, Bound::None)));
@@ -169,17 +178,17 @@ fn a_reduction_stores_the_depth_that_was_searched() {
     for plies in 1..=5 {
         let script = Script { fail_high: FailHigh::Reduce(plies), ..SCRIPT };
         at_node(AHEAD, script, PLAIN, |search| {
-            assert!(search.pvs::<NonPv>(7, 1, 49, 50, false) >= 50);
+            assert!(search.negamax::<All>(7, 1, Window::zero_below(50)) >= 50);
             let hit = stored(search).expect("stored");
             assert_eq!((hit.depth, hit.bound), (7 - plies, Bound::Lower));
             assert_eq!(search.worker.null_counts.cuts, 0);
-            assert!(search.worker.passes.at(1).below.below_reduction);
+            assert!(search.worker.null_moves.at(1).for_children.below_reduction);
         });
     }
     // No depth is left: quiescence.
     let script = Script { fail_high: FailHigh::Reduce(7), ..SCRIPT };
     at_node(AHEAD, script, PLAIN, |search| {
-        assert!(search.pvs::<NonPv>(7, 1, 49, 50, false) >= 50);
+        assert!(search.negamax::<All>(7, 1, Window::zero_below(50)) >= 50);
         assert!(stored(search).is_none_or(|hit| hit.depth <= 0));
     });
 }
@@ -188,7 +197,7 @@ fn a_reduction_stores_the_depth_that_was_searched() {
 fn in_zugzwang_the_moves_have_the_last_word() {
     let zugzwang = |script| {
         at_node(TREBUCHET, script, PLAIN, |search| {
-            let value = search.pvs::<NonPv>(12, 1, 9, 10, false);
+            let value = search.negamax::<All>(12, 1, Window::zero_below(10));
             (value, stored(search).map(|hit| (hit.depth, hit.bound)), search.worker.null_counts)
         })
     };
@@ -208,17 +217,17 @@ fn in_zugzwang_the_moves_have_the_last_word() {
 
 #[test]
 fn a_verification_decides_and_leaves_no_trace_on_the_path() {
-    let script = Script { fail_high: FailHigh::Verify { depth: 4, barred: 4 }, ..SCRIPT };
+    let script = Script { fail_high: FailHigh::Verify { depth: 4, without_null_moves: 4 }, ..SCRIPT };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
         at_node(fen, script, PLAIN, |search| {
-            match search.try_null_move(&view(12, 10), 1) {
-                Step::Return(value) => assert!(cuts && value >= 10, "{value}"),
-                Step::Go(passed) => assert!(!cuts && passed == Passed::default()),
+            match search.try_null_move::<All>(&view(12, 10)) {
+                Break(value) => assert!(cuts && value >= 10, "{value}"),
+                Continue(result) => assert!(!cuts && result == NullMoveResult::default()),
             }
             let counts = search.worker.null_counts;
             assert!(counts.verifications > 0 && counts.tried > 0);
-            assert_eq!(search.worker.passes.at(1).entry, NullPath::default());
-            assert_eq!(search.worker.passes.at(1).below, NullPath::default());
+            assert_eq!(search.worker.null_moves.at(1).state, NullMoveState::default());
+            assert_eq!(search.worker.null_moves.at(1).for_children, NullMoveState::default());
         });
     }
 }
@@ -226,31 +235,31 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
 #[test]
 fn where_a_verification_bars_null_moves_none_is_tried() {
     at_node(AHEAD, SCRIPT, PLAIN, |search| {
-        search.worker.passes.at(1).entry.barred_until = u16::MAX;
-        search.pvs::<NonPv>(6, 1, 49, 50, false);
+        search.worker.null_moves.at(1).state.null_move_min_ply = u16::MAX;
+        search.negamax::<All>(6, 1, Window::zero_below(50));
         assert_eq!(search.worker.null_counts.tried, 0);
-        search.worker.passes.at(1).entry.barred_until = 2;
+        search.worker.null_moves.at(1).state.null_move_min_ply = 2;
         search.job.table.clear(1);
-        search.pvs::<NonPv>(6, 1, 49, 50, false);
+        search.negamax::<All>(6, 1, Window::zero_below(50));
         assert!(search.worker.null_counts.tried > 0);
     });
 }
 
 /// What becomes of a node whose null move fails low.
-fn fail_low(fen: &str, switches: NullMoveSwitches, before: Option<&str>) -> Passed {
+fn fail_low(fen: &str, switches: NullMoveSwitches, before: Option<&str>) -> NullMoveResult {
     at_node(fen, SCRIPT, switches, |search| {
         search.worker.board.make_null();
         let threat = before.map(|text| {
             crate::board::notation::parse_uci(&search.worker.board, text).expect("legal after a null move")
         });
         search.worker.board.undo_null();
-        search.worker.passes.at(1).refutation = threat;
+        search.worker.null_moves.at(1).refutation = threat;
         for ply in 1..=2 {
-            search.worker.stack.at(ply).played = search.worker.stack.at(0).played;
+            search.worker.stack.at(ply).current_move = search.worker.stack.at(0).current_move;
         }
-        match search.try_null_move(&NodeView { ply: 3, ..view(7, 50) }, 3) {
-            Step::Go(passed) => passed,
-            Step::Return(value) => panic!("{value}"),
+        match search.try_null_move::<All>(&NodeView { ply: 3, ..view(7, 50) }) {
+            Continue(result) => result,
+            Break(value) => panic!("{value}"),
         }
     })
 }
@@ -272,12 +281,15 @@ fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
         NullMoveSwitches { botvinnik_markoff: true, ..PLAIN },
         NullMoveSwitches { refutation_order: true, ..PLAIN },
     );
-    assert_eq!(fail_low(fen, markoff, Some("d8d4")), Passed { extension: 1, ..Passed::default() });
-    assert_eq!(fail_low(fen, markoff, Some("d8d5")), Passed::default());
-    assert_eq!(fail_low(fen, markoff, None), Passed::default());
+    assert_eq!(
+        fail_low(fen, markoff, Some("d8d4")),
+        NullMoveResult { extension: 1, ..NullMoveResult::default() }
+    );
+    assert_eq!(fail_low(fen, markoff, Some("d8d5")), NullMoveResult::default());
+    assert_eq!(fail_low(fen, markoff, None), NullMoveResult::default());
     let in_danger = Some(Square::D4);
-    assert_eq!(fail_low(fen, order, Some("d8d4")), Passed { in_danger, ..Passed::default() });
-    assert_eq!(fail_low(fen, PLAIN, Some("d8d4")), Passed::default());
+    assert_eq!(fail_low(fen, order, Some("d8d4")), NullMoveResult { in_danger, ..NullMoveResult::default() });
+    assert_eq!(fail_low(fen, PLAIN, Some("d8d4")), NullMoveResult::default());
 }
 
 #[test]
@@ -287,14 +299,28 @@ fn null_move_quiescence_sees_what_standing_pat_does_not() {
     let layer = NullMoveSwitches { null_quiescence: true, ..PLAIN };
     let tried = |switches| {
         at_node(fen, SCRIPT, switches, |search| {
-            let value = search.pvs::<NonPv>(0, 1, 49, 50, false);
+            let value = search.negamax::<All>(0, 1, Window::zero_below(50));
             (value >= 50, search.worker.null_counts.tried)
         })
     };
     assert_eq!((tried(PLAIN), tried(layer)), ((true, 0), (true, 1)));
     // The pinned queen is lost whatever White does, although a static look has White ahead.
     let fen = "7k/6p1/5b2/8/8/2Q5/8/K7 w - - 0 1";
-    let value = |switches| at_node(fen, SCRIPT, switches, |search| search.pvs::<NonPv>(0, 1, 49, 50, false));
+    let value = |switches| {
+        at_node(fen, SCRIPT, switches, |search| search.negamax::<All>(0, 1, Window::zero_below(50)))
+    };
     let (seen, missed) = (value(layer), value(PLAIN));
     assert!(seen < 50 && missed >= 50, "{seen} {missed}");
+}
+
+#[test]
+fn null_move_quiescence_leaves_a_null_move_on_the_stack() {
+    let layer = NullMoveSwitches { null_quiescence: true, ..PLAIN };
+    at_node(AHEAD, SCRIPT, layer, |search| {
+        search.worker.stack.at(1).piece_to = 5;
+        assert!(search.negamax::<All>(0, 1, Window::zero_below(50)) >= 50);
+        assert_eq!(search.worker.null_counts.cuts, 1);
+        let entry = search.worker.stack.back(2, 1);
+        assert_eq!((entry.current_move, entry.piece_to), (None, NO_MOVE));
+    });
 }

@@ -18,5 +18,5 @@ pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{Move, MoveKind};
 pub use piece::{Piece, PieceType};
-pub use score::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Score, Value, mate_in, mated_in};
+pub use score::{Depth, MATE, MATE_IN_MAX, MAX_PLY, Score, Value, is_decisive, is_win, mate_in, mated_in};
 pub use square::{File, Rank, Square};

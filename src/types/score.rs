@@ -30,6 +30,18 @@ pub const fn mated_in(ply: usize) -> Value {
     ply as Value - MATE
 }
 
+/// True if a value is a forced mate for either side.
+#[inline]
+pub const fn is_decisive(value: Value) -> bool {
+    value >= MATE_IN_MAX || value <= -MATE_IN_MAX
+}
+
+/// True if a value is a forced win.
+#[inline]
+pub const fn is_win(value: Value) -> bool {
+    value >= MATE_IN_MAX
+}
+
 /// A score as it is shown to people and graphical interfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {

@@ -1,20 +1,22 @@
-//! Quiet moves by side, squares, and whether the enemy attacks them.
+//! Quiet moves by side, squares, and whether the opponent attacks them.
 
 use super::entry::{Entry, boxed};
 use crate::types::{Bitboard, Color, Move};
 
-/// How well quiet moves did, by side to move and by from- and to-square (the history heuristic, Schaeffer 1983;
-/// the "butterfly" table, Hartmann 1988). Whether the enemy attacks the two squares is part of the index:
-/// leaving an attacked square and leaving a safe one are different moves.
+/// Butterfly history: how well quiet moves did, indexed by side to move, threats, and from- and to-square (the history
+/// heuristic, Schaeffer 1983; the "butterfly" table, Hartmann 1988).
+///
+/// Whether the opponent attacks the two squares is part of the index: leaving an attacked square and leaving a safe one
+/// are different moves.
 pub struct Butterfly(Box<[[[Entry<16384>; 4096]; 4]; 2]>);
 
 impl Butterfly {
-    /// An empty table.
+    /// A table of zeros.
     pub fn new() -> Self {
         Butterfly(boxed([[Entry::default(); 4096]; 4]))
     }
 
-    /// Forgets.
+    /// Sets every entry to zero.
     pub fn clear(&mut self) {
         self.0.iter_mut().flatten().for_each(|moves| moves.fill(Entry::default()));
     }
@@ -25,14 +27,15 @@ impl Butterfly {
         (attacked, usize::from(m.bits() & 0xFFF))
     }
 
-    /// The value of a move; `threats` is what the enemy attacks.
+    /// The value of a move of `side`; `threats` are the squares that the opponent attacks.
     #[inline]
     pub fn get(&self, side: Color, threats: Bitboard, m: Move) -> i32 {
         let (attacked, squares) = Self::index(threats, m);
         self.0[side.index()][attacked][squares].get()
     }
 
-    /// Rewards or blames a move.
+    /// Adds a bonus, or a malus if it is negative, to a move of `side`; `threats` are the squares that the opponent
+    /// attacks.
     #[inline]
     pub fn update(&mut self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
         let (attacked, squares) = Self::index(threats, m);

@@ -1,19 +1,20 @@
-//! Captures by piece, target and victim.
+//! Captures and promotions by piece, target and victim.
 
 use super::entry::{Entry, boxed};
-use crate::types::{Piece, PieceType, Square};
+use crate::board::Board;
+use crate::types::{Move, Piece, PieceType, Square};
 
-/// How well captures did, by the piece that takes, where, and what it takes. A promotion without a capture
-/// counts as taking a pawn.
+/// Capture history: how well captures did, indexed by the piece that captures, its target square, and the kind of the
+/// captured piece ([`victim`]).
 pub struct CaptureHistory(Box<[[[Entry<16384>; 6]; 64]; 12]>);
 
 impl CaptureHistory {
-    /// An empty table.
+    /// A table of zeros.
     pub fn new() -> Self {
         CaptureHistory(boxed([[Entry::default(); 6]; 64]))
     }
 
-    /// Forgets.
+    /// Sets every entry to zero.
     pub fn clear(&mut self) {
         self.0.iter_mut().flatten().for_each(|victims| victims.fill(Entry::default()));
     }
@@ -24,9 +25,18 @@ impl CaptureHistory {
         self.0[piece.index()][to.index()][victim.index()].get()
     }
 
-    /// Rewards or blames a capture.
+    /// Adds a bonus, or a malus if it is negative, to a capture.
     #[inline]
     pub fn update(&mut self, piece: Piece, to: Square, victim: PieceType, bonus: i32) {
         self.0[piece.index()][to.index()][victim.index()].update(bonus);
+    }
+}
+
+/// The kind of piece that a capture or a promotion takes; a promotion without a capture counts as taking a pawn.
+#[inline]
+pub fn victim(board: &Board, m: Move) -> PieceType {
+    match board.piece_on(m.to()) {
+        Some(piece) if !m.is_en_passant() => piece.kind(),
+        _ => PieceType::Pawn,
     }
 }

@@ -1,36 +1,39 @@
 //! Quiet moves as answers to, or continuations of, earlier moves.
 
 use super::entry::boxed;
-use super::row::{MoveRow, NO_MOVE, Row};
+use super::piece_to_table::PieceToTable;
+use crate::search::piece_to::{NO_MOVE, PieceTo};
 
-/// How well a move (piece and target) did after an earlier one: a counter-move table when the earlier move is
-/// the opponent's, a follow-up table when it is one's own (continuation history, after Uiterwijk 1992's
-/// counter-move heuristic).
-pub struct Continuation(Box<[ContinuationRow; NO_MOVE + 1]>);
+/// Continuation history: how well a quiet move did after an earlier one, indexed by the earlier move and the later one,
+/// each by piece and target square.
+///
+/// After the opponent's move it is a counter-move table, after one's own a follow-up table (after the counter-move
+/// heuristic, Uiterwijk 1992; the practice of Stockfish since 2016).
+pub struct Continuation(Box<[ContinuationTable; NO_MOVE + 1]>);
 
-/// How well moves did after one earlier move.
-pub type ContinuationRow = MoveRow<16384>;
+/// How well quiet moves did after one earlier move, by piece and target square.
+pub type ContinuationTable = PieceToTable<16384>;
 
 impl Continuation {
-    /// An empty table.
+    /// A table of zeros.
     pub fn new() -> Self {
-        Continuation(boxed(ContinuationRow::new()))
+        Continuation(boxed(ContinuationTable::new()))
     }
 
-    /// Forgets.
+    /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.iter_mut().for_each(MoveRow::clear);
+        self.0.iter_mut().for_each(PieceToTable::clear);
     }
 
-    /// What is known of all moves after `earlier`.
+    /// The values of all moves after `earlier`, which may be [`NO_MOVE`].
     #[inline]
-    pub fn after(&self, earlier: Row) -> &ContinuationRow {
+    pub fn after(&self, earlier: PieceTo) -> &ContinuationTable {
         &self.0[earlier]
     }
 
-    /// Rewards or blames `next` after `earlier`.
+    /// Adds a bonus, or a malus if it is negative, to `next` after `earlier`, which may be [`NO_MOVE`].
     #[inline]
-    pub fn update(&mut self, earlier: Row, next: Row, bonus: i32) {
+    pub fn update(&mut self, earlier: PieceTo, next: PieceTo, bonus: i32) {
         self.0[earlier].update(next, bonus);
     }
 }

@@ -6,7 +6,7 @@ use crate::params;
 use crate::types::Value;
 use crate::util::prefetch::prefetch;
 
-use super::row::Row;
+use crate::search::piece_to::PieceTo;
 
 /// The slots of a table for one thread, for each side to move.
 const SLOTS: usize = 16384;
@@ -64,7 +64,11 @@ impl Correction {
 
     /// What is known of a position's features, in the order of [`weights`].
     #[inline]
-    fn entries(&self, board: &Board, (earlier, later): (Row, Row)) -> [&SharedEntry<LIMIT>; FEATURES] {
+    fn entries(
+        &self,
+        board: &Board,
+        (earlier, later): (PieceTo, PieceTo),
+    ) -> [&SharedEntry<LIMIT>; FEATURES] {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let [white, black] = &self.non_pawn;
         [
@@ -80,20 +84,20 @@ impl Correction {
     /// What to add to the static evaluation of the side to move after two moves (theirs and the opponent's), in
     /// centipawns.
     #[inline]
-    pub fn get(&self, board: &Board, moves: (Row, Row)) -> Value {
+    pub fn get(&self, board: &Board, moves: (PieceTo, PieceTo)) -> Value {
         let entries = self.entries(board, moves).into_iter();
         entries.zip(weights()).map(|(entry, weight)| weight * entry.get()).sum::<i32>() / 1024
     }
 
     /// Fetches into the cache what [`Correction::get`] will read.
     #[inline]
-    pub fn prefetch(&self, board: &Board, moves: (Row, Row)) {
+    pub fn prefetch(&self, board: &Board, moves: (PieceTo, PieceTo)) {
         self.entries(board, moves).into_iter().for_each(prefetch);
     }
 
     /// Learns that a search of some depth found `difference` more than the static evaluation had said.
     #[inline]
-    pub fn update(&self, board: &Board, moves: (Row, Row), depth: i32, difference: Value) {
+    pub fn update(&self, board: &Board, moves: (PieceTo, PieceTo), depth: i32, difference: Value) {
         let most = params::correction_limit();
         // More than this is a mate, or as good as one, and would leave 32 bits.
         let error = difference.clamp(-4096, 4096);

@@ -1,20 +1,23 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
-//! All tables follow one law ([`Entry`]): a bonus moves an entry towards its bound, the less the nearer it is.
-//! Each worker owns its tables, but for [`Correction`], which the workers of a memory node share.
+//! All tables follow one law, [`Entry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each search
+//! thread owns its [`Histories`]; the threads of a NUMA node share one [`Correction`]. [`update`] says what the tables
+//! learn from a node.
 
 mod butterfly;
 mod capture;
 mod continuation;
 mod correction;
 mod entry;
+mod histories;
 mod pawn;
-mod row;
+mod piece_to_table;
+pub mod update;
 
 pub use butterfly::Butterfly;
-pub use capture::CaptureHistory;
-pub use continuation::{Continuation, ContinuationRow};
+pub use capture::{CaptureHistory, victim};
+pub use continuation::{Continuation, ContinuationTable};
 pub use correction::Correction;
 pub use entry::Entry;
-pub use pawn::{PawnHistory, PawnRow};
-pub use row::{NO_MOVE, Row, row};
+pub use histories::Histories;
+pub use pawn::{PawnHistory, PawnTable};

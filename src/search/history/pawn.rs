@@ -1,37 +1,39 @@
 //! Quiet moves by pawn structure.
 
 use super::entry::boxed;
-use super::row::{MoveRow, Row};
+use super::piece_to_table::PieceToTable;
+use crate::search::piece_to::PieceTo;
 
+/// The pawn structures that the table tells apart.
 const STRUCTURES: usize = 512;
 
-/// How well a move (piece and target) did in positions with the same pawns, by a hash of the pawn key: where a
-/// piece belongs depends on the pawns more than on anything else.
-pub struct PawnHistory(Box<[PawnRow; STRUCTURES]>);
+/// Pawn history: how well a quiet move did in positions with the same pawns, indexed by a hash of the pawn key, then by
+/// piece and target square. Where a piece belongs depends on the pawns more than on anything else.
+pub struct PawnHistory(Box<[PawnTable; STRUCTURES]>);
 
-/// How well moves did with one pawn structure.
-pub type PawnRow = MoveRow<8192>;
+/// How well quiet moves did with one pawn structure, by piece and target square.
+pub type PawnTable = PieceToTable<8192>;
 
 impl PawnHistory {
-    /// An empty table.
+    /// A table of zeros.
     pub fn new() -> Self {
-        PawnHistory(boxed(PawnRow::new()))
+        PawnHistory(boxed(PawnTable::new()))
     }
 
-    /// Forgets.
+    /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.iter_mut().for_each(MoveRow::clear);
+        self.0.iter_mut().for_each(PieceToTable::clear);
     }
 
-    /// What is known of all moves with these pawns.
+    /// The values of all moves with the pawns of this key.
     #[inline]
-    pub fn with(&self, pawn_key: u64) -> &PawnRow {
+    pub fn with(&self, pawn_key: u64) -> &PawnTable {
         &self.0[pawn_key as usize % STRUCTURES]
     }
 
-    /// Rewards or blames a move.
+    /// Adds a bonus, or a malus if it is negative, to a move with the pawns of this key.
     #[inline]
-    pub fn update(&mut self, pawn_key: u64, next: Row, bonus: i32) {
-        self.0[pawn_key as usize % STRUCTURES].update(next, bonus);
+    pub fn update(&mut self, pawn_key: u64, m: PieceTo, bonus: i32) {
+        self.0[pawn_key as usize % STRUCTURES].update(m, bonus);
     }
 }

@@ -1,33 +1,21 @@
-//! The null-move family: what to do when passing is already good enough.
+//! The null-move family: what it means that a side could pass and still stand well enough.
 //!
-//! A [`Scheme`] answers four questions from a [`NodeView`](super::node::NodeView) and touches nothing else: may a
-//! null move be tried here, how much shallower is its search, what does its fail-high mean, and what does it mean
-//! when the search below a reduction then fails low. The search alone makes the null move, searches, takes it back
-//! and looks at the stop flag. One file holds one published scheme, with the numbers that its authors gave it.
+//! A [`Scheme`] answers from a [`NodeView`](super::node::NodeView) and touches nothing else: may a null move be tried
+//! here, how much shallower is its search, what does its fail-high mean, and what does it mean when the search below a
+//! reduction then fails low. The search alone makes the null move, searches, unmakes it and looks at the stop flag.
+//!
+//! [`schemes`] is the registry: a new scheme is one file in its folder, with the numbers that its authors gave it, and one
+//! line in the list. From that line come its name, its open numbers, the dispatch, the UCI option, the command line, the
+//! laboratory, the row of the README and the tests that every scheme must pass.
 
-pub mod adaptive;
-pub mod adaptive34;
 pub mod counts;
-pub mod double;
-pub mod extended;
-pub mod fhr;
-pub mod fixed;
-pub mod formula;
-pub mod fruit;
-pub mod guarded;
-pub mod name;
-pub mod off;
-pub mod once;
-pub mod reduce;
 pub mod scheme;
+pub mod schemes;
 pub mod settings;
+pub mod state;
 pub mod switched;
-pub mod tuned;
-pub mod variable;
-pub mod verified;
 
 pub use counts::NullCounts;
-pub use name::SchemeName;
 pub use scheme::{FailHigh, FailLow, Scheme};
+pub use schemes::{SchemeName, SchemeVisitor};
 pub use settings::{NullMoveSettings, NullMoveSwitch, NullMoveSwitches};
-pub use tuned::Tuning;

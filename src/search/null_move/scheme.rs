@@ -1,5 +1,6 @@
 //! What a null-move scheme must answer.
 
+use super::settings::NullMoveSettings;
 use crate::search::node::NodeView;
 use crate::types::{Depth, Value};
 
@@ -8,14 +9,14 @@ use crate::types::{Depth, Value};
 pub enum FailHigh {
     /// The node fails high.
     Cut,
-    /// The node is searched on, so many plies shallower.
+    /// The moves of the node are searched, this many plies shallower.
     Reduce(Depth),
     /// The node fails high if a search of its moves does.
     Verify {
         /// How deep the moves are searched, in plies; at least one.
         depth: Depth,
-        /// For how many plies, from the node on, null moves are forbidden meanwhile.
-        barred: usize,
+        /// For how many plies, from the node on, null moves are forbidden in that search.
+        without_null_moves: usize,
     },
 }
 
@@ -30,26 +31,40 @@ pub enum FailLow {
 
 /// A null-move scheme: pure answers from a view of the node.
 ///
-/// The constants say what of the view it reads; what nobody reads is not worked out.
+/// The constants say what of the view it reads; what no scheme reads is not computed.
 pub trait Scheme: Copy + Send + Sync + 'static {
-    /// It reads [`NodeView::path`].
-    const PATH: bool = false;
-    /// It reads the path's rivals, too.
-    const RIVALS: bool = false;
+    /// The name, as options and the command line have it.
+    const NAME: &'static str;
+    /// What it does, in the words of the README's table.
+    const SUMMARY: &'static str;
+    /// Who published it, and when.
+    const SOURCE: &'static str;
+    /// It leaves open by how many plies a null move is searched shallower (`NullMoveR`).
+    const USES_R: bool = false;
+    /// It leaves open by how many plies a fail-high reduces (`NullMoveDR`).
+    const USES_DR: bool = false;
+    /// It reads [`NodeView::null_moves`].
+    const READS_PATH: bool = false;
+    /// It reads the alternatives on the path, too.
+    const READS_ALTERNATIVES: bool = false;
     /// It reads [`NodeView::own_pieces`] and [`NodeView::most_pieces`].
-    const MATERIAL: bool = false;
+    const READS_MATERIAL: bool = false;
     /// It reads [`NodeView::threat`].
-    const THREATS: bool = false;
-    /// The search looks at the switches of [`Settings`](super::Settings).
+    const READS_THREAT: bool = false;
+    /// The search looks at the switches of [`NullMoveSettings`]; a scheme without them is faster, and is
+    /// [wrapped](super::switched::Switched) where a switch is on.
     const SWITCHES: bool = true;
 
+    /// The scheme with the numbers that it leaves open.
+    fn new(settings: &NullMoveSettings) -> Self;
+
     /// May a null move be tried here?
-    fn allowed(&self, node: &NodeView) -> bool;
+    fn may_try(&self, node: &NodeView) -> bool;
 
     /// How many plies shallower the null move is searched than a move would be (R).
     fn reduction(&self, node: &NodeView) -> Depth;
 
-    /// What the null move's value must reach to be a fail-high.
+    /// The value that the null move must reach to be a fail-high, in centipawns.
     fn bound(&self, node: &NodeView) -> Value {
         node.beta
     }
@@ -57,29 +72,24 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     /// What a null move's fail-high with this value means.
     fn on_fail_high(&self, node: &NodeView, value: Value) -> FailHigh;
 
-    /// What a fail-low of the reduced search means.
+    /// What it means that the reduced search failed low.
     fn on_reduced_fail_low(&self, _node: &NodeView) -> FailLow {
         FailLow::Accept
     }
 
-    /// Is the fail-high of the null move plain to see, without a search?
-    fn foresees_fail_high(&self, _node: &NodeView) -> bool {
+    /// Does the node count as a fail-high by its evaluation, without the search of a null move?
+    fn fails_high_statically(&self, _node: &NodeView) -> bool {
         false
     }
 
-    /// May the table settle a reduced node with a value that was searched no deeper than the reduced depth?
-    fn table_settles_reduced(&self, _node: &NodeView, _value: Value) -> bool {
+    /// May the table cut a reduced node with a value that was searched no deeper than the reduced depth?
+    fn tt_may_cut_reduced(&self, _node: &NodeView, _value: Value) -> bool {
         true
-    }
-
-    /// By how much less late moves of a reduced node are reduced, in 1024ths of a ply.
-    fn late_move_relief(&self) -> i32 {
-        0
     }
 }
 
 /// What most schemes ask before they try a null move: no check, and no null move just before.
 #[inline]
-pub fn usual(node: &NodeView) -> bool {
+pub fn usual_conditions(node: &NodeView) -> bool {
     !node.in_check && !node.after_null
 }

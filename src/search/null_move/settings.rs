@@ -1,6 +1,5 @@
 //! What can be set about null moves besides the scheme: the numbers that schemes leave open, and the switches.
 
-use super::tuned::Tuning;
 use crate::params;
 use crate::types::Depth;
 
@@ -14,8 +13,6 @@ pub struct NullMoveSettings {
     pub r: Depth,
     /// The plies by which a fail-high reduces, in schemes that leave it open.
     pub dr: Depth,
-    /// Numbers for the scheme `tuned` in place of its own.
-    pub tuning: Option<Tuning>,
     /// What the search does besides the scheme, or leaves out.
     pub switches: NullMoveSwitches,
     /// Every search ends with a report of its [`NullCounts`](super::NullCounts).
@@ -27,7 +24,6 @@ impl Default for NullMoveSettings {
         NullMoveSettings {
             r: params::null_r(),
             dr: params::null_depth_reduction(),
-            tuning: None,
             switches: NullMoveSwitches::default(),
             report_counts: false,
         }

@@ -1,23 +1,33 @@
 //! A scheme in a search that looks at the switches.
 
 use super::scheme::{FailHigh, FailLow, Scheme};
+use super::settings::NullMoveSettings;
 use crate::search::node::NodeView;
 use crate::types::{Depth, Value};
 
-/// A scheme that does not let the search look at switches, with switches. So the search that is usually played does not
-/// pay for them.
+/// A scheme whose search does not look at switches, in one that does: so the search that is usually played does not pay
+/// for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Switched<S>(pub S);
 
 impl<S: Scheme> Scheme for Switched<S> {
-    const PATH: bool = S::PATH;
-    const RIVALS: bool = S::RIVALS;
-    const MATERIAL: bool = S::MATERIAL;
-    const THREATS: bool = S::THREATS;
+    const NAME: &'static str = S::NAME;
+    const SUMMARY: &'static str = S::SUMMARY;
+    const SOURCE: &'static str = S::SOURCE;
+    const USES_R: bool = S::USES_R;
+    const USES_DR: bool = S::USES_DR;
+    const READS_PATH: bool = S::READS_PATH;
+    const READS_ALTERNATIVES: bool = S::READS_ALTERNATIVES;
+    const READS_MATERIAL: bool = S::READS_MATERIAL;
+    const READS_THREAT: bool = S::READS_THREAT;
     const SWITCHES: bool = true;
 
-    fn allowed(&self, node: &NodeView) -> bool {
-        self.0.allowed(node)
+    fn new(settings: &NullMoveSettings) -> Self {
+        Switched(S::new(settings))
+    }
+
+    fn may_try(&self, node: &NodeView) -> bool {
+        self.0.may_try(node)
     }
 
     fn reduction(&self, node: &NodeView) -> Depth {
@@ -36,15 +46,11 @@ impl<S: Scheme> Scheme for Switched<S> {
         self.0.on_reduced_fail_low(node)
     }
 
-    fn foresees_fail_high(&self, node: &NodeView) -> bool {
-        self.0.foresees_fail_high(node)
+    fn fails_high_statically(&self, node: &NodeView) -> bool {
+        self.0.fails_high_statically(node)
     }
 
-    fn table_settles_reduced(&self, node: &NodeView, value: Value) -> bool {
-        self.0.table_settles_reduced(node, value)
-    }
-
-    fn late_move_relief(&self) -> i32 {
-        self.0.late_move_relief()
+    fn tt_may_cut_reduced(&self, node: &NodeView, value: Value) -> bool {
+        self.0.tt_may_cut_reduced(node, value)
     }
 }

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use caesura::engine::{Engine, SchemeName};
 use caesura::search::null_move::settings::MAX_NULL_MOVE_PLIES;
-use caesura::search::null_move::{NullMoveSettings, NullMoveSwitch, Tuning};
+use caesura::search::null_move::{NullMoveSettings, NullMoveSwitch};
 use caesura::types::Depth;
 
-/// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `tuned:gate=40,floor=1`,
+/// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
 /// `extended:mate-threat`. A number that is not said is the scheme's own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
@@ -35,19 +35,12 @@ impl FromStr for Contender {
             format!("'{name}' is no scheme; there are {}", names.join(", "))
         })?;
         let mut settings = NullMoveSettings::default();
-        let mut tuning = Tuning::default();
         let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
         for word in &words {
             match word.split_once('=') {
                 Some(("r", value)) if scheme.uses_r() => settings.r = plies(value)?,
                 Some(("dr", value)) if scheme.uses_dr() => settings.dr = plies(value)?,
-                Some((name, value)) if scheme == SchemeName::Tuned => {
-                    let number =
-                        tuning.number(name).ok_or_else(|| format!("tuned has no number '{name}'"))?;
-                    *number = value.parse().map_err(|_| format!("'{value}' is no number"))?;
-                    settings.tuning = Some(tuning);
-                }
                 Some((name, _)) => return Err(format!("{} has no number '{name}'", scheme.name())),
                 // `plain` is for all contenders of an experiment, see `instruct`.
                 None => NullMoveSwitch::find(word)
@@ -55,9 +48,6 @@ impl FromStr for Contender {
                     .ok_or_else(|| format!("there is no switch '{word}'"))?
                     .set(&mut settings.switches, true),
             }
-        }
-        if !tuning.is_sound() {
-            return Err(format!("'{text}': a number is out of range"));
         }
         let separator = if words.is_empty() { "" } else { ":" };
         Ok(Contender { scheme, settings, label: format!("{}{separator}{}", scheme.name(), words.join(",")) })
@@ -113,20 +103,11 @@ mod tests {
         assert_eq!(reduce.to_string(), "reduce:dr=3,r=2");
         let again: Contender = reduce.to_string().parse().unwrap();
         assert_eq!(again, reduce);
-        let tuned: Contender = "tuned:gate=40,mate-threat".parse().unwrap();
-        assert_eq!(tuned.settings.tuning.map(|tuning| tuning.gate), Some(40));
+        let tuned: Contender = "tuned:mate-threat".parse().unwrap();
         assert!(tuned.settings.switches.mate_threat);
-        for wrong in [
-            "",
-            "none",
-            "fixed:r=0",
-            "fixed:r=9",
-            "fixed:dr=2",
-            "extended:r=3",
-            "tuned:floor=99",
-            "tuned:x=1",
-            "off:x",
-        ] {
+        for wrong in
+            ["", "none", "fixed:r=0", "fixed:r=9", "fixed:dr=2", "extended:r=3", "tuned:r=3", "off:x"]
+        {
             assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
         }
     }

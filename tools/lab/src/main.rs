@@ -135,7 +135,7 @@ struct Common {
 
 #[derive(Debug, Args)]
 struct Contenders {
-    /// Who takes part: extended, fixed:r=2, reduce:r=3,dr=2, tuned:gate=40; may be repeated
+    /// Who takes part: extended, fixed:r=2, reduce:r=3,dr=2; may be repeated
     #[arg(long = "contender", value_name = "SCHEME")]
     named: Vec<Contender>,
 }

@@ -1,0 +1,327 @@
+//! The staged move picker.
+//!
+//! Moves come in the order in which they are likely to cut the node: the table move, captures that do not lose material,
+//! quiet moves by their histories, captures that lose. Each stage generates and scores its moves only when the stage
+//! before has not been enough. In check the same stages generate evasions only.
+
+use arrayvec::ArrayVec;
+
+use super::history::victim;
+use super::picker_context::{PickerContext, QuietHistory};
+use crate::board::{Board, Checks, Kind, MoveList, piece_value};
+use crate::params;
+use crate::types::{Bitboard, Move, PieceType, Value};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TtMove,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// Picks the moves of a node one by one, best first.
+pub struct MovePicker {
+    stage: Stage,
+    tt_move: Option<Move>,
+    moves: ArrayVec<Scored, 256>,
+    bad: ArrayVec<Move, 80>,
+    next_bad: usize,
+    skip_quiets: bool,
+    /// Captures that win less than this are losing; `None`: by their history.
+    threshold: Option<Value>,
+    /// See [`MoveMovePicker::checks`].
+    checks: Option<Checks>,
+}
+
+impl MovePicker {
+    /// All moves. The table move must be legal.
+    pub fn new(tt_move: Option<Move>) -> MovePicker {
+        MovePicker {
+            stage: Stage::TtMove,
+            tt_move,
+            moves: ArrayVec::new(),
+            bad: ArrayVec::new(),
+            next_bad: 0,
+            skip_quiets: false,
+            threshold: None,
+            checks: None,
+        }
+    }
+
+    /// Captures and promotions to a queen that win at least `threshold` centipawns; no other move.
+    pub fn noisy(tt_move: Option<Move>, threshold: Value) -> MovePicker {
+        MovePicker {
+            skip_quiets: true,
+            threshold: Some(threshold),
+            ..MovePicker::new(tt_move.filter(|m| !m.is_quiet()))
+        }
+    }
+
+    /// Leaves out the quiet moves that have not come yet.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// From where the moves of the position give check; found once.
+    #[inline]
+    pub fn checks(&mut self, board: &Board) -> &Checks {
+        self.checks.get_or_insert_with(|| board.checks())
+    }
+
+    /// True once only captures that lose material are left.
+    pub fn is_bad_noisy(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
+    /// The next move.
+    pub fn next(&mut self, context: &PickerContext<'_>) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate(context, Kind::Noisy);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.best() {
+                    Some(Scored { m, score }) => {
+                        let threshold = self.threshold.unwrap_or(-score / params::picker_see_history());
+                        if context.board.see_at_least(m, threshold) {
+                            return Some(m);
+                        }
+                        // A position has far fewer captures than 80; one too many would only be forgotten last.
+                        let _ = self.bad.try_push(m);
+                    }
+                    None if self.threshold.is_some() => self.stage = Stage::Done,
+                    None => self.stage = Stage::GenerateQuiet,
+                },
+                Stage::GenerateQuiet => {
+                    if !self.skip_quiets {
+                        self.generate(context, Kind::Quiet);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.best() {
+                    Some(Scored { m, .. }) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => match self.bad.get(self.next_bad) {
+                    Some(&m) => {
+                        self.next_bad += 1;
+                        return Some(m);
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn generate(&mut self, context: &PickerContext<'_>, kind: Kind) {
+        let mut list = MoveList::new();
+        context.board.generate_into(kind, &mut list);
+        self.moves.clear();
+        let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
+        if kind == Kind::Quiet {
+            let history = QuietHistory::new(context);
+            let checks = self.checks.get_or_insert_with(|| context.board.checks());
+            self.moves.extend(moves.map(|m| Scored { m, score: quiet_score(context, &history, checks, m) }));
+        } else {
+            self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
+        }
+    }
+
+    /// Takes out the move with the highest score, of equal ones the first.
+    #[inline]
+    fn best(&mut self) -> Option<Scored> {
+        // One number a move, so that no branch hangs on which is greater.
+        let ranks =
+            (0_i64..).zip(&self.moves).map(|(index, scored)| i64::from(scored.score) << 32 | (255 - index));
+        let best = ranks.max()?;
+        Some(self.moves.swap_remove(255 - (best & 255) as usize))
+    }
+}
+
+/// The score of a capture or promotion: most valuable victim first (MVV), corrected by capture history.
+fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
+    let Some(piece) = context.board.piece_on(m.from()) else {
+        return 0;
+    };
+    let victim = victim(context.board, m);
+    let promotion = m.promoted().map_or(0, |kind| {
+        if kind == PieceType::Queen { piece_value(kind) } else { -piece_value(PieceType::Queen) }
+    });
+    params::picker_victim() * (piece_value(victim) + promotion)
+        + context.histories.capture.get(piece, m.to(), victim)
+}
+
+/// The score of a quiet move: its history, whether it leaves or enters a square that a cheaper piece attacks, and whether
+/// it gives check without losing its piece (the practice of Stockfish since 2022).
+#[inline]
+fn quiet_score(context: &PickerContext<'_>, history: &QuietHistory<'_>, checks: &Checks, m: Move) -> i32 {
+    let Some(piece) = context.board.piece_on(m.from()) else {
+        return 0;
+    };
+    let gives_check = context.board.gives_check_by(m, checks);
+    let check = if gives_check && context.board.see_at_least(m, -params::picker_check_loss()) {
+        params::picker_check()
+    } else {
+        0
+    };
+    let (unsafe_squares, bonus) = match piece.kind() {
+        PieceType::Knight | PieceType::Bishop => (context.threats.by_pawn, params::picker_threat_minor()),
+        PieceType::Rook => (context.threats.by_minor, params::picker_threat_rook()),
+        PieceType::Queen => (context.threats.by_rook, params::picker_threat_queen()),
+        _ => (Bitboard::EMPTY, 0),
+    };
+    let escape = if unsafe_squares.has(m.from()) { bonus } else { 0 };
+    let blunder = if unsafe_squares.has(m.to()) { bonus } else { 0 };
+    history.get(piece, m) + check + escape - blunder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::samples::boards;
+    use crate::search::history::Histories;
+    use crate::search::stack::Stack;
+
+    /// Lets a picker run to its end in each position, and hands what it gave to a check.
+    fn run(mut picker: impl FnMut(&Board) -> MovePicker, check: impl Fn(&Board, &[(Move, bool)])) {
+        let (histories, stack) = (Histories::new(), Stack::new());
+        for board in boards() {
+            let threats = board.threats(!board.side_to_move());
+            let context = PickerContext {
+                board: &board,
+                histories: &histories,
+                stack: &stack,
+                ply: 0,
+                threats: &threats,
+            };
+            let mut picker = picker(&board);
+            let mut given = Vec::new();
+            while let Some(m) = picker.next(&context) {
+                given.push((m, picker.is_bad_noisy()));
+            }
+            assert_eq!(picker.next(&context), None);
+            check(&board, &given);
+        }
+    }
+
+    fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+        let mut bits: Vec<u16> = moves.into_iter().map(Move::bits).collect();
+        bits.sort_unstable();
+        bits
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_in_the_order_of_the_stages() {
+        run(
+            |_| MovePicker::new(None),
+            |board, given| {
+                assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(board.legal_moves()), "{board}");
+                let stage = |&(m, bad): &(Move, bool)| if bad { 2 } else { i32::from(m.is_quiet()) };
+                assert!(given.is_sorted_by_key(stage), "{board}: {given:?}");
+                for &(m, bad) in given.iter().filter(|(m, _)| !m.is_quiet()) {
+                    // A good capture may lose the part of its victim that the order of captures allows for.
+                    let allowed = params::picker_victim() * piece_value(victim(board, m))
+                        / params::picker_see_history();
+                    let loses = |most: Value| !board.see_at_least(m, -most);
+                    assert!(if bad { loses(0) } else { !loses(allowed) }, "{board}: {m:?}");
+                }
+            },
+        );
+    }
+
+    #[test]
+    fn the_tt_move_comes_first_and_not_again() {
+        for index in 0..60 {
+            let pick = |board: &Board| {
+                let moves = board.legal_moves();
+                moves[index % moves.len()]
+            };
+            run(
+                |board| MovePicker::new(Some(pick(board))),
+                |board, given| {
+                    assert_eq!(given[0].0, pick(board), "{board}");
+                    assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(board.legal_moves()), "{board}");
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn noisy_pickers_give_no_quiet_moves_and_keep_their_threshold() {
+        for threshold in [-20_000, 0, 1, 300] {
+            run(
+                |_| MovePicker::noisy(None, threshold),
+                |board, given| {
+                    let wanted = board
+                        .legal_moves()
+                        .into_iter()
+                        .filter(|&m| !m.is_quiet() && board.see_at_least(m, threshold));
+                    assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(wanted), "{board} {threshold}");
+                },
+            );
+        }
+        // A quiet table move is not for it.
+        let quiet = |board: &Board| board.legal_moves().into_iter().find(|m| m.is_quiet());
+        run(
+            |board| MovePicker::noisy(quiet(board), 0),
+            |board, given| assert!(given.iter().all(|(m, _)| !m.is_quiet()), "{board}"),
+        );
+    }
+
+    #[test]
+    fn quiet_moves_can_be_left_out_at_any_time() {
+        let (histories, stack) = (Histories::new(), Stack::new());
+        for board in boards() {
+            let threats = board.threats(!board.side_to_move());
+            let context = PickerContext {
+                board: &board,
+                histories: &histories,
+                stack: &stack,
+                ply: 0,
+                threats: &threats,
+            };
+            let moves = board.legal_moves();
+            for after in 0..moves.len() {
+                let mut picker = MovePicker::new(None);
+                let mut given: Vec<Move> = (0..after).map_while(|_| picker.next(&context)).collect();
+                picker.skip_quiets();
+                let rest: Vec<Move> = std::iter::from_fn(|| picker.next(&context)).collect();
+                assert!(rest.iter().all(|m| !m.is_quiet()), "{board}");
+                given.extend(rest);
+                let noisy = |moves: &[Move]| sorted(moves.iter().copied().filter(|m| !m.is_quiet()));
+                assert_eq!(noisy(&given), noisy(&moves), "{board}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_victim_comes_first() {
+        let board: Board = "4k3/8/8/1q1r1n2/2P1P3/8/8/4K3 w - - 0 1".parse().expect("a position");
+        let (histories, stack, threats) =
+            (Histories::new(), Stack::new(), board.threats(!board.side_to_move()));
+        let context =
+            PickerContext { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
+        let mut picker = MovePicker::noisy(None, 0);
+        let victims: Vec<PieceType> =
+            std::iter::from_fn(|| picker.next(&context)).map(|m| victim(&board, m)).collect();
+        assert_eq!(victims, [PieceType::Queen, PieceType::Rook, PieceType::Rook, PieceType::Knight]);
+    }
+}

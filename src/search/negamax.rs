@@ -1,0 +1,549 @@
+//! Principal variation search: everything that recurses. A node goes through these steps, and the code repeats their
+//! numbers:
+//!
+//!  1. depth: with none left, quiescence
+//!  2. entry: the end of the search, draws, the greatest ply, mate distance
+//!  3. transposition table: cutoff
+//!  4. static evaluation, corrected and compared with earlier ones
+//!  5. hindsight: the depth after a move that was reduced too much or too little
+//!  6. razoring
+//!  7. reverse futility pruning
+//!  8. null move: reduces the node, or cuts or verifies in other schemes
+//!  9. internal iterative reduction
+//! 10. ProbCut
+//! 11. the next move of the picker
+//! 12. pruning of moves: late-move, futility, history and exchange pruning
+//! 13. singular search: extensions, multi-cut
+//! 14. the move is made
+//! 15. late-move reduction, and the full-depth search of a move that did better than expected
+//! 16. zero-window search of a move that is not reduced
+//! 17. full-window search of the first move and of one that raised alpha in a PV node
+//! 18. the move is unmade; best move, alpha, cutoff
+//! 19. histories learn from a fail-high
+//! 20. a fail-low below a null-move reduction: the node may be searched again at its full depth
+//! 21. the value of the node: mate, stalemate, fail-soft bounds
+//! 22. transposition table and correction history
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use arrayvec::ArrayVec;
+
+use super::extensions::{self, Singularity};
+use super::move_picker::MovePicker;
+use super::node::{Cut, Node, NodeKind, NodeView};
+use super::null_move::{FailHigh, Scheme};
+use super::null_move_result::NullMoveResult;
+use super::pruning;
+use super::reductions::{self, MoveView, PLY};
+use super::scheme_inputs;
+use super::searcher::{DRAW, Searcher};
+use super::tt_cutoff::tt_cutoff;
+use super::window::{Best, INFINITY, Raise, Window};
+use super::worker::Worker;
+use crate::params;
+use crate::tt::TableEntry;
+use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, is_decisive, mated_in};
+
+impl<S: Scheme> Searcher<'_, S> {
+    /// The value of the node at `ply` for the side to move, in centipawns, searched `depth` plies deep within the window.
+    ///
+    /// Fail-soft: a value outside the window is a bound. The value is void when the search is over.
+    pub fn negamax<N: NodeKind>(&mut self, depth: Depth, ply: usize, window: Window) -> Value {
+        debug_assert!(!window.is_empty() && (N::PV || window.is_zero()), "{window:?}");
+        // Step 1: depth
+        if depth <= 0 {
+            return self.enter_quiescence::<N::Quiescence>(ply, window);
+        }
+        match self.search_node::<N>(depth, ply, window) {
+            Continue(value) | Break(value) => value,
+        }
+    }
+
+    /// Steps 2 to 22.
+    fn search_node<N: NodeKind>(
+        &mut self,
+        depth: Depth,
+        ply: usize,
+        window: Window,
+    ) -> ControlFlow<Value, Value> {
+        // Step 2: entry
+        let mut window = self.enter_node::<N>(ply, window)?;
+        if !N::ROOT {
+            window = window.within_mate_distance(ply);
+            if window.is_empty() {
+                return Break(window.alpha);
+            }
+        }
+        let mut node = self.set_up_node::<N>(depth, ply, window)?;
+        if !N::ROOT && node.excluded.is_none() {
+            self.search_before_moves::<N>(&mut node)?;
+        }
+        self.check_stop()?;
+        let mut best = self.search_moves::<N>(&mut node)?;
+        // Step 20: a fail-low below a null-move reduction
+        if self.is_full_depth_needed(&node, best.value) {
+            node.view.depth = depth;
+            node.null_move_reduced = false;
+            best = self.search_moves::<N>(&mut node)?;
+        }
+        Continue(self.finish_node::<N>(&node, window.beta, best))
+    }
+
+    /// Steps 3 to 5: what a node knows before anything below it is searched.
+    fn set_up_node<N: NodeKind>(
+        &mut self,
+        depth: Depth,
+        ply: usize,
+        window: Window,
+    ) -> ControlFlow<Value, Node> {
+        let excluded = self.worker.stack.at(ply).excluded;
+        self.worker.stack.at(ply + 2).cutoff_count = 0;
+
+        // Step 3: transposition table
+        let key = self.worker.board.key();
+        let hit = if excluded.is_some() { None } else { self.job.table.probe(key, ply) };
+        let tt_move = if N::ROOT {
+            Some(self.worker.root_moves[self.worker.pv_index].m)
+        } else {
+            hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m))
+        };
+        let rule50 = i32::from(self.worker.board.rule50());
+        if !N::PV
+            && let Some(value) = hit.as_ref().and_then(|hit| tt_cutoff(hit, rule50, ply, depth, window))
+            && (N::CUT == (value >= window.beta) || depth > params::tt_cutoff_any_depth())
+        {
+            if value >= window.beta {
+                self.update_after_tt_cutoff(ply, tt_move, depth);
+            }
+            return Break(value);
+        }
+
+        // Step 4: static evaluation
+        let in_check = self.worker.board.in_check();
+        let (mut static_eval, mut eval, mut correction, mut raw_eval) = (DRAW, DRAW, 0, None);
+        if !in_check && excluded.is_some() {
+            static_eval = self.worker.stack.at(ply).static_eval.unwrap_or(DRAW);
+            eval = static_eval;
+        } else if !in_check {
+            let evaluation = self.worker.evaluate(ply, hit.as_ref());
+            if hit.is_none() {
+                // Other visits of the position, also at the same time, need not evaluate it again.
+                self.job.table.store(key, ply, &TableEntry::of_static_eval(evaluation.raw));
+            }
+            (static_eval, correction) = (evaluation.corrected, evaluation.correction);
+            (eval, raw_eval) = (evaluation.with_table(hit.as_ref()), Some(evaluation.raw));
+        }
+        self.worker.stack.at(ply).static_eval = if in_check { None } else { Some(static_eval) };
+        let stack = &self.worker.stack;
+        let last_own_eval = stack.back(ply, 2).static_eval.or(stack.back(ply, 4).static_eval);
+        let prior = *stack.back(ply, 1);
+        let eval_difference =
+            if in_check || N::ROOT { None } else { prior.static_eval.map(|eval| static_eval + eval) };
+
+        // Step 5: hindsight
+        let mut depth = depth;
+        if !N::ROOT && excluded.is_none() {
+            depth += reductions::hindsight(depth, prior.reduction, eval_difference);
+            if let Some(difference) = eval_difference {
+                let (histories, node) = self.worker.histories_at(ply);
+                histories.update_by_eval_difference(node, difference);
+            }
+        }
+        let board = &self.worker.board;
+        let mut view = NodeView {
+            depth,
+            ply,
+            alpha: window.alpha,
+            beta: window.beta,
+            static_eval,
+            eval,
+            correction,
+            pv: N::PV,
+            in_check,
+            improving: !in_check && last_own_eval.is_some_and(|eval| static_eval > eval),
+            opponent_worsening: eval_difference.is_some_and(|difference| difference > 0),
+            cut_node: N::CUT,
+            after_null: !N::ROOT && prior.current_move.is_none(),
+            has_non_pawn_material: board.has_pieces(board.side_to_move()),
+            tt_pv: N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv),
+            has_tt_move: tt_move.is_some(),
+            tt_capture: tt_move.is_some_and(|m| m.is_capture()),
+            null_moves: Default::default(),
+            own_pieces: 0,
+            most_pieces: 0,
+            threat: 0,
+        };
+        scheme_inputs::fill::<S>(self.worker, &mut view, excluded.is_none());
+        Continue(Node::new(view, (hit, tt_move), excluded, raw_eval))
+    }
+
+    /// Steps 6 to 10: pruning and reductions of the whole node.
+    fn search_before_moves<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value> {
+        let (baseline, ply) = (self.is_baseline(), node.view.ply);
+        // Step 6: razoring
+        if !baseline && pruning::razoring(&node.view) {
+            let value = self.qsearch::<N::Quiescence>(ply, node.view.window());
+            if value <= node.view.alpha {
+                return Break(value);
+            }
+        }
+        // Step 7: reverse futility pruning
+        if !baseline && pruning::reverse_futility(&node.view) {
+            return Break(pruning::reverse_futility_value(&node.view));
+        }
+        // Step 8: null move
+        let result = self.try_null_move::<N>(&node.view)?;
+        if result.reduction > 0 {
+            node.view.depth -= result.reduction;
+            node.null_move_reduced = true;
+            self.settle_reduced_node::<N>(node)?;
+        }
+        if S::SWITCHES {
+            node.view.depth += result.extension;
+            if let Some(square) = result.in_danger {
+                // As if a pawn attacked it: the piece's moves away come earlier.
+                let threats = node.threats(&self.worker.board);
+                threats.by_pawn |= square;
+                threats.by_minor |= square;
+                threats.by_rook |= square;
+            }
+        }
+        if baseline {
+            return Continue(());
+        }
+        // Step 9: internal iterative reduction
+        let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
+        node.view.depth -= reductions::internal_iterative_reduction(&node.view, tt_depth);
+        // Step 10: ProbCut
+        self.try_probcut::<N>(node)
+    }
+
+    /// Tries a null move where the scheme allows it. Breaks with a cut, or returns what becomes of the node.
+    pub(super) fn try_null_move<N: NodeKind>(
+        &mut self,
+        view: &NodeView,
+    ) -> ControlFlow<Value, NullMoveResult> {
+        if pruning::mate_decides(view) {
+            return Continue(NullMoveResult::default());
+        }
+        if self.scheme.fails_high_statically(view) {
+            return self.null_move_fail_high::<N>(view, view.beta);
+        }
+        let ply = view.ply;
+        if !self.scheme.may_try(view) || S::READS_PATH && view.null_moves.is_forbidden(ply) {
+            return Continue(NullMoveResult::default());
+        }
+        if !self.count_node() {
+            return Break(DRAW);
+        }
+        self.worker.null_counts.doubles += u64::from(view.after_null);
+        let bound = self.scheme.bound(view);
+        let depth = view.depth - self.scheme.reduction(view) - 1;
+        let mut refutation = None;
+        let value = self.search_null_move(ply, |search| {
+            let window = Window::zero_below(bound).negated();
+            let value = search.negamax::<N::ZeroWindowChild>(depth, ply + 1, window);
+            refutation = search.null_move_refutation(ply);
+            value
+        });
+        self.check_stop()?;
+        if value >= bound {
+            self.worker.null_counts.fail_highs += 1;
+            return self.null_move_fail_high::<N>(view, value);
+        }
+        Continue(if S::SWITCHES {
+            self.null_move_fail_low(ply, value, refutation)
+        } else {
+            NullMoveResult::default()
+        })
+    }
+
+    /// Does what the scheme says that a fail-high means.
+    fn null_move_fail_high<N: NodeKind>(
+        &mut self,
+        view: &NodeView,
+        value: Value,
+    ) -> ControlFlow<Value, NullMoveResult> {
+        let ply = view.ply;
+        match self.scheme.on_fail_high(view, value) {
+            FailHigh::Cut => self.null_move_cut(view, value),
+            FailHigh::Reduce(0) => Continue(NullMoveResult::default()),
+            FailHigh::Reduce(reduction) => {
+                self.worker.null_counts.reductions += 1;
+                if S::READS_PATH {
+                    self.worker.null_moves.at(ply).for_children.below_reduction = true;
+                }
+                Continue(NullMoveResult { reduction, ..NullMoveResult::default() })
+            }
+            FailHigh::Verify { depth, without_null_moves } => {
+                self.worker.null_counts.verifications += 1;
+                let kept = self.worker.null_moves.at(ply).state;
+                let min_ply = (ply + without_null_moves).max(usize::from(kept.null_move_min_ply));
+                self.worker.null_moves.at(ply).state.null_move_min_ply = min_ply as u16;
+                let window = Window::zero_below(view.beta);
+                let verified = self.negamax::<N::ZeroWindow>(depth.max(1), ply, window);
+                let entry = self.worker.null_moves.at(ply);
+                (entry.state, entry.for_children) = (kept, kept);
+                self.check_stop()?;
+                if verified >= view.beta {
+                    self.null_move_cut(view, value)
+                } else {
+                    Continue(NullMoveResult::default())
+                }
+            }
+        }
+    }
+
+    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
+    fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
+        let (view, window) = (&node.view, node.view.window());
+        let value = if view.depth <= 0 {
+            Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
+        } else if N::PV {
+            None
+        } else {
+            let rule50 = i32::from(self.worker.board.rule50());
+            let hit = node.tt_hit.as_ref();
+            hit.and_then(|hit| tt_cutoff(hit, rule50, view.ply, view.depth, window))
+                .filter(|&value| self.scheme.tt_may_cut_reduced(view, value))
+        };
+        let Some(value) = value else {
+            return Continue(());
+        };
+        self.worker.null_counts.overturned += u64::from(value < view.beta);
+        Break(value)
+    }
+
+    /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep one (Buro
+    /// 1995, "ProbCut: an effective selective extension of the alpha-beta algorithm").
+    fn try_probcut<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value> {
+        let (view, hit, tt_move) = (node.view, node.tt_hit, node.tt_move);
+        let probcut_beta = pruning::probcut_beta(&view);
+        let depth = view.depth - params::probcut_reduction();
+        if !pruning::may_try_probcut(&view, hit.as_ref(), probcut_beta) {
+            return Continue(());
+        }
+        let (ply, gain) = (view.ply, probcut_beta - view.static_eval);
+        let threats = *node.threats(&self.worker.board);
+        let window = Window::zero_below(probcut_beta).negated();
+        let mut picker = MovePicker::noisy(tt_move, gain);
+        while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
+            if Some(m) == tt_move && !self.worker.board.see_at_least(m, gain) {
+                continue;
+            }
+            if !self.count_node() {
+                return Continue(());
+            }
+            self.prefetch(m);
+            self.make_move(ply, m);
+            let mut value = -self.qsearch::<N::Quiescence>(ply + 1, window);
+            if value >= probcut_beta && depth > 0 {
+                value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, window);
+            }
+            self.unmake_move(m);
+            self.check_stop()?;
+            if value >= probcut_beta {
+                let entry = TableEntry {
+                    best_move: Some(m),
+                    value: Some(value),
+                    static_eval: node.raw_eval,
+                    depth: depth + 1,
+                    bound: Bound::Lower,
+                    is_pv: hit.is_some_and(|hit| hit.is_pv),
+                };
+                self.job.table.store(self.worker.board.key(), ply, &entry);
+                return Break(if is_decisive(value) { value } else { value - (probcut_beta - view.beta) });
+            }
+        }
+        match pruning::probcut_by_table(&view, hit.as_ref()) {
+            Some(value) => Break(value),
+            None => Continue(()),
+        }
+    }
+
+    /// Steps 11 to 19: searches the moves.
+    fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value, Best> {
+        let ply = node.view.ply;
+        let threats = *node.threats(&self.worker.board);
+        let (node, view, baseline) = (&*node, &node.view, self.is_baseline());
+        let mut best = Best::none(view.window());
+        let mut move_count = 0;
+        let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
+        let mut picker = MovePicker::new(node.tt_move);
+        self.worker.stack.at(ply).threats = threats.all;
+        if S::READS_ALTERNATIVES {
+            let good_moves = scheme_inputs::good_moves(&self.picker_context(ply, &threats), node.tt_move);
+            self.worker.null_moves.add_alternatives(ply, good_moves);
+        }
+        // Step 11: the next move
+        while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
+            if Some(m) == node.excluded || N::ROOT && !self.is_root_move(m) {
+                continue;
+            }
+            move_count += 1;
+            // For nothing if the move is pruned, but otherwise the entry is there when it is probed.
+            self.prefetch(m);
+            if N::ROOT && self.worker.id == 0 {
+                self.report_current_move(view.depth, m, move_count);
+            }
+            let mut move_view = MoveView {
+                move_count,
+                quiet: m.is_quiet(),
+                gives_check: self.worker.board.gives_check_by(m, picker.checks(&self.worker.board)),
+                history: self.picker_context(ply, &threats).history(m),
+                cutoff_count: 0,
+            };
+            // Step 12: pruning of moves
+            if !N::ROOT && best.value > -MATE_IN_MAX && view.has_non_pawn_material {
+                if !baseline && move_count > pruning::late_move_count(view) {
+                    picker.skip_quiets();
+                }
+                let board = &self.worker.board;
+                let bad_capture = picker.is_bad_noisy();
+                if let Some(at_most) = pruning::prune_move(view, board, m, &move_view, bad_capture, baseline)
+                {
+                    best.value = best.value.max(at_most);
+                    continue;
+                }
+            }
+            // Step 13: singular search
+            let extension = self.singular_extension::<N>(node, m)?;
+            if !self.count_node() {
+                break;
+            }
+            // Step 14: the move is made
+            let nodes_before = self.worker.nodes;
+            move_view.cutoff_count = self.worker.stack.at(ply + 1).cutoff_count;
+            self.worker.stack.at(ply).move_count = move_count;
+            self.make_move(ply, m);
+            let value = self.search_move::<N>(view, &move_view, extension, &best);
+            // Step 18: the move is unmade
+            self.unmake_move(m);
+            self.check_stop()?;
+            if N::ROOT {
+                self.record_root_move(m, value, move_count == 1, best.window, nodes_before);
+            }
+            if self.raise::<N>(ply, &mut best, m, value) == Raise::FailHigh {
+                self.worker.stack.at(ply).cutoff_count += 1;
+                break;
+            }
+            if Some(m) != best.best_move {
+                // A move that does not fit gets its malus another time.
+                let _ = if m.is_quiet() { quiets.try_push(m) } else { captures.try_push(m) };
+            }
+        }
+        self.check_stop()?;
+        // Step 19: histories
+        if best.value >= view.beta
+            && let Some(m) = best.best_move
+        {
+            let depth = view.depth + Depth::from(best.value > view.beta + params::history_clear_margin());
+            let (histories, path_node) = self.worker.histories_at(ply);
+            histories.update_on_fail_high(path_node, &threats, m, (&quiets, &captures), depth);
+        }
+        if move_count == 0 {
+            // Only the excluded move, mate, or stalemate.
+            let no_move = if view.in_check { mated_in(ply) } else { DRAW };
+            return Break(if node.excluded.is_some() { view.alpha } else { no_move });
+        }
+        Continue(best)
+    }
+
+    /// Step 13: by how many plies the move is extended, if it is the table move and a search of all others is called for;
+    /// or the value of the node where several moves cut.
+    fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> ControlFlow<Value, Depth> {
+        let (view, ply) = (&node.view, node.view.ply);
+        if N::ROOT
+            || node.tt_move != Some(m)
+            || node.excluded.is_some()
+            || self.is_baseline()
+            || !extensions::may_extend(ply, self.worker.root_depth)
+        {
+            return Continue(0);
+        }
+        let Some(tt_value) = node.tt_hit.and_then(|hit| extensions::singular_candidate(view, &hit)) else {
+            return Continue(0);
+        };
+        let singular_beta = extensions::singular_beta(tt_value, view.depth);
+        self.worker.stack.at(ply).excluded = Some(m);
+        let depth = extensions::singular_search_depth(view.depth);
+        let value = self.negamax::<N::ZeroWindow>(depth, ply, Window::zero_below(singular_beta));
+        self.worker.stack.at(ply).excluded = None;
+        self.check_stop()?;
+        match extensions::singularity(view, tt_value, singular_beta, value, m.is_quiet()) {
+            Singularity::Extend(plies) => Continue(plies),
+            Singularity::MultiCut(value) => Break(value),
+        }
+    }
+
+    /// Steps 15 to 17: the value of the move that has just been made, for the side that made it.
+    fn search_move<N: NodeKind>(
+        &mut self,
+        view: &NodeView,
+        m: &MoveView,
+        extension: Depth,
+        best: &Best,
+    ) -> Value {
+        let (ply, alpha) = (view.ply, best.window.alpha);
+        let zero_window = Window::zero_above(alpha).negated();
+        let mut depth = view.depth - 1 + extension;
+        let mut value = -INFINITY;
+        if view.depth >= 2 && m.move_count > 1 + usize::from(N::ROOT) && !self.is_baseline() {
+            // Step 15: late-move reduction
+            let plies = reductions::late_move_reduction(view, m) / PLY;
+            let reduced_depth = (depth - plies).clamp(1.min(depth), depth + 1);
+            self.worker.stack.at(ply).reduction = depth - reduced_depth;
+            value = -self.negamax::<Cut>(reduced_depth, ply + 1, zero_window);
+            self.worker.stack.at(ply).reduction = 0;
+            if value > alpha && reduced_depth < depth {
+                depth = reductions::research_depth(depth, value, best.value);
+                if reduced_depth < depth {
+                    value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, zero_window);
+                    if m.quiet && (value <= alpha || value >= view.beta) {
+                        let Worker { histories, stack, .. } = &mut *self.worker;
+                        histories.update_after_lmr_research(stack, ply, value >= view.beta, depth);
+                    }
+                }
+            }
+        } else if !N::PV || m.move_count > 1 {
+            // Step 16: zero-window search
+            value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, zero_window);
+        }
+        // Step 17: full-window search
+        if N::PV && (m.move_count == 1 || value > alpha) {
+            let window = Window { alpha, beta: view.beta }.negated();
+            value = -self.negamax::<N::Child>(depth, ply + 1, window);
+        }
+        value
+    }
+
+    /// Steps 21 and 22: the value of the node, and what the table and correction history keep of it. `beta` is that of the
+    /// window at the entry of the node.
+    fn finish_node<N: NodeKind>(&mut self, node: &Node, beta: Value, best: Best) -> Value {
+        let view = &node.view;
+        // Step 21: the value of the node
+        if best.is_none() {
+            // Every move was pruned: they all stay below alpha.
+            return view.alpha;
+        }
+        if node.excluded.is_some() || N::ROOT && self.worker.pv_index > 0 {
+            // Not the value of the position: its best move was left out.
+            return best.value;
+        }
+        let mut value = best.value;
+        if !N::PV && value >= beta {
+            value = reductions::blended_fail_high(value, beta, view.depth);
+        }
+        let bound = if value >= beta {
+            Bound::Lower
+        } else if best.best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Step 22: transposition table and correction history
+        self.update_after_node(node, value, bound, &best);
+        value
+    }
+}

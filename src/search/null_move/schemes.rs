@@ -1,0 +1,193 @@
+//! The registry of null-move schemes: one line a scheme.
+
+use super::scheme::Scheme;
+use super::settings::NullMoveSettings;
+use super::switched::Switched;
+
+/// Receives a scheme as a type, so that the search is compiled for it.
+pub trait SchemeVisitor {
+    /// What comes of it.
+    type Output;
+    /// Uses the scheme.
+    fn visit<S: Scheme>(self, scheme: S) -> Self::Output;
+}
+
+/// Declares the module of each scheme, and everything that depends on the list of them.
+macro_rules! schemes {
+    ($($module:ident::$scheme:ident,)*) => {
+        $(mod $module;)*
+        $(pub use $module::$scheme;)*
+
+        /// A null-move scheme, by name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum SchemeName {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`](struct@", stringify!($scheme), ").")] $scheme,)*
+        }
+
+        impl SchemeName {
+            /// All schemes: no null move at all first, then those that prune, then those that reduce.
+            pub const ALL: [SchemeName; [$(SchemeName::$scheme),*].len()] = [$(SchemeName::$scheme),*];
+
+            /// The name, as options and the command line have it.
+            pub const fn name(self) -> &'static str {
+                match self { $(SchemeName::$scheme => $scheme::NAME),* }
+            }
+
+            /// What the scheme does, in one line.
+            pub const fn summary(self) -> &'static str {
+                match self { $(SchemeName::$scheme => $scheme::SUMMARY),* }
+            }
+
+            /// Who published it, and when.
+            pub const fn source(self) -> &'static str {
+                match self { $(SchemeName::$scheme => $scheme::SOURCE),* }
+            }
+
+            /// True if the scheme leaves open by how many plies a null move is searched shallower (`NullMoveR`).
+            pub const fn uses_r(self) -> bool {
+                match self { $(SchemeName::$scheme => $scheme::USES_R),* }
+            }
+
+            /// True if the scheme leaves open by how many plies a fail-high reduces (`NullMoveDR`).
+            pub const fn uses_dr(self) -> bool {
+                match self { $(SchemeName::$scheme => $scheme::USES_DR),* }
+            }
+
+            /// Hands the scheme of this name to a visitor, as a type.
+            pub fn dispatch<V: SchemeVisitor>(self, settings: &NullMoveSettings, visitor: V) -> V::Output {
+                match self {
+                    $(SchemeName::$scheme => with_switches($scheme::new(settings), settings, visitor)),*
+                }
+            }
+        }
+    };
+}
+
+schemes! {
+    off::Off,
+    once::Once,
+    fixed::Fixed,
+    fruit::Fruit,
+    adaptive::Adaptive,
+    adaptive34::Adaptive34,
+    formula::Formula,
+    verified::Verified,
+    double::Double,
+    variable::Variable,
+    fhr::Fhr,
+    guarded::Guarded,
+    reduce::Reduce,
+    extended::Extended,
+    tuned::Tuned,
+}
+
+/// Visits a scheme, wrapped where a switch is on that it would not look at itself.
+fn with_switches<S: Scheme, V: SchemeVisitor>(
+    scheme: S,
+    settings: &NullMoveSettings,
+    visitor: V,
+) -> V::Output {
+    if !S::SWITCHES && settings.switches.any() {
+        visitor.visit(Switched(scheme))
+    } else {
+        visitor.visit(scheme)
+    }
+}
+
+impl Default for SchemeName {
+    /// The scheme that is played unless another is asked for.
+    fn default() -> SchemeName {
+        SchemeName::Tuned
+    }
+}
+
+impl SchemeName {
+    /// The scheme of this name, in any case.
+    pub fn parse(name: &str) -> Option<SchemeName> {
+        SchemeName::ALL.into_iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::NullMoveSwitches;
+    use super::*;
+    use crate::search::node::NodeView;
+    use crate::search::null_move::FailHigh;
+    use crate::types::Value;
+
+    #[test]
+    fn names_lead_back_to_their_schemes() {
+        for (index, scheme) in SchemeName::ALL.into_iter().enumerate() {
+            assert_eq!(scheme as usize, index);
+            assert_eq!(SchemeName::parse(&scheme.name().to_uppercase()), Some(scheme));
+            assert!(scheme.name().chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()));
+            assert!(!scheme.summary().is_empty() && !scheme.source().is_empty());
+        }
+        assert_eq!(SchemeName::parse("extend"), None);
+    }
+
+    /// What every scheme must hold to, whatever it is.
+    struct Laws;
+
+    impl SchemeVisitor for Laws {
+        type Output = ();
+
+        fn visit<S: Scheme>(self, scheme: S) {
+            for depth in 1..40 {
+                for eval in [-900, 0, 11, 900] {
+                    let node = NodeView::sample(depth, eval);
+                    assert!(!scheme.may_try(&NodeView { in_check: true, ..node }), "{} in check", S::NAME);
+                    assert!(scheme.reduction(&node) >= 0 && scheme.bound(&node) <= node.beta, "{}", S::NAME);
+                    match scheme.on_fail_high(&node, node.beta) {
+                        FailHigh::Cut => {}
+                        FailHigh::Reduce(plies) => assert!(plies >= 0, "{}", S::NAME),
+                        FailHigh::Verify { depth, .. } => assert!((1..=node.depth).contains(&depth)),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_scheme_passes_in_check_or_searches_a_null_move_deeper_than_a_move() {
+        for scheme in SchemeName::ALL {
+            scheme.dispatch(&NullMoveSettings::default(), Laws);
+        }
+    }
+
+    /// Whether the search looks at the switches, and what a scheme with open numbers answers.
+    struct Look;
+
+    impl SchemeVisitor for Look {
+        type Output = (&'static str, bool, i32, Value);
+
+        fn visit<S: Scheme>(self, scheme: S) -> Self::Output {
+            let node = NodeView::sample(9, 500);
+            let reduces = match scheme.on_fail_high(&node, node.beta) {
+                FailHigh::Reduce(plies) => plies,
+                _ => 0,
+            };
+            (S::NAME, S::SWITCHES, scheme.reduction(&node), reduces)
+        }
+    }
+
+    #[test]
+    fn open_numbers_and_switches_reach_the_scheme() {
+        let look = |scheme: SchemeName, settings: &NullMoveSettings| scheme.dispatch(settings, Look);
+        for scheme in SchemeName::ALL {
+            let settings = |r, dr| NullMoveSettings { r, dr, ..NullMoveSettings::default() };
+            let (name, _, r, dr) = look(scheme, &settings(2, 5));
+            let (_, _, other_r, other_dr) = look(scheme, &settings(6, 1));
+            assert_eq!(name, scheme.name());
+            assert_eq!((r, other_r) == (2, 6), scheme.uses_r(), "{name}");
+            assert_eq!((dr, other_dr) == (5, 1), scheme.uses_dr(), "{name}");
+            let switches = NullMoveSwitches { plain: true, ..NullMoveSwitches::default() };
+            assert!(look(scheme, &NullMoveSettings { switches, ..NullMoveSettings::default() }).1, "{name}");
+        }
+        assert!(
+            !look(SchemeName::default(), &NullMoveSettings::default()).1,
+            "the default pays for no switch"
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! Adaptive null-move pruning.
+
+use crate::search::node::NodeView;
+use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::settings::NullMoveSettings;
+use crate::types::{Depth, Value};
+
+/// Beyond this depth the reduction is the greater one.
+const DEEP: Depth = 8;
+/// Beyond this depth it is, if there are pieces enough.
+const MIDDLE: Depth = 6;
+/// How many pieces are enough.
+const ENOUGH: u8 = 3;
+
+/// Adaptive null-move pruning (Heinz 1999, "Adaptive null-move pruning"): R = 3 beyond depth 8, and beyond depth 6 while
+/// the richer side has three pieces besides pawns and king; R = 2 otherwise. A fail-high cuts.
+///
+/// R = 3 saves much where the null search is deep enough to see what matters, R = 2 oversees less near the leaves and in
+/// endgames, where a deep search is cheap and tactics are long.
+#[derive(Clone, Copy, Debug)]
+pub struct Adaptive;
+
+impl Scheme for Adaptive {
+    const NAME: &'static str = "adaptive";
+    const SUMMARY: &'static str = "R = 2 or 3 by depth and material";
+    const SOURCE: &'static str = "Heinz 1999";
+    const READS_MATERIAL: bool = true;
+
+    fn new(_settings: &NullMoveSettings) -> Self {
+        Adaptive
+    }
+
+    fn may_try(&self, node: &NodeView) -> bool {
+        usual_conditions(node)
+    }
+
+    fn reduction(&self, node: &NodeView) -> Depth {
+        if node.depth > DEEP || node.depth > MIDDLE && node.most_pieces >= ENOUGH { 3 } else { 2 }
+    }
+
+    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
+        FailHigh::Cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reduction_grows_with_depth_and_material() {
+        for depth in 1..30 {
+            for most_pieces in 0..8 {
+                let node = NodeView { most_pieces, ..NodeView::sample(depth, 0) };
+                let r = match depth {
+                    ..=6 => 2,
+                    7 | 8 => 2 + Depth::from(most_pieces >= 3),
+                    _ => 3,
+                };
+                assert_eq!(Adaptive.reduction(&node), r, "{depth} {most_pieces}");
+                assert_eq!(Adaptive.on_fail_high(&node, 0), FailHigh::Cut);
+            }
+            assert!(Adaptive.may_try(&NodeView::sample(depth, -900)));
+            assert!(!Adaptive.may_try(&NodeView { in_check: true, ..NodeView::sample(depth, 0) }));
+            assert!(!Adaptive.may_try(&NodeView { after_null: true, ..NodeView::sample(depth, 0) }));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Adaptive null-move pruning with greater reductions.
+
+use crate::search::node::NodeView;
+use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::settings::NullMoveSettings;
+use crate::types::{Depth, Value};
+
+/// Beyond this depth the reduction is the greater one.
+const DEEP: Depth = 6;
+
+/// Null-move pruning with R = 3, and R = 4 beyond depth 6 (David and Netanyahu 2008, table 4).
+///
+/// The reductions of extended null-move reductions, with a fail-high that cuts: what the two differ in is the cut alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Adaptive34;
+
+impl Scheme for Adaptive34 {
+    const NAME: &'static str = "adaptive34";
+    const SUMMARY: &'static str = "R = 3 or 4 by depth";
+    const SOURCE: &'static str = "David and Netanyahu 2008, table 4";
+
+    fn new(_settings: &NullMoveSettings) -> Self {
+        Adaptive34
+    }
+
+    fn may_try(&self, node: &NodeView) -> bool {
+        usual_conditions(node)
+    }
+
+    fn reduction(&self, node: &NodeView) -> Depth {
+        if node.depth > DEEP { 4 } else { 3 }
+    }
+
+    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
+        FailHigh::Cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reduction_is_greater_beyond_depth_six() {
+        for depth in 1..30 {
+            let node = NodeView::sample(depth, 0);
+            assert_eq!(Adaptive34.reduction(&node), if depth > 6 { 4 } else { 3 });
+            assert_eq!(Adaptive34.on_fail_high(&node, 0), FailHigh::Cut);
+            assert!(Adaptive34.may_try(&node));
+            assert!(!Adaptive34.may_try(&NodeView { after_null: true, ..node }));
+            assert!(!Adaptive34.may_try(&NodeView { in_check: true, ..node }));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A bound that depends on the path.
+
+use crate::search::node::NodeView;
+use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::settings::NullMoveSettings;
+use crate::types::{Depth, Value};
+
+/// What a move is taken to be worth more than passing, by the number of good moves left aside: none, one, more.
+const TEMPO: [Value; 3] = [0, 10, 20];
+
+/// Variable null-move bound (Bjoernsson and Marsland 2000, "Risk management in game-tree pruning"): a null move cuts
+/// already when it reaches beta less the worth of a tempo, and that worth is the greater the less a mistake matters.
+///
+/// A wrong cut harms only if it decides what is played. It makes a move of the opponent look bad; if on the path here the
+/// opponent left aside other moves that may be as good, then one of them probably takes its place. So the tempo counts 0,
+/// 10 or 20 centipawns with none, one, or several such moves. Inside a null move's search no other null move is tried: the
+/// bound of one would vouch for the bound of the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// The plies by which the null move is searched shallower.
+    pub r: Depth,
+}
+
+impl Scheme for Variable {
+    const NAME: &'static str = "variable";
+    const SUMMARY: &'static str = "cuts a little below beta where the path had other good moves; R open";
+    const SOURCE: &'static str = "Bjoernsson and Marsland 2000";
+    const USES_R: bool = true;
+    const READS_PATH: bool = true;
+    const READS_ALTERNATIVES: bool = true;
+
+    fn new(settings: &NullMoveSettings) -> Self {
+        Variable { r: settings.r }
+    }
+
+    fn may_try(&self, node: &NodeView) -> bool {
+        usual_conditions(node) && node.null_moves.on_path == 0
+    }
+
+    fn reduction(&self, _node: &NodeView) -> Depth {
+        self.r
+    }
+
+    fn bound(&self, node: &NodeView) -> Value {
+        let rivals = usize::from(node.null_moves.opponent_alternatives(node.ply));
+        node.beta - TEMPO[rivals.min(TEMPO.len() - 1)]
+    }
+
+    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
+        FailHigh::Cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::null_move::state::NullMoveState;
+
+    #[test]
+    fn the_bound_falls_with_the_moves_that_the_opponent_left_aside() {
+        let variable = Variable { r: 3 };
+        for ply in 1..6 {
+            for (rivals, tempo) in [(0, 0), (1, 10), (2, 20), (200, 20)] {
+                let mut path = NullMoveState { alternatives: [9, 9], ..NullMoveState::default() };
+                path.alternatives[(ply + 1) % 2] = rivals;
+                let node = NodeView { ply, null_moves: path, ..NodeView::sample(7, 0) };
+                assert_eq!(variable.bound(&node), node.beta - tempo);
+                assert_eq!(variable.on_fail_high(&node, node.beta - tempo), FailHigh::Cut);
+            }
+        }
+    }
+
+    #[test]
+    fn no_null_move_is_tried_below_another() {
+        let (variable, node) = (Variable { r: 3 }, NodeView::sample(7, 0));
+        assert!(variable.may_try(&node) && !variable.may_try(&NodeView { in_check: true, ..node }));
+        let path = NullMoveState { on_path: 1, ..NullMoveState::default() };
+        assert!(!variable.may_try(&NodeView { null_moves: path, ..node }));
+        assert_eq!(variable.reduction(&node), 3);
+    }
+}

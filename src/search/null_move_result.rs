@@ -1,0 +1,79 @@
+//! What a null move that was searched makes of its node, where nothing more is to be searched for that.
+
+use std::ops::ControlFlow::{self, Break};
+
+use super::extensions;
+use super::node::{Node, NodeView};
+use super::null_move::{FailLow, Scheme};
+use super::searcher::Searcher;
+use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value, is_decisive};
+
+/// What a null move that was searched changes in its node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NullMoveResult {
+    /// The plies by which the node is searched shallower.
+    pub reduction: Depth,
+    /// The plies by which the node is searched deeper.
+    pub extension: Depth,
+    /// The square of a piece that the refutation of the null move captures.
+    pub in_danger: Option<Square>,
+}
+
+impl<S: Scheme> Searcher<'_, S> {
+    /// Leaves the node. A mate that needs the opponent to pass is not proved.
+    pub fn null_move_cut(&mut self, view: &NodeView, value: Value) -> ControlFlow<Value, NullMoveResult> {
+        self.worker.null_counts.cuts += 1;
+        Break(if is_decisive(value) { view.beta } else { value.max(view.beta) })
+    }
+
+    /// What the move that refutes a null move shows, where a switch asks for it.
+    pub fn null_move_fail_low(
+        &mut self,
+        ply: usize,
+        value: Value,
+        refutation: Option<Move>,
+    ) -> NullMoveResult {
+        let switches = self.job.options.null_move_settings.switches;
+        let worker = &mut *self.worker;
+        worker.null_moves.at(ply).refutation = refutation;
+        let mated = switches.mate_threat && value <= -MATE_IN_MAX;
+        let again = switches.botvinnik_markoff
+            && refutation.is_some()
+            && worker.null_moves.refutation_two_plies_before(ply) == refutation;
+        let extends = (mated || again) && extensions::may_extend(ply, worker.root_depth);
+        let board = &worker.board;
+        let us = board.side_to_move();
+        let in_danger = refutation
+            .filter(|_| switches.refutation_order)
+            .map(Move::to)
+            .filter(|&square| board.color(us).has(square) && square != board.king(us));
+        NullMoveResult { reduction: 0, extension: Depth::from(extends), in_danger }
+    }
+
+    /// The move that refutes the null move on the board, as the table knows it, where a switch asks for it.
+    pub fn null_move_refutation(&self, ply: usize) -> Option<Move> {
+        if !S::SWITCHES || !self.job.options.null_move_settings.switches.wants_refutation() {
+            return None;
+        }
+        let board = &self.worker.board;
+        self.job.table.probe(board.key(), ply + 1)?.best_move.filter(|&m| board.is_legal(m))
+    }
+
+    /// Did the moves of a node that a null move had reduced fail low, and does the scheme then want the node to be
+    /// searched again at its full depth?
+    pub fn is_full_depth_needed(&mut self, node: &Node, value: Value) -> bool {
+        if !node.null_move_reduced || value >= node.view.beta {
+            return false;
+        }
+        self.worker.null_counts.overturned += 1;
+        if self.scheme.on_reduced_fail_low(&node.view) == FailLow::Accept {
+            return false;
+        }
+        self.worker.null_counts.verifications += 1;
+        if S::READS_PATH {
+            let entry = self.worker.null_moves.at(node.view.ply);
+            entry.for_children = entry.state;
+        }
+        true
+    }
+}

@@ -1,0 +1,73 @@
+//! What the move picker and the move loop read of a node's histories.
+
+use super::history::{ContinuationTable, Histories, PawnTable, victim};
+use super::piece_to::piece_to;
+use super::stack::Stack;
+use crate::board::{Board, Threats};
+use crate::params;
+use crate::types::{Move, Piece};
+
+/// What the moves of a node are scored by.
+#[derive(Clone, Copy)]
+pub struct PickerContext<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// The histories of the thread.
+    pub histories: &'a Histories,
+    /// The path to the node.
+    pub stack: &'a Stack,
+    /// The distance from the root, in plies.
+    pub ply: usize,
+    /// What the opponent attacks.
+    pub threats: &'a Threats,
+}
+
+impl PickerContext<'_> {
+    /// The history value of a move: for a quiet move [`QuietHistory::get`], for others capture history.
+    pub fn history(&self, m: Move) -> i32 {
+        self.board.piece_on(m.from()).map_or(0, |piece| {
+            if m.is_quiet() {
+                QuietHistory::new(self).get(piece, m)
+            } else {
+                self.histories.capture.get(piece, m.to(), victim(self.board, m))
+            }
+        })
+    }
+}
+
+/// The history values of the quiet moves of a node: butterfly, continuation and pawn history, weighted.
+pub struct QuietHistory<'a> {
+    context: &'a PickerContext<'a>,
+    /// How moves did after the moves one and two plies ago.
+    continuations: [&'a ContinuationTable; 2],
+    pawn: &'a PawnTable,
+}
+
+impl<'a> QuietHistory<'a> {
+    /// Finds the tables that belong to the node.
+    #[inline]
+    pub fn new(context: &'a PickerContext<'a>) -> Self {
+        let (stack, histories) = (context.stack, context.histories);
+        QuietHistory {
+            context,
+            continuations: [1, 2]
+                .map(|back| histories.continuation.after(stack.back(context.ply, back).piece_to)),
+            pawn: histories.pawn.with(context.board.keys().pawn),
+        }
+    }
+
+    /// The weighted sum of what the histories say of a quiet move of `piece`.
+    #[inline]
+    pub fn get(&self, piece: Piece, m: Move) -> i32 {
+        let context = self.context;
+        let index = piece_to(piece, m.to());
+        let [after_1, after_2] = self.continuations.map(|moves| moves.get(index));
+        let side = context.board.side_to_move();
+        let butterfly = context.histories.butterfly.get(side, context.threats.all, m);
+        (params::history_butterfly() * butterfly
+            + params::history_continuation_1() * after_1
+            + params::history_continuation_2() * after_2
+            + params::history_pawn() * self.pawn.get(index))
+            / 16
+    }
+}

@@ -1,0 +1,110 @@
+//! The moves at the root.
+
+use crate::board::Board;
+use crate::types::{Bound, Move, Value};
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Its score in the current iteration; `None` until it has been the best at least once.
+    pub score: Option<Value>,
+    /// Its score in the last iteration.
+    pub previous_score: Option<Value>,
+    /// How to read the score.
+    pub bound: Bound,
+    /// The greatest distance from the root that its search reached, in plies.
+    pub seldepth: usize,
+    /// Nodes searched below it since the start.
+    pub nodes: u64,
+    /// Its principal variation, the move itself first.
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// A move that has not been searched.
+    pub fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: None,
+            previous_score: None,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: vec![m],
+        }
+    }
+
+    /// Begins an iteration: the score becomes that of the last one.
+    pub fn begin_iteration(&mut self) {
+        self.previous_score = self.score.or(self.previous_score);
+    }
+
+    /// What root moves are sorted by: scored moves first, then by the last iteration.
+    fn order(&self) -> (i32, i32) {
+        (self.score.unwrap_or(i32::MIN), self.previous_score.unwrap_or(i32::MIN))
+    }
+}
+
+/// The moves to search at the root of a position: those of `searchmoves` that are legal, or, if none is, all legal moves.
+pub fn root_moves(board: &Board, search_moves: &[Move]) -> Vec<Move> {
+    let mut moves = board.legal_moves().to_vec();
+    if moves.iter().any(|m| search_moves.contains(m)) {
+        moves.retain(|m| search_moves.contains(m));
+    }
+    moves
+}
+
+/// Sorts the best moves to the front; equal ones keep their order.
+pub fn sort(moves: &mut [RootMove]) {
+    moves.sort_by_key(|m| std::cmp::Reverse(m.order()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scored_moves_come_first_and_the_others_by_their_last_score() {
+        let legal = Board::start().legal_moves();
+        let scores = [
+            (None, Some(5)),
+            (Some(-3), None),
+            (None, Some(7)),
+            (Some(9), Some(-50)),
+            (None, None),
+            (Some(-3), None),
+        ];
+        let mut moves: Vec<RootMove> = legal
+            .iter()
+            .zip(scores)
+            .map(|(&m, (score, previous_score))| RootMove { score, previous_score, ..RootMove::new(m) })
+            .collect();
+        sort(&mut moves);
+        let order = [3, 1, 5, 2, 0, 4].map(|index| legal[index]);
+        assert!(moves.iter().map(|root| root.m).eq(order), "equal moves keep their order");
+    }
+
+    #[test]
+    fn an_iteration_remembers_the_last_score_that_was_known() {
+        let mut root = RootMove::new(Board::start().legal_moves()[0]);
+        root.score = Some(12);
+        root.begin_iteration();
+        assert_eq!(root.previous_score, Some(12));
+        root.score = None;
+        root.begin_iteration();
+        assert_eq!(root.previous_score, Some(12));
+    }
+
+    #[test]
+    fn moves_that_are_not_legal_are_not_searched() {
+        let board = Board::start();
+        let legal = board.legal_moves().to_vec();
+        let other: Board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a position");
+        let foreign = other.legal_moves().into_iter().find(|m| !legal.contains(m)).expect("another move");
+        assert_eq!(root_moves(&board, &[]), legal);
+        assert_eq!(root_moves(&board, &[legal[3], foreign]), [legal[3]]);
+        assert_eq!(root_moves(&board, &[foreign]), legal);
+    }
+}

@@ -1,0 +1,77 @@
+//! What an entry of the transposition table settles: pure functions of the entry and the node.
+
+use super::window::Window;
+use crate::tt::TableEntry;
+use crate::types::{Depth, MATE, Value, is_decisive};
+
+/// The plies before the fifty-move rule in which no table value is trusted.
+const RULE50_RESERVE: i32 = 10;
+
+/// The value of a node by the transposition table alone, if an entry searched at least `depth` plies deep proves that it
+/// lies outside the window, or knows it exactly.
+///
+/// Near the fifty-move rule the table settles nothing: its key does not know how many plies have gone by without a
+/// capture or a pawn move, and a mate that is stored may come too late. `rule50` counts these plies.
+#[inline]
+pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window: Window) -> Option<Value> {
+    let value = hit.value.filter(|_| hit.depth >= depth)?;
+    let plies_left = 100 - rule50;
+    let mate_comes_too_late = is_decisive(value) && MATE - value.abs() - ply as Value > plies_left;
+    if plies_left <= RULE50_RESERVE || mate_comes_too_late {
+        return None;
+    }
+    hit.bound.settles(value, window.alpha, window.beta).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Bound, mate_in, mated_in};
+
+    const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
+
+    fn hit(bound: Bound, value: Value, depth: Depth) -> TableEntry {
+        TableEntry { best_move: None, value: Some(value), static_eval: None, depth, bound, is_pv: false }
+    }
+
+    #[test]
+    fn a_bound_settles_what_lies_on_its_side_of_the_window() {
+        let window = Window { alpha: -10, beta: 10 };
+        for bound in BOUNDS {
+            for value in [-11, -10, -9, 0, 9, 10, 11] {
+                let settled = tt_cutoff(&hit(bound, value, 5), 0, 3, 5, window);
+                let expected = match bound {
+                    Bound::None => false,
+                    Bound::Upper => value <= -10,
+                    Bound::Lower => value >= 10,
+                    Bound::Exact => true,
+                };
+                assert_eq!(settled, expected.then_some(value), "{bound:?} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn shallower_entries_and_entries_without_a_value_settle_nothing() {
+        let window = Window::zero_above(0);
+        for depth in -1..12 {
+            let settled = tt_cutoff(&hit(Bound::Exact, 40, depth), 0, 3, 6, window);
+            assert_eq!(settled.is_some(), depth >= 6);
+        }
+        let without = TableEntry { value: None, ..hit(Bound::Exact, 0, 20) };
+        assert_eq!(tt_cutoff(&without, 0, 3, 6, window), None);
+    }
+
+    #[test]
+    fn near_the_fifty_move_rule_nothing_is_settled() {
+        for rule50 in 0..=100 {
+            let settled =
+                |value| tt_cutoff(&hit(Bound::Exact, value, 9), rule50, 4, 6, Window::FULL).is_some();
+            assert_eq!(settled(30), rule50 < 90, "{rule50}");
+            // A mate 20 plies from here.
+            for value in [mate_in(24), mated_in(24)] {
+                assert_eq!(settled(value), rule50 <= 80, "{rule50}");
+            }
+        }
+    }
+}
