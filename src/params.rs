@@ -87,7 +87,7 @@ params! {
 
     /// Extended null-move reductions: the plies by which a null move is searched shallower.
     null_r = 3, 1..=6, 1;
-    /// The same beyond [`null_deep`].
+    /// Extended null-move reductions: the plies by which a null move is searched shallower beyond [`null_deep`].
     null_r_deep = 4, 1..=8, 1;
     /// The depth beyond which a null move is searched shallower still, in plies.
     null_deep = 6, 2..=20, 1;
@@ -134,7 +134,7 @@ params! {
 
     /// Razoring: how far below alpha the evaluation must be, in centipawns.
     razoring_base = 584, 50..=800, 30;
-    /// The same, for each squared ply of depth.
+    /// Razoring: what each squared ply of depth adds to that, in centipawns.
     razoring_depth = 260, 50..=600, 20;
 
     /// Reverse futility pruning: the greatest depth.
@@ -165,7 +165,7 @@ params! {
     /// The depth up to which the table cuts a node only in the direction that its kind expects.
     tt_cutoff_any_depth = 3, 0..=10, 1;
 
-    /// Hindsight: a move reduced by so many plies is given one back if its side stands no worse after it.
+    /// Hindsight: a move reduced by this many plies is given one back if its side stands no worse after it.
     hindsight_reduction = 3, 1..=6, 1;
     /// Hindsight: by how much the move must have spoilt its side's evaluation to lose another ply, in centipawns.
     hindsight_margin = 231, 50..=400, 15;
@@ -179,7 +179,7 @@ params! {
 
     /// Internal iterative reduction: the least depth.
     iir_depth = 8, 2..=10, 1;
-    /// The table's move counts as unknown when its entry is so many plies shallower than the node.
+    /// The table's move counts as unknown when its entry is this many plies shallower than the node.
     iir_entry = 4, 2..=20, 1;
 
     /// Late-move pruning: moves tried before quiet ones are left out, at depth zero.
@@ -227,7 +227,7 @@ params! {
     triple_extension_margin = 151, 30..=250, 12;
     /// By how much a table move is searched shallower that cuts but is not singular, in plies.
     negative_extension_table = 2, 0..=4, 1;
-    /// The same if only the node is expected to fail high.
+    /// By how much a table move is searched shallower that does not cut in an expected cut node, in plies.
     negative_extension_cut = 1, 0..=3, 1;
 
     /// Late-move reductions of quiet moves: the constant term, in 1024ths of a ply.
@@ -273,7 +273,7 @@ params! {
     /// The history value that is worth one ply when a move may be left out.
     pruning_history = 18445, 4000..=40000, 1000;
 
-    /// What a value above beta is blended with: beta, which weighs as much as so many 16ths of a ply of the node's depth.
+    /// The weight of beta where a value above it is blended with it, in 16ths of a ply of the node's depth.
     fail_high_blend = 7, 0..=64, 4;
 
     /// Histories: the bonus for each ply of depth.
@@ -282,50 +282,50 @@ params! {
     history_bonus_offset = 9, 0..=300, 20;
     /// The greatest bonus.
     history_bonus_limit = 2337, 600..=4000, 150;
-    /// The blame for each ply of depth.
+    /// The malus for each ply of depth.
     history_malus = 317, 60..=500, 20;
-    /// The constant term of the blame, negated.
+    /// The constant term of the malus, negated.
     history_malus_offset = 77, 0..=300, 20;
-    /// The greatest blame.
+    /// The greatest malus.
     history_malus_limit = 1794, 400..=3000, 150;
-    /// The depth added when the cutoff was clear.
+    /// How far above beta a fail-high must be for its histories to learn a ply more, in centipawns.
     history_clear_margin = 70, 20..=200, 10;
     /// What a quiet table move that cuts at once gains, in 16ths of the bonus.
     tt_cutoff_bonus = 18, 0..=32, 3;
     /// What a capture gains that cuts, in 16ths of the bonus.
     capture_bonus = 14, 0..=40, 3;
-    /// What a capture is blamed that did not, in 16ths of the blame.
+    /// What a capture loses that did not cut, in 16ths of the malus.
     capture_malus = 28, 0..=40, 3;
-    /// What a quiet move learns in the butterfly history, in 16ths of the bonus or blame.
+    /// What a quiet move learns in the butterfly history, in 16ths of the bonus or malus.
     update_butterfly = 19, 0..=40, 3;
-    /// The same in the pawn history.
+    /// What a quiet move learns in the pawn history, in 16ths of the bonus or malus.
     update_pawn = 12, 0..=40, 3;
-    /// What a quiet move learns as an answer to the last move, in 16ths of the bonus or blame.
+    /// What a quiet move learns as an answer to the last move, in 16ths of the bonus or malus.
     update_continuation_1 = 5, 0..=40, 3;
-    /// The same as a continuation of the last but one.
+    /// What a quiet move learns as a continuation of the move two plies ago, in 16ths of the bonus or malus.
     update_continuation_2 = 22, 0..=40, 3;
-    /// The same after the move three plies ago.
+    /// What a quiet move learns as a continuation of the move three plies ago, in 16ths of the bonus or malus.
     update_continuation_3 = 13, 0..=40, 3;
-    /// The same as a continuation of the move four plies ago.
+    /// What a quiet move learns as a continuation of the move four plies ago, in 16ths of the bonus or malus.
     update_continuation_4 = 18, 0..=40, 3;
 
-    /// What the search of a late move to its full depth teaches, in 16ths of the bonus or blame.
+    /// What the search of a late move to its full depth teaches, in 16ths of the bonus or malus.
     lmr_research_bonus = 10, 0..=32, 3;
     /// A move tried no later than this is an early one.
     prior_move_early = 8, 0..=10, 1;
-    /// What an early move is blamed that a table entry refutes, in 16ths of the blame.
+    /// The malus of an early move that a table entry refutes, in 16ths of the malus.
     prior_move_malus = 21, 0..=32, 3;
-    /// What a quiet move gains that no answer refutes, as a reply, in 16ths of the bonus.
+    /// What a quiet move that led to a fail low gains as a continuation, in 16ths of the bonus.
     prior_move_continuation = 4, 0..=32, 3;
-    /// The same in the butterfly history.
+    /// What a quiet move that led to a fail low gains in the butterfly history, in 16ths of the bonus.
     prior_move_butterfly = 15, 0..=32, 2;
     /// The weight of the butterfly history in a quiet move's history, in 16ths.
     history_butterfly = 12, 4..=40, 2;
-    /// The weight of the move as a reply.
+    /// The weight of the continuation history of the last move, in 16ths.
     history_continuation_1 = 12, 4..=40, 2;
-    /// The weight of the move as one that follows the last one.
+    /// The weight of the continuation history of the move two plies ago, in 16ths.
     history_continuation_2 = 5, 4..=40, 2;
-    /// The weight of the pawn history.
+    /// The weight of the pawn history, in 16ths.
     history_pawn = 17, 0..=40, 2;
 
     /// What a pawn's worth of pieces on the board adds to the evaluation, in 1024ths; 32 of them add nothing.
@@ -364,9 +364,9 @@ params! {
     picker_check_loss = 52, 0..=300, 15;
     /// What leaving or entering a square is worth where a cheaper piece attacks a minor piece, in units of history.
     picker_threat_minor = 6776, 0..=24000, 800;
-    /// The same for a rook.
+    /// What leaving or entering a square is worth where a cheaper piece attacks a rook, in units of history.
     picker_threat_rook = 11101, 0..=32000, 1000;
-    /// The same for a queen.
+    /// What leaving or entering a square is worth where a cheaper piece attacks a queen, in units of history.
     picker_threat_queen = 11047, 0..=48000, 1500;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
     picker_see_history = 44, 16..=200, 8;

@@ -5,6 +5,7 @@
 
 mod client;
 
+use caesura::engine::SchemeName;
 use client::Client;
 
 const README: &str = include_str!("../README.md");
@@ -47,6 +48,14 @@ fn row(line: &str) -> [Option<String>; 3] {
         _ => (rest, None),
     };
     [Some(name.to_string()), Some(default.to_string()), values]
+}
+
+#[test]
+fn every_null_move_scheme_has_its_row() {
+    let expected: Vec<[String; 3]> = SchemeName::ALL
+        .map(|scheme| [scheme.name(), scheme.summary(), scheme.source()].map(|cell| cell.replace('`', "")))
+        .to_vec();
+    assert_eq!(table("| `NullMove` | what it does | source |"), expected);
 }
 
 #[test]

@@ -49,7 +49,7 @@ const SCRIPT: Script =
 
 impl Scheme for Script {
     const NAME: &'static str = "script";
-    const SUMMARY: &'static str = "answers as a test tells it to";
+    const SUMMARY: &'static str = "answers as a test says";
     const SOURCE: &'static str = "none";
     const READS_PATH: bool = true;
 
@@ -86,7 +86,7 @@ fn at_node<R>(
     look: impl FnOnce(&mut Searcher<'_, Script>) -> R,
 ) -> R {
     let board: Board = fen.parse().expect(fen);
-    // What men are worth does not change when a new network comes.
+    // Material values do not change with the embedded network.
     let network = nnue::load(Path::new(MATERIAL)).expect("memory");
     let mut options = SearchOptions { network, ..SearchOptions::default() };
     options.null_move_settings.switches = switches;

@@ -1,4 +1,4 @@
-//! By how much the static evaluation is usually wrong.
+//! Correction history: by how much the static evaluation is usually wrong.
 
 use super::entry::SharedEntry;
 use crate::board::Board;
@@ -8,34 +8,35 @@ use crate::util::prefetch::prefetch;
 
 use crate::search::piece_to::PieceTo;
 
-/// The slots of a table for one thread, for each side to move.
+/// The entries of a table for one thread and one side to move.
 const SLOTS: usize = 16384;
-/// With more threads than this, the tables grow no more.
+/// The number of threads up to which the tables grow.
 const MOST_THREADS: usize = 64;
+/// The bound of an entry.
 const LIMIT: i32 = 1024;
-/// What positions may have in common.
+/// The features that a position is looked up by.
 const FEATURES: usize = 6;
 
-/// The slots of both sides to move.
-type Table = [Box<[SharedEntry<LIMIT>]>; 2];
+/// The entries of one feature, by side to move.
+type FeatureTable = [Box<[SharedEntry<LIMIT>]>; 2];
 
 /// The difference between what searches found and what the static evaluation had said, remembered by features
 /// of the position: its pawns, each side's pieces, the minor and the major pieces, and the two moves that led to it.
 /// An evaluation errs in the same direction in positions that share them (correction history, Wieder 2024 and others).
 ///
-/// The threads of a memory node share one: unlike a move's history, which depends on where in the tree a thread is,
-/// an error of the evaluation is the same for all, and many threads learn it sooner than one.
+/// The threads of a NUMA node share one: unlike a move's history, which depends on where in the tree a thread is, an error
+/// of the evaluation does not, and many threads learn it sooner than one.
 pub struct Correction {
     mask: usize,
-    pawn: Table,
-    non_pawn: [Table; 2],
-    minor: Table,
-    major: Table,
-    continuation: Table,
+    pawn: FeatureTable,
+    non_pawn: [FeatureTable; 2],
+    minor: FeatureTable,
+    major: FeatureTable,
+    continuation: FeatureTable,
 }
 
 impl Correction {
-    /// No corrections, in tables for so many threads.
+    /// Tables of zeros, sized for this many threads.
     pub fn new(threads: usize) -> Self {
         let slots = SLOTS * threads.clamp(1, MOST_THREADS).next_power_of_two();
         let half = || (0..slots).map(|_| SharedEntry::default()).collect();
@@ -50,7 +51,7 @@ impl Correction {
         }
     }
 
-    /// Forgets what was learnt.
+    /// Sets every entry to zero.
     pub fn clear(&self) {
         let [white, black] = &self.non_pawn;
         let tables = [&self.pawn, white, black, &self.minor, &self.major, &self.continuation];
@@ -62,7 +63,7 @@ impl Correction {
         key as usize & self.mask
     }
 
-    /// What is known of a position's features, in the order of [`weights`].
+    /// The entries of a position, in the order of [`weights`].
     #[inline]
     fn entries(
         &self,
@@ -89,13 +90,13 @@ impl Correction {
         entries.zip(weights()).map(|(entry, weight)| weight * entry.get()).sum::<i32>() / 1024
     }
 
-    /// Fetches into the cache what [`Correction::get`] will read.
+    /// Prefetches what [`Correction::get`] will read.
     #[inline]
     pub fn prefetch(&self, board: &Board, moves: (PieceTo, PieceTo)) {
         self.entries(board, moves).into_iter().for_each(prefetch);
     }
 
-    /// Learns that a search of some depth found `difference` more than the static evaluation had said.
+    /// Learns that a search of `depth` plies found `difference` centipawns more than the static evaluation.
     #[inline]
     pub fn update(&self, board: &Board, moves: (PieceTo, PieceTo), depth: i32, difference: Value) {
         let most = params::correction_limit();
@@ -108,7 +109,7 @@ impl Correction {
     }
 }
 
-/// How much each feature counts, in 1024ths.
+/// The weight of each feature, in 1024ths.
 fn weights() -> [i32; FEATURES] {
     let non_pawn = params::correction_non_pawn();
     [

@@ -1,9 +1,9 @@
-//! The one law by which histories learn.
+//! A history entry: the law by which all histories learn.
 
 use std::sync::atomic::{AtomicI16, Ordering};
 
-/// A number that stays within `-BOUND..=BOUND`: a bonus counts the less, the nearer the entry already is to the
-/// bound on that side ("history gravity", after Levy 2005 and the practice of the field since).
+/// A history value within `-BOUND..=BOUND`: a bonus counts the less, the nearer the value already is to the bound on that
+/// side ("history gravity", after Levy 2005 and the practice of the field since).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub struct Entry<const BOUND: i32>(i16);
@@ -26,13 +26,14 @@ impl<const BOUND: i32> Entry<BOUND> {
         self.0 = (value + bonus - value * bonus.abs() / BOUND) as i16;
     }
 
-    /// An entry with this value, kept within the bound.
+    /// An entry with this value, clamped to the bound.
     pub fn with(value: i32) -> Self {
         Entry(value.clamp(-BOUND, BOUND) as i16)
     }
 }
 
-/// An [`Entry`] for several threads. All accesses are relaxed: where two threads learn at once, one bonus is lost.
+/// An [`Entry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus is
+/// lost.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct SharedEntry<const BOUND: i32>(AtomicI16);
@@ -52,7 +53,7 @@ impl<const BOUND: i32> SharedEntry<BOUND> {
         self.0.store(entry.0, Ordering::Relaxed);
     }
 
-    /// Forgets.
+    /// Sets the value to zero.
     #[inline]
     pub fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);

@@ -1,18 +1,18 @@
-//! What became of the null moves of a search.
+//! Counts of null moves and of what they led to.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
-/// Counts of null moves and what they led to.
+/// Counts of the null moves of a search and of what they led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NullCounts {
     /// Null moves that were searched.
     pub tried: u64,
-    /// Those that failed high. Fail-highs seen without a search are not counted here.
+    /// Null moves that failed high. A fail-high by evaluation alone does not count.
     pub fail_highs: u64,
-    /// Nodes left at once on the word of a null move, or after a verification.
+    /// Nodes that a null move cut, at once or after a verification.
     pub cuts: u64,
-    /// Nodes whose depth was reduced.
+    /// Nodes that a null move reduced.
     pub reductions: u64,
     /// Reduced nodes that then failed low: a cut would have been wrong there.
     pub overturned: u64,
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_added_and_told() {
+    fn counts_are_added_and_written() {
         let one =
             NullCounts { tried: 3, fail_highs: 1, reductions: 1, overturned: 1, ..NullCounts::default() };
         let two = NullCounts { tried: 1, cuts: 1, verifications: 5, doubles: 7, ..NullCounts::default() };

@@ -7,13 +7,13 @@ use crate::types::{Depth, Value};
 
 /// The reduction of a shallow node.
 const R: Depth = 3;
-/// Beyond this depth the reduction grows ...
+/// Beyond this depth the reduction grows.
 const SHALLOW: Depth = 6;
-/// ... by one for so many plies.
+/// The plies of depth beyond that that add one to the reduction.
 const STEP: Depth = 3;
 /// How far above beta an evaluation adds one more, in centipawns.
 const CLEAR: Value = 200;
-/// A side with so many pieces besides pawns and king, or fewer, has little material.
+/// With this many pieces besides pawns and king, or fewer, a side has little material.
 const LITTLE: u8 = 1;
 
 /// The rule that guides for engine programmers hand on, after the practice of engines about 2010:

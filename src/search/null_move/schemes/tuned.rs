@@ -11,7 +11,7 @@ const SIXTEENTHS: i32 = 16;
 
 /// [Extended null-move reductions](super::extended::Extended) with numbers for searches twice as deep as those of 2008.
 ///
-/// The idea is the same: a null move's fail-high never prunes, it only reduces, and the moves have the last word. What
+/// The idea is the same: a null move's fail-high does not cut the node, it only reduces it, and the moves have the last word. What
 /// differs is when to ask and how much it costs. The null move is tried only where the evaluation reaches beta, since
 /// it hardly ever fails high elsewhere; and it is searched shallower where the evaluation lies far above beta, since then
 /// less is needed to confirm it. (It could be searched shallower the deeper the node is, too, and was before tuning.)
