@@ -12,9 +12,10 @@ use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, SCALE, output_bucket};
 use caesura::nnue::features::Perspective;
+use caesura::nnue::format::{FILE_BYTES, HEADER_BYTES, with_header};
 use caesura::nnue::piece_features::PieceFeature;
 use caesura::nnue::simd::{Native, Scalar};
-use caesura::nnue::weights::{FILE_BYTES, HEADER_BYTES, WeightsError, with_header};
+use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Evaluator, Network, NetworkError};
 use caesura::topology::NumaPolicy;
 use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
@@ -240,12 +241,12 @@ fn wrong_files_are_named_as_what_they_are() {
     assert_eq!(with(0, 0), WeightsError::Magic);
     assert_eq!(with(8, 1), WeightsError::Version(1));
     assert_eq!(with(8, 3), WeightsError::Version(3));
-    let shape = |what, found, wanted| WeightsError::Shape { what, found, wanted };
+    let shape = |what, found, wanted| WeightsError::Architecture { what, found, wanted };
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
-    assert_eq!(with(16, 256), shape("hidden numbers", 256, HIDDEN_SIZE as u32));
-    assert_eq!(with(20, 1), shape("output layers", 1, OUTPUT_BUCKETS as u32));
-    assert_eq!(with(24, 181), shape("hidden quantum", 181, 1024));
-    assert_eq!(with(28, u32::MAX), shape("output quantum", u32::MAX, 512));
+    assert_eq!(with(16, 256), shape("hidden units", 256, HIDDEN_SIZE as u32));
+    assert_eq!(with(20, 1), shape("output buckets", 1, OUTPUT_BUCKETS as u32));
+    assert_eq!(with(24, 181), shape("QA", 181, 1024));
+    assert_eq!(with(28, u32::MAX), shape("QB", u32::MAX, 512));
 }
 
 #[test]

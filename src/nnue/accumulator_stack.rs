@@ -1,48 +1,50 @@
-//! The hidden layers of a line of play, made as they are asked for.
+//! The accumulators along a line of play, computed lazily.
 //!
-//! A move costs nothing here. When a position is evaluated, its placement is compared with that of the nearest earlier one
-//! whose hidden layer is known: only the rows of what differs are added and subtracted. If a king has changed
-//! the view of the board in between, the layer is made from the last one under the same view instead.
+//! Making a move only counts a ply. When a position is evaluated, its features are compared with those of the nearest
+//! earlier position whose accumulators are computed, and the weights of what differs are added and subtracted. If the king
+//! has moved to the other half of the board in between, the accumulator comes from the refresh table instead.
 
+use super::accumulator::{self, Accumulator, update};
 use super::features::Perspective;
 use super::piece_features::{FeatureDelta, PieceFeatures};
-use super::refresh_table::{RefreshTable, update};
-use super::simd::{I16x32, Vector};
-use super::weights::{Accumulator, Weights};
+use super::refresh_table::RefreshTable;
+use super::simd::Vector;
+use super::weights::Weights;
 use crate::board::Board;
 use crate::types::{Color, MAX_PLY};
 
-/// The hidden layers of both sides in one position.
+/// The accumulators of one position.
 #[derive(Clone, Debug)]
 struct StackEntry {
+    /// By colour.
     accumulators: [Accumulator; 2],
-    /// The views under which the layers are made, if they are.
+    /// The perspectives from which the accumulators are computed, by colour; `None` if they are not computed yet.
     computed_for: [Option<Perspective>; 2],
-    /// What the layers stand for.
+    /// The features that the accumulators sum.
     features: PieceFeatures,
 }
 
 impl StackEntry {
     const NEW: StackEntry = StackEntry {
-        accumulators: [[I16x32::ZERO; _]; 2],
+        accumulators: [accumulator::EMPTY; 2],
         computed_for: [None; 2],
         features: PieceFeatures::EMPTY,
     };
 }
 
-/// The hidden layers along a line of play.
+/// The accumulators along a line of play: one entry for each ply.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
-    /// The positions of the line, and behind them room for more.
+    /// The positions of the line, and unused entries behind them.
     entries: Vec<StackEntry>,
-    /// The present position.
+    /// The index of the current position.
     top: usize,
-    /// What differs from the last position whose layers were made.
+    /// Kept to save its allocation: what differs from the last position whose accumulators are computed.
     delta: FeatureDelta,
 }
 
 impl AccumulatorStack {
-    /// A line that begins with a position.
+    /// A stack with one position, which is not computed yet.
     pub fn new() -> AccumulatorStack {
         AccumulatorStack {
             entries: vec![StackEntry::NEW; MAX_PLY + 8],
@@ -51,13 +53,13 @@ impl AccumulatorStack {
         }
     }
 
-    /// Goes to another position, whatever led to it.
+    /// Begins a new line at any position.
     pub fn reset(&mut self) {
         self.top = 0;
         self.entries[0].computed_for = [None; 2];
     }
 
-    /// A move is made.
+    /// Adds a ply: call it when a move is made.
     #[inline]
     pub fn push(&mut self) {
         self.top += 1;
@@ -67,47 +69,47 @@ impl AccumulatorStack {
         self.entries[self.top].computed_for = [None; 2];
     }
 
-    /// The last move was taken back.
+    /// Removes a ply: call it when a move is unmade.
     #[inline]
     pub fn pop(&mut self) {
-        debug_assert!(self.top > 0, "no move to take back");
+        debug_assert!(self.top > 0, "no move to unmake");
         self.top = self.top.saturating_sub(1);
     }
 
-    /// The hidden layers of the present position, by colour. `board` must be the one listened to.
+    /// The accumulators of White and Black in the current position, which `board` must be.
     #[inline]
     pub fn current<V: Vector>(
         &mut self,
         board: &Board,
         weights: &Weights,
-        cache: &mut RefreshTable,
+        refresh_table: &mut RefreshTable,
     ) -> [&Accumulator; 2] {
         if self.entries[self.top].computed_for[0].is_none() {
-            self.compute::<V>(board, weights, cache);
+            self.compute::<V>(board, weights, refresh_table);
         }
         let [white, black] = &self.entries[self.top].accumulators;
         [white, black]
     }
 
-    fn compute<V: Vector>(&mut self, board: &Board, weights: &Weights, cache: &mut RefreshTable) {
+    fn compute<V: Vector>(&mut self, board: &Board, weights: &Weights, refresh_table: &mut RefreshTable) {
         let (earlier, rest) = self.entries.split_at_mut(self.top);
-        let Some(ply) = rest.first_mut() else { return };
-        ply.features = PieceFeatures::of(board);
-        let known = earlier.iter().rev().find(|ply| ply.computed_for[0].is_some());
-        if let Some(known) = known {
-            ply.features.diff(&known.features, &mut self.delta);
+        let Some(entry) = rest.first_mut() else { return };
+        entry.features = PieceFeatures::of(board);
+        let computed = earlier.iter().rev().find(|entry| entry.computed_for[0].is_some());
+        if let Some(computed) = computed {
+            entry.features.diff(&computed.features, &mut self.delta);
         }
         for color in Color::ALL {
             let side = color.index();
-            let view = Perspective::new(color, board.king(color));
-            let layer = &mut ply.accumulators[side];
-            match known {
-                Some(known) if known.computed_for[side] == Some(view) => {
-                    update::<V>(&known.accumulators[side], layer, view, weights, &self.delta);
+            let perspective = Perspective::new(color, board.king(color));
+            let accumulator = &mut entry.accumulators[side];
+            match computed {
+                Some(computed) if computed.computed_for[side] == Some(perspective) => {
+                    update::<V>(&computed.accumulators[side], accumulator, perspective, weights, &self.delta);
                 }
-                _ => cache.refresh::<V>(view, &ply.features, weights, layer),
+                _ => refresh_table.refresh::<V>(perspective, &entry.features, weights, accumulator),
             }
-            ply.computed_for[side] = Some(view);
+            entry.computed_for[side] = Some(perspective);
         }
     }
 }

@@ -1,41 +1,40 @@
-//! The shape of the network: (768 x threat states -> hidden) x 2 -> outputs, and how its numbers are quantised.
+//! The architecture of the network, and how its numbers are quantised.
 
 use super::simd::LANES;
-
-/// Numbers in the hidden layer of one side.
-pub const HIDDEN_SIZE: usize = 512;
-/// Output layers; see [`output_bucket`].
-pub const OUTPUT_BUCKETS: usize = 8;
-/// One in the hidden layer, as an integer; the square of a hidden number is divided by it.
 pub use super::simd::QA;
-/// One among the output weights, as an integer.
+
+/// Hidden units of one perspective, which is the length of an accumulator.
+pub const HIDDEN_SIZE: usize = 512;
+/// Output buckets: output layers, of which the number of pieces chooses one; see [`output_bucket`].
+pub const OUTPUT_BUCKETS: usize = 8;
+/// Quantisation of the output weights: 1.0 as an integer.
 ///
-/// With 255 and 64, which leave the median output weight 6 and the median feature weight 9, rounding cost 1 % of the
-/// validation loss.
+/// With `QA` 255 and `QB` 64, which left the median output weight 6 and the median feature weight 9, rounding cost 1 % of
+/// the validation loss.
 pub const QB: i16 = 512;
-/// The greatest output weight: then no sum of the widest layer leaves 32 bits.
+/// Bound of the absolute value of an output weight, with which the output sum stays within 32 bits a lane at any
+/// [`HIDDEN_SIZE`] up to 1,024.
 pub const MAX_OUTPUT_WEIGHT: i16 = 8191;
-/// What an output of one is worth, in centipawns: trainings stretch scores such that in games of 200 nodes a move the odds
-/// of the expected result grow by e in so many.
+/// Centipawns of a network output of 1.0, which is a logit: at a score of `SCALE` the odds of the expected result are e to
+/// one. Training stretches the scores of games at 200 nodes a move to this scale.
 ///
-/// It is the scale that the margins of the search are fit for. With a network whose odds grew by e in 207 centipawns, a
-/// third more cost 30 ± 26 Elo, and a quarter less 16 ± 26 (400 games each, 8,000 nodes a move).
+/// The margins of the search are tuned to it. With a network whose odds grew by e in 207 centipawns, a third more cost
+/// 30 ± 26 Elo, and a quarter less 16 ± 26 (400 games each, 8,000 nodes a move).
 pub const SCALE: i64 = 210;
 
-/// Features of one threat state: own and enemy pieces of six kinds on 64 squares.
+/// Inputs of one threat state: own and enemy pieces, of six kinds, on 64 squares.
 pub const PIECE_SQUARES: usize = 2 * 6 * 64;
-/// Threat states of a piece; see [`Placement`](super::placement::Placement).
+/// Threat states of a piece; see [`ThreatStates`](super::threat_states::ThreatStates).
 pub const THREAT_STATES: usize = 9;
-
-/// Inputs of one side.
+/// Inputs of one perspective.
 pub const INPUTS: usize = THREAT_STATES * PIECE_SQUARES;
 
-/// [`crate::nnue::simd::Block`]s in the hidden layer of one side.
+/// [`I16x32`](super::simd::I16x32)s of an accumulator.
 pub const CHUNKS: usize = HIDDEN_SIZE / LANES;
 
 const _: () = assert!(HIDDEN_SIZE.is_multiple_of(LANES) && HIDDEN_SIZE > 0 && HIDDEN_SIZE <= 1024);
 
-/// The output layer for so many pieces on the board, kings included.
+/// The output bucket of positions with this many pieces, kings included: one bucket for every four pieces.
 #[inline]
 pub const fn output_bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(2) as usize / 4;

@@ -1,25 +1,25 @@
-//! Which input of the network a piece is.
+//! The input formula: which input of the network a piece sets, seen from one side's perspective.
 //!
-//! Each side sees the board from its own first rank, mirrored so that its king stands on files a to d. A piece
-//! is then one of 768 features, own or enemy, kind and square; its threat state picks the set.
+//! Each side sees the board from its own first rank, mirrored so that its king stands on the files a to d. An input is
+//! `768 * threat state + 384 * (enemy piece?) + 64 * kind + square`. The engine and the trainer both compute it here.
 
 use super::arch::PIECE_SQUARES;
 use super::piece_features::PieceFeature;
 use crate::types::{Color, Square};
 
-/// How a side sees the board while its king stays where it is.
+/// How one side sees the board while its king stays on its half of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     color: Color,
-    /// What turns a square's index into the one that the side sees.
+    /// Flips the rank for Black (56) and the file if the king is on the files e to h (7), by exclusive or with a square.
     square_xor: u8,
 }
 
 impl Perspective {
-    /// How many views a side can have.
+    /// The perspectives of each side: with the king on the files a to d, and mirrored.
     pub const MIRRORS: usize = 2;
 
-    /// The view of a side with its king on this square.
+    /// The perspective of a side whose king is on this square.
     #[inline]
     pub const fn new(color: Color, king: Square) -> Perspective {
         let flip = 56 * color.index() as u8;
@@ -27,25 +27,25 @@ impl Perspective {
         Perspective { color, square_xor: flip ^ mirror }
     }
 
-    /// Whose view it is.
+    /// The side that sees the board so.
     #[inline]
     pub const fn color(self) -> Color {
         self.color
     }
 
-    /// The place of this view among all that its side can have.
+    /// 1 if the files are mirrored, otherwise 0.
     #[inline]
     pub const fn mirror_index(self) -> usize {
         (self.square_xor & 1) as usize
     }
 
-    /// The feature of a man.
+    /// The input that a piece sets, below [`INPUTS`](super::arch::INPUTS).
     #[inline]
-    pub const fn feature_index(self, man: PieceFeature) -> usize {
-        let enemy = man.color() ^ self.color.index();
-        man.threat_state() * PIECE_SQUARES
+    pub const fn feature_index(self, piece: PieceFeature) -> usize {
+        let enemy = piece.color() ^ self.color.index();
+        piece.threat_state() * PIECE_SQUARES
             + enemy * (PIECE_SQUARES / 2)
-            + (man.piece_square() ^ self.square_xor as usize)
+            + (piece.kind_and_square() ^ self.square_xor as usize)
     }
 }
 
@@ -55,45 +55,43 @@ mod tests {
     use super::*;
     use crate::types::{Piece, PieceType};
 
-    fn index(perspective: Color, king: Square, piece: Piece, state: usize, square: Square) -> usize {
-        Perspective::new(perspective, king).feature_index(PieceFeature::new(piece, state, square))
+    fn index(color: Color, king: Square, piece: Piece, threat_state: usize, square: Square) -> usize {
+        Perspective::new(color, king).feature_index(PieceFeature::new(piece, threat_state, square))
+    }
+
+    /// The formula once more, by rank and file and without any trick of bits.
+    fn slow_index(color: Color, king: Square, piece: Piece, threat_state: usize, square: Square) -> usize {
+        let rank_and_file = |square: Square| (square.index() / 8, square.index() % 8);
+        let (mut rank, mut file) = rank_and_file(square);
+        if color == Color::Black {
+            rank = 7 - rank;
+        }
+        if rank_and_file(king).1 > 3 {
+            file = 7 - file;
+        }
+        let kind = match piece.kind() {
+            PieceType::Pawn => 0,
+            PieceType::Knight => 1,
+            PieceType::Bishop => 2,
+            PieceType::Rook => 3,
+            PieceType::Queen => 4,
+            PieceType::King => 5,
+        };
+        let side = if piece.color() == color { 0 } else { 1 };
+        ((threat_state * 2 + side) * 6 + kind) * 64 + rank * 8 + file
     }
 
     #[test]
-    fn known_features() {
-        let white = |king, piece, state, square| index(Color::White, king, piece, state, square);
-        assert_eq!(white(Square::A1, Piece::WhitePawn, 0, Square::A2), 8);
-        assert_eq!(white(Square::H1, Piece::WhitePawn, 0, Square::A2), 15);
-        assert_eq!(white(Square::E1, Piece::WhitePawn, 1, Square::A2), PIECE_SQUARES + 15);
-        assert_eq!(white(Square::D2, Piece::WhitePawn, 2, Square::A2), 2 * PIECE_SQUARES + 8);
-        assert_eq!(white(Square::D8, Piece::BlackKing, 8, Square::H8), 8 * PIECE_SQUARES + 384 + 320 + 63);
-        let black = |king, piece, state, square| index(Color::Black, king, piece, state, square);
-        assert_eq!(black(Square::B8, Piece::BlackPawn, 0, Square::A7), 8);
-        assert_eq!(
-            black(Square::E1, Piece::WhiteQueen, 3, Square::D1),
-            3 * PIECE_SQUARES + 384 + 256 + (63 ^ 3)
-        );
-    }
-
-    #[test]
-    fn a_view_tells_all_men_apart_and_keeps_its_king_on_the_left() {
-        for perspective in Color::ALL {
+    fn the_formula_equals_a_slow_one_and_no_two_pieces_share_an_input() {
+        for color in Color::ALL {
             for king in Square::ALL {
-                let view = Perspective::new(perspective, king);
-                assert!(view.mirror_index() < Perspective::MIRRORS);
-                let own = Piece::new(perspective, PieceType::King);
-                assert!(view.feature_index(PieceFeature::new(own, 0, king)) % 8 < 4);
                 let mut seen = [false; INPUTS];
                 for piece in Piece::ALL {
                     for state in 0..THREAT_STATES {
                         for square in Square::ALL {
-                            let feature = index(perspective, king, piece, state, square);
+                            let feature = index(color, king, piece, state, square);
+                            assert_eq!(feature, slow_index(color, king, piece, state, square));
                             assert!(!std::mem::replace(&mut seen[feature], true));
-                            assert_eq!(
-                                feature % PIECE_SQUARES < PIECE_SQUARES / 2,
-                                piece.color() == perspective
-                            );
-                            assert_eq!(feature / PIECE_SQUARES, state);
                         }
                     }
                 }
@@ -102,7 +100,30 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_see_mirrored_positions_alike() {
+    fn known_features() {
+        let white = |king, piece, state, square| index(Color::White, king, piece, state, square);
+        assert_eq!(white(Square::A1, Piece::WhitePawn, 0, Square::A2), 8);
+        assert_eq!(white(Square::H1, Piece::WhitePawn, 0, Square::A2), 15);
+        assert_eq!(white(Square::D8, Piece::BlackKing, 8, Square::H8), 8 * 768 + 384 + 320 + 63);
+        let black = |king, piece, state, square| index(Color::Black, king, piece, state, square);
+        assert_eq!(black(Square::B8, Piece::BlackPawn, 0, Square::A7), 8);
+        assert_eq!(black(Square::E1, Piece::WhiteQueen, 3, Square::D1), 3 * 768 + 384 + 256 + (63 ^ 3));
+    }
+
+    #[test]
+    fn a_perspective_has_its_own_king_on_the_files_a_to_d() {
+        for color in Color::ALL {
+            for king in Square::ALL {
+                let perspective = Perspective::new(color, king);
+                assert_eq!(perspective.mirror_index(), usize::from(king.index() % 8 > 3));
+                let own = Piece::new(color, PieceType::King);
+                assert!(perspective.feature_index(PieceFeature::new(own, 0, king)) % 8 < 4);
+            }
+        }
+    }
+
+    #[test]
+    fn mirrored_positions_set_the_same_inputs() {
         for king in Square::ALL {
             for piece in Piece::ALL {
                 for square in Square::ALL {

@@ -1,21 +1,23 @@
-//! From the hidden layers to a value.
+//! The output layer: from two accumulators to a value.
 
+use super::accumulator::Accumulator;
 use super::arch::{CHUNKS, QA, QB, SCALE};
 use super::simd::Vector;
-use super::weights::{Accumulator, Weights};
+use super::weights::Weights;
 use crate::types::Value;
 
-/// The value in centipawns for the side to move: its own hidden layer first, then the other one, both in steps and without
-/// their biases.
+/// The value in centipawns for the side to move, by the output bucket `bucket`.
+///
+/// `accumulators` are the side to move's and the opponent's, in units of the quantisation scales and without the biases.
 #[inline]
-pub fn forward<V: Vector>(layers: [&Accumulator; 2], weights: &Weights, bucket: usize) -> Value {
-    let [ours, theirs] = weights.output(bucket);
+pub fn output<V: Vector>(accumulators: [&Accumulator; 2], weights: &Weights, bucket: usize) -> Value {
+    let [our_weights, their_weights] = weights.output(bucket);
     let (mut our_sum, mut their_sum) = (V::zero_sum(), V::zero_sum());
-    for index in 0..CHUNKS {
-        let (step, bias) = (V::load(&weights.scales()[index]), V::load(&weights.bias()[index]));
-        let [our_layer, their_layer] = layers.map(|layer| V::load(&layer[index]).mul(step).add(bias));
-        our_sum = V::screlu_madd(our_sum, our_layer, V::load(&ours[index]));
-        their_sum = V::screlu_madd(their_sum, their_layer, V::load(&theirs[index]));
+    for chunk in 0..CHUNKS {
+        let (scale, bias) = (V::load(&weights.scales()[chunk]), V::load(&weights.bias()[chunk]));
+        let [ours, theirs] = accumulators.map(|numbers| V::load(&numbers[chunk]).mul(scale).add(bias));
+        our_sum = V::screlu_madd(our_sum, ours, V::load(&our_weights[chunk]));
+        their_sum = V::screlu_madd(their_sum, theirs, V::load(&their_weights[chunk]));
     }
     let sum =
         V::horizontal_sum(our_sum) + V::horizontal_sum(their_sum) + i64::from(weights.output_bias(bucket));

@@ -1,4 +1,4 @@
-//! Networks by name: the one that is part of the program, the one that counts material, and those in files.
+//! Networks by name: the embedded one, the one that counts material, and those in files.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -7,37 +7,37 @@ use super::material;
 use super::network::{Network, NetworkError};
 use super::weights::WeightsError;
 
-/// The name of the network that is part of the program.
+/// The name of the network that is embedded in the program.
 pub const EMBEDDED: &str = "<embedded>";
-/// The name of the network that counts material and sees nothing else.
+/// The name of the network that counts material and nothing else.
 pub const MATERIAL: &str = "<material>";
 
-/// The file, whose hash the build has verified.
-const FILE: &[u8] = include_bytes!(env!("EMBEDDED_NET"));
+/// The bytes of the embedded network's file, whose SHA-256 the build script has verified.
+const EMBEDDED_FILE: &[u8] = include_bytes!(env!("EMBEDDED_NET"));
 
-static NETWORK: LazyLock<Result<Arc<Network>, WeightsError>> =
-    LazyLock::new(|| Network::parse(FILE).map(Arc::new));
+static EMBEDDED_NETWORK: LazyLock<Result<Arc<Network>, WeightsError>> =
+    LazyLock::new(|| Network::parse(EMBEDDED_FILE).map(Arc::new));
 
-/// The network that is part of the program; read once a process.
+/// The embedded network. It is parsed once, and all callers share it.
 ///
 /// # Errors
 /// If there is no memory for it.
 pub fn try_embedded() -> Result<Arc<Network>, WeightsError> {
-    NETWORK.clone()
+    EMBEDDED_NETWORK.clone()
 }
 
-/// The network that is part of the program; read once a process.
+/// The embedded network. It is parsed once, and all callers share it.
 ///
 /// # Panics
-/// If there is no memory for it: see [`try_embedded`].
+/// If there is no memory for it; see [`try_embedded`].
 pub fn embedded() -> Arc<Network> {
-    try_embedded().unwrap_or_else(|error| panic!("the network that is part of the program: {error}"))
+    try_embedded().unwrap_or_else(|error| panic!("the embedded network: {error}"))
 }
 
-/// The network that is called [`EMBEDDED`] or [`MATERIAL`], or is in the file of another name.
+/// The network with the name [`EMBEDDED`] or [`MATERIAL`]; any other name is the path of a file.
 ///
 /// # Errors
-/// If there is no such file, it is no network of this program's shape, or there is no memory.
+/// If the file cannot be read, does not hold a network of this program's architecture, or there is no memory.
 pub fn load(name: &Path) -> Result<Arc<Network>, NetworkError> {
     if name == Path::new(EMBEDDED) {
         return try_embedded().map_err(NetworkError::Weights);
@@ -50,18 +50,39 @@ pub fn load(name: &Path) -> Result<Arc<Network>, NetworkError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::io;
+
     use super::*;
+    use crate::nnue::format::HEADER_BYTES;
+    use crate::nnue::simd::Native;
 
     #[test]
-    fn the_file_that_is_embedded_is_a_network() {
-        assert_eq!(try_embedded().map(|network| network.name()), Ok(embedded().name()));
+    fn the_embedded_network_is_the_embedded_file_and_shared() {
+        let network = load(Path::new(EMBEDDED)).expect("memory");
+        assert!(Arc::ptr_eq(&network, &embedded()));
+        let hash = &EMBEDDED_FILE[HEADER_BYTES - 32..][..6];
+        assert_eq!(network.name(), hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     }
 
     #[test]
-    fn names_lead_to_networks() {
-        let name = |name: &str| load(Path::new(name)).map(|network| network.name()).ok();
-        let (embedded, material) = (name(EMBEDDED), name(MATERIAL));
-        assert!(embedded.is_some() && material.is_some() && embedded != material);
-        assert_eq!(name("no/such/file.nnue"), None);
+    fn the_material_network_counts_material() {
+        let network = load(Path::new(MATERIAL)).expect("memory");
+        let value = |fen: &str| network.evaluate::<Native>(&fen.parse().expect("a position"));
+        assert_eq!(value("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0);
+        assert!(value("3qk3/8/8/8/8/8/8/4K3 b - - 0 1") > 800);
+    }
+
+    #[test]
+    fn other_names_are_paths() {
+        let path = std::env::temp_dir().join(format!("caesura-load-{}.nnue", std::process::id()));
+        fs::write(&path, material::network_file()).expect("written");
+        let network = load(&path);
+        fs::remove_file(&path).expect("removed");
+        assert_eq!(network.expect("a network").name(), load(Path::new(MATERIAL)).expect("memory").name());
+        match load(&path) {
+            Err(NetworkError::Read(error)) => assert_eq!(error.kind(), io::ErrorKind::NotFound),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -1,20 +1,26 @@
-//! The evaluation by a network that is updated as the pieces move (Yu Nasu 2018, "Efficiently Updatable
-//! Neural-Network-based Evaluation Functions for Computer Shogi"): one wide hidden layer for each side's view of
-//! the board, and one output layer for each amount of pieces.
+//! The evaluation by an NNUE: a network that is updated incrementally as the pieces move.
 //!
-//! [`arch`] fixes its shape, [`placement`] says which pieces stand where and in what danger, [`features`] which
-//! inputs they are, [`weights`] reads and checks a file, [`steps`] finds in which
-//! steps a unit's weights fit 8 bits. An [`accumulator`] is
-//! the hidden layer of one side; those of a line of play are kept up to date, [`refresh`] makes them anew where a
-//! king changed the view, and [`forward`] goes from them to a value.
-//! [`chances`] says what a value means for the result.
-//! [`network`] is what everybody else uses: the network that threads share, and each thread's evaluator;
-//! [`mod@named`] finds one by its name: that of the program, in a file, or the one of [`material`] alone. All arithmetic is
-//! over integers and goes through [`simd`], so that every processor finds the same values.
+//! The idea is Yu Nasu's ("Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018).
+//! The architecture is `(6912 -> 512) x 2 -> 1 x 8`: each side has an accumulator of 512 hidden units, seen from its own
+//! perspective and activated by a squared clipped ReLU, and one of eight output buckets is chosen by the number of
+//! pieces. All arithmetic is over integers, so that every processor finds the same values.
+//!
+//! - [`arch`]: the architecture and the quantisation.
+//! - [`threat_states`], [`piece_features`], [`features`]: from a board to the active inputs of a perspective.
+//! - [`format`](mod@format), [`weights`], [`quantisation`]: the network's file, and its weights in memory.
+//! - [`accumulator`], [`accumulator_stack`], [`refresh_table`]: the first layer, kept up to date along a line of play.
+//! - [`forward`]: from two accumulators to a value in centipawns.
+//! - [`simd`]: the vector operations, one file for each instruction set.
+//! - [`network`], [`evaluator`]: the network that threads share, and the state that each thread owns.
+//! - [`mod@load`], [`material`]: networks by name; one that knows material alone.
+//! - [`wdl`]: what a score means for the result of the game.
 
+pub mod accumulator;
 pub mod accumulator_stack;
 pub mod arch;
+pub mod evaluator;
 pub mod features;
+pub mod format;
 pub mod forward;
 pub mod load;
 pub mod material;
@@ -23,8 +29,10 @@ pub mod piece_features;
 pub mod quantisation;
 pub mod refresh_table;
 pub mod simd;
+pub mod threat_states;
 pub mod wdl;
 pub mod weights;
 
+pub use evaluator::Evaluator;
 pub use load::{embedded, load};
-pub use network::{Evaluator, Network, NetworkError};
+pub use network::{Network, NetworkError};

@@ -1,30 +1,29 @@
-//! The network as the rest of the engine uses it.
+//! A network: weights that all threads share, read from a file.
 
+use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::marker::PhantomData;
 use std::path::Path;
-use std::sync::Arc;
 
-use super::accumulator_stack::AccumulatorStack;
+use super::accumulator::{self, Accumulator};
 use super::arch::output_bucket;
+use super::format::FILE_BYTES;
 use super::forward;
-use super::refresh_table::{self, RefreshTable};
-use super::simd::{Native, Vector};
-use super::weights::{FILE_BYTES, Weights, WeightsError};
-use crate::board::{Board, Observer};
+use super::simd::Vector;
+use super::weights::{Weights, WeightsError};
+use crate::board::Board;
 use crate::types::{Color, Value};
 use crate::util::huge::AllocError;
 
-/// Why there is no network.
+/// Why a file gives no network.
 #[derive(Debug)]
 pub enum NetworkError {
     /// The file cannot be read.
     Read(io::Error),
-    /// It is a directory, a device or a pipe.
+    /// The path leads to a directory, a device or a pipe.
     NotAFile,
-    /// It does not hold a network of this program.
+    /// The file does not hold a network of this program's architecture.
     Weights(WeightsError),
 }
 
@@ -38,7 +37,15 @@ impl fmt::Display for NetworkError {
     }
 }
 
-impl std::error::Error for NetworkError {}
+impl Error for NetworkError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            NetworkError::Read(error) => Some(error),
+            NetworkError::NotAFile => None,
+            NetworkError::Weights(error) => Some(error),
+        }
+    }
+}
 
 /// A network: weights that all threads share.
 #[derive(Debug)]
@@ -47,14 +54,14 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads a file.
+    /// Reads a network from a file.
     ///
     /// # Errors
-    /// If it cannot be read, or is not exactly a network of this program's shape.
+    /// If the file cannot be read, or is not exactly a network of this program's architecture.
     pub fn open(path: &Path) -> Result<Network, NetworkError> {
-        // Before it is opened: opening a pipe would wait for a writer.
-        let data = path.metadata().map_err(NetworkError::Read)?;
-        if !data.is_file() {
+        // Asked before the file is opened: opening a pipe would wait for a writer.
+        let metadata = path.metadata().map_err(NetworkError::Read)?;
+        if !metadata.is_file() {
             return Err(NetworkError::NotAFile);
         }
         let mut bytes = Vec::with_capacity(FILE_BYTES + 1);
@@ -63,21 +70,22 @@ impl Network {
             .map_err(NetworkError::Read)?;
         Network::parse(&bytes)
             .map_err(|error| match error {
-                WeightsError::Length { wanted, .. } => WeightsError::Length { found: data.len(), wanted },
+                // Reading stopped at the wanted length, so the true one is known to the file system alone.
+                WeightsError::Length { wanted, .. } => WeightsError::Length { found: metadata.len(), wanted },
                 other => other,
             })
             .map_err(NetworkError::Weights)
     }
 
-    /// Reads the bytes of a file.
+    /// Reads a network from the bytes of a file.
     ///
     /// # Errors
-    /// If they are not exactly a network of this program's shape.
+    /// If they are not exactly a network of this program's architecture, or there is no memory.
     pub fn parse(bytes: &[u8]) -> Result<Network, WeightsError> {
         Weights::parse(bytes).map(|weights| Network { weights })
     }
 
-    /// The same network in memory of its own, near the processor of the calling thread.
+    /// A copy in memory of its own, which the calling thread touches first: on its NUMA node.
     ///
     /// # Errors
     /// If there is no memory.
@@ -85,82 +93,30 @@ impl Network {
         Ok(Network { weights: self.weights.duplicate()? })
     }
 
-    /// A short name: the first digits of the weights' SHA-256.
+    /// A short name: the first twelve hexadecimal digits of the SHA-256 of the weights.
     pub fn name(&self) -> String {
         self.weights.sha256().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The value of a position for the side to move, in centipawns, from nothing but the board.
+    /// The weights.
+    #[inline]
+    pub(super) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The value of a position for the side to move, in centipawns, computed from nothing but the board.
     pub fn evaluate<V: Vector>(&self, board: &Board) -> Value {
-        let [white, black] = refresh_table::from_scratch::<V>(board, &self.weights);
+        let [white, black] = accumulator::from_scratch::<V>(board, &self.weights);
         self.value::<V>([&white, &black], board)
     }
 
+    /// The value of a position for the side to move, in centipawns, from the accumulators of White and Black.
     #[inline]
-    fn value<V: Vector>(&self, [white, black]: [&super::weights::Accumulator; 2], board: &Board) -> Value {
-        let layers = match board.side_to_move() {
+    pub(super) fn value<V: Vector>(&self, [white, black]: [&Accumulator; 2], board: &Board) -> Value {
+        let accumulators = match board.side_to_move() {
             Color::White => [white, black],
             Color::Black => [black, white],
         };
-        forward::forward::<V>(layers, &self.weights, output_bucket(board.occupied().count()))
-    }
-}
-
-/// Evaluates the positions of one search thread.
-#[derive(Clone, Debug)]
-pub struct Evaluator<V = Native> {
-    network: Arc<Network>,
-    stack: AccumulatorStack,
-    refresh_table: RefreshTable,
-    vector: PhantomData<V>,
-}
-
-impl<V: Vector> Evaluator<V> {
-    /// An evaluator at any position.
-    pub fn new(network: Arc<Network>) -> Evaluator<V> {
-        Evaluator {
-            stack: AccumulatorStack::new(),
-            refresh_table: RefreshTable::new(),
-            network,
-            vector: PhantomData,
-        }
-    }
-
-    /// The network that it uses.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
-    /// Evaluates by this network from now on, at another position, whatever led to it.
-    pub fn set_network(&mut self, network: &Arc<Network>) {
-        if Arc::ptr_eq(&self.network, network) {
-            self.reset();
-        } else {
-            *self = Evaluator::new(Arc::clone(network));
-        }
-    }
-
-    /// Goes to another position, whatever led to it.
-    pub fn reset(&mut self) {
-        self.stack.reset();
-    }
-
-    /// The value of the position for the side to move, in centipawns. `board` must be the one listened to.
-    #[inline]
-    pub fn evaluate(&mut self, board: &Board) -> Value {
-        let layers = self.stack.current::<V>(board, &self.network.weights, &mut self.refresh_table);
-        self.network.value::<V>(layers, board)
-    }
-}
-
-impl<V: Vector> Observer for Evaluator<V> {
-    #[inline]
-    fn made(&mut self) {
-        self.stack.push();
-    }
-
-    #[inline]
-    fn undone(&mut self) {
-        self.stack.pop();
+        forward::output::<V>(accumulators, &self.weights, output_bucket(board.occupied().count()))
     }
 }

@@ -1,32 +1,33 @@
-//! Weights in 8 bits: those of a hidden number are small multiples of one step.
+//! Feature weights in 8 bits: those of a hidden unit are multiples of one scale.
 
-/// How many steps a weight may be away from zero.
+/// Bound of the absolute value of a feature weight in units of its scale.
 pub const MAX_QUANTISED: u16 = i8::MAX as u16;
 
-/// What is known of the weights of a hidden number.
+/// What decides the scale of a hidden unit: statistics of its feature weights, in units of 1/`QA`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WeightStatistics {
-    /// The greatest, without its sign.
+    /// The greatest absolute value.
     pub max_abs: u16,
-    /// The greatest number of which all are multiples; zero if all are zero.
+    /// The greatest common divisor; zero if all weights are zero.
     pub gcd: u16,
 }
 
 impl WeightStatistics {
-    /// Takes another weight into account, without its sign.
+    /// Takes the absolute value of one more weight into account.
     #[inline]
-    pub fn add(&mut self, size: u16) {
-        self.max_abs = self.max_abs.max(size);
-        // Most units have had a weight of one step by then.
-        if self.gcd == 0 || !size.is_multiple_of(self.gcd) {
-            self.gcd = greatest_common_divisor(self.gcd, size);
+    pub fn add(&mut self, abs: u16) {
+        self.max_abs = self.max_abs.max(abs);
+        // The divisor soon stops changing, so that the common case is one division.
+        if self.gcd == 0 || !abs.is_multiple_of(self.gcd) {
+            self.gcd = greatest_common_divisor(self.gcd, abs);
         }
     }
 
-    /// The greatest step that all weights are multiples of, if it takes no more than [`MOST_STEPS`] to the greatest.
+    /// The greatest scale of which all weights are multiples; `None` if the greatest of them is more than
+    /// [`MAX_QUANTISED`] times that scale.
     pub fn scale(&self) -> Option<u16> {
-        let step = self.gcd.max(1);
-        (self.max_abs / step <= MAX_QUANTISED).then_some(step)
+        let scale = self.gcd.max(1);
+        (self.max_abs / scale <= MAX_QUANTISED).then_some(scale)
     }
 }
 
@@ -41,15 +42,15 @@ fn greatest_common_divisor(mut a: u16, mut b: u16) -> u16 {
 mod tests {
     use super::*;
 
-    fn column(sizes: &[u16]) -> WeightStatistics {
-        let mut column = WeightStatistics::default();
-        sizes.iter().for_each(|&size| column.add(size));
-        column
+    fn statistics(weights: &[u16]) -> WeightStatistics {
+        let mut statistics = WeightStatistics::default();
+        weights.iter().for_each(|&abs| statistics.add(abs));
+        statistics
     }
 
     #[test]
-    fn steps_are_as_great_as_can_be() {
-        for (sizes, greatest, common, step) in [
+    fn scales_are_the_greatest_possible() {
+        for (weights, max_abs, gcd, scale) in [
             (&[][..], 0, 0, Some(1)),
             (&[0, 0], 0, 0, Some(1)),
             (&[0, 12, 0, 18], 18, 6, Some(6)),
@@ -60,12 +61,12 @@ mod tests {
             (&[256, 2], 256, 2, None),
             (&[u16::MAX, 0], u16::MAX, u16::MAX, Some(u16::MAX)),
         ] {
-            assert_eq!(column(sizes), WeightStatistics { max_abs: greatest, gcd: common }, "{sizes:?}");
-            assert_eq!(column(sizes).scale(), step, "{sizes:?}");
+            assert_eq!(statistics(weights), WeightStatistics { max_abs, gcd }, "{weights:?}");
+            assert_eq!(statistics(weights).scale(), scale, "{weights:?}");
         }
-        for step in 1..200 {
-            let sizes: Vec<u16> = (0..=MAX_QUANTISED).map(|count| count * step).collect();
-            assert_eq!(column(&sizes).scale(), Some(step));
+        for scale in 1..200 {
+            let weights: Vec<u16> = (0..=MAX_QUANTISED).map(|count| count * scale).collect();
+            assert_eq!(statistics(&weights).scale(), Some(scale));
         }
     }
 }

@@ -5,7 +5,7 @@
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS};
-use caesura::nnue::{Network, weights};
+use caesura::nnue::{Network, format};
 use caesura::util::random::splitmix;
 
 /// Pseudo-random numbers.
@@ -46,7 +46,7 @@ pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + random.within(800)));
     numbers.extend((0..OUTPUT_BUCKETS * 2 * HIDDEN_SIZE).map(|_| random.within(1000)));
     let biases = std::array::from_fn(|_| 30 * i32::from(random.within(20_000)));
-    weights::with_header(&payload(numbers, biases))
+    format::with_header(&payload(numbers, biases))
 }
 
 /// A network of random numbers.

@@ -1,20 +1,17 @@
-//! AVX2: a block in two registers.
+//! AVX2: 32 numbers in two registers of 256 bits.
+//!
+//! The functions at the foot of the file wrap one instruction each; nothing else here is unsafe.
 
 use std::arch::x86_64::*;
 
 use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
 
-/// The numbers of a block in two registers of 256 bits.
+// What all SAFETY notes of this file rely on: the whole program is compiled for processors that have AVX2.
+const _: () = assert!(cfg!(target_feature = "avx2"));
+
+/// The numbers of an [`I16x32`] in two registers of 256 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2([__m256i; 2]);
-
-/// Calls one intrinsic that touches no memory.
-macro_rules! compute {
-    ($call:expr) => {
-        // SAFETY: `native` compiles this file only where every processor that runs the program has AVX2.
-        unsafe { $call }
-    };
-}
 
 impl Vector for Avx2 {
     const NAME: &'static str = "AVX2";
@@ -23,66 +20,50 @@ impl Vector for Avx2 {
     type Sum = [__m256i; 2];
 
     #[inline(always)]
-    fn load(block: &I16x32) -> Avx2 {
-        let [low, high] = halves(block);
-        // SAFETY: `low` is 32 bytes, at a multiple of 32 as blocks are aligned to 64; AVX2 as above.
-        let low = unsafe { _mm256_load_si256(low) };
-        // SAFETY: as `low`.
-        let high = unsafe { _mm256_load_si256(high) };
-        Avx2([low, high])
+    fn load(numbers: &I16x32) -> Avx2 {
+        Avx2([load_half::<0>(numbers), load_half::<1>(numbers)])
     }
 
     #[inline(always)]
-    fn load_extend(bytes: &I8x32) -> Avx2 {
-        pair_sums(load_bytes(bytes), compute!(_mm256_setzero_si256()))
+    fn load_extend(numbers: &I8x32) -> Avx2 {
+        pair_sums(load_bytes(numbers), zero())
     }
 
     #[inline(always)]
     fn add_sub(self, added: &I8x32, removed: &I8x32) -> Avx2 {
-        let negated = compute!(_mm256_sub_epi8(_mm256_setzero_si256(), load_bytes(removed)));
-        self.add(pair_sums(load_bytes(added), negated))
+        self.add(pair_sums(load_bytes(added), sub_i8(zero(), load_bytes(removed))))
     }
 
     #[inline(always)]
-    fn store(self, block: &mut I16x32) {
-        let start: *mut __m256i = block.0.as_mut_ptr().cast();
-        // SAFETY: a block has room for two registers, and is aligned to 64; AVX2 as above.
-        unsafe { _mm256_store_si256(start, self.0[0]) };
-        let next = start.wrapping_add(1);
-        // SAFETY: the second half of the block.
-        unsafe { _mm256_store_si256(next, self.0[1]) };
+    fn store(self, numbers: &mut I16x32) {
+        store_half::<0>(numbers, self.0[0]);
+        store_half::<1>(numbers, self.0[1]);
     }
 
     #[inline(always)]
     fn add(self, other: Avx2) -> Avx2 {
-        let low = compute!(_mm256_add_epi16(self.0[0], other.0[0]));
-        let high = compute!(_mm256_add_epi16(self.0[1], other.0[1]));
-        Avx2([low, high])
+        Avx2([add_i16(self.0[0], other.0[0]), add_i16(self.0[1], other.0[1])])
     }
 
     #[inline(always)]
     fn sub(self, other: Avx2) -> Avx2 {
-        let low = compute!(_mm256_sub_epi16(self.0[0], other.0[0]));
-        let high = compute!(_mm256_sub_epi16(self.0[1], other.0[1]));
-        Avx2([low, high])
+        Avx2([sub_i16(self.0[0], other.0[0]), sub_i16(self.0[1], other.0[1])])
     }
 
     #[inline(always)]
-    fn mul(self, by: Avx2) -> Avx2 {
-        let low = compute!(_mm256_mullo_epi16(self.0[0], by.0[0]));
-        let high = compute!(_mm256_mullo_epi16(self.0[1], by.0[1]));
-        Avx2([low, high])
+    fn mul(self, other: Avx2) -> Avx2 {
+        Avx2([mul_low_i16(self.0[0], other.0[0]), mul_low_i16(self.0[1], other.0[1])])
     }
 
     #[inline(always)]
     fn zero_sum() -> [__m256i; 2] {
-        [compute!(_mm256_setzero_si256()); 2]
+        [zero(); 2]
     }
 
     #[inline(always)]
     fn screlu_madd(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
-        let low = multiply_add(sum[0], values.0[0], weights.0[0]);
-        let high = multiply_add(sum[1], values.0[1], weights.0[1]);
+        let low = screlu_madd(sum[0], values.0[0], weights.0[0]);
+        let high = screlu_madd(sum[1], values.0[1], weights.0[1]);
         [low, high]
     }
 
@@ -90,7 +71,7 @@ impl Vector for Avx2 {
     fn horizontal_sum(sum: [__m256i; 2]) -> i64 {
         let mut total = 0;
         for register in sum {
-            for lane in lanes(register) {
+            for lane in lanes_i32(register) {
                 total += i64::from(lane);
             }
         }
@@ -98,44 +79,166 @@ impl Vector for Avx2 {
     }
 }
 
-#[inline(always)]
-fn load_bytes(bytes: &I8x32) -> __m256i {
-    // SAFETY: bytes are 32, aligned to 32; AVX2 as above.
-    unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) }
-}
-
-/// The sums of two rows of 8 bits, in 16 bits and in the order of a block: each number is set beside the one that it is added
-/// to, half a register at a time, and one instruction adds all pairs.
+/// The 16-bit sums of the 8-bit numbers of `a` and `b`, in the order of an [`I16x32`]: each number is interleaved with the
+/// one that it is added to, half a register at a time, and one multiplication by ones adds all pairs.
 #[inline(always)]
 fn pair_sums(a: __m256i, b: __m256i) -> Avx2 {
-    let ones = compute!(_mm256_set1_epi8(1));
-    let low = compute!(_mm256_unpacklo_epi8(a, b));
-    let high = compute!(_mm256_unpackhi_epi8(a, b));
-    Avx2([compute!(_mm256_maddubs_epi16(ones, low)), compute!(_mm256_maddubs_epi16(ones, high))])
+    let ones = splat_i8(1);
+    let (low, high) = (interleave_low_i8(a, b), interleave_high_i8(a, b));
+    Avx2([madd_u8_i8(ones, low), madd_u8_i8(ones, high)])
 }
 
-/// Half a block of [`Vector::accumulate`].
+/// One register of [`Vector::screlu_madd`].
 #[inline(always)]
-fn multiply_add(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
-    let least = compute!(_mm256_setzero_si256());
-    let most = compute!(_mm256_set1_epi16(QA));
-    let above = compute!(_mm256_max_epi16(values, least));
-    let clamped = compute!(_mm256_min_epi16(above, most));
-    // Eight times a number squared, less 16 bits: the square less ten.
-    let eightfold = compute!(_mm256_slli_epi16::<3>(clamped));
-    let squares = compute!(_mm256_mulhi_epi16(eightfold, eightfold));
-    let pairs = compute!(_mm256_madd_epi16(squares, weights));
-    compute!(_mm256_add_epi32(sum, pairs))
+fn screlu_madd(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
+    let clamped = min_i16(max_i16(values, zero()), splat_i16(QA));
+    // (8 x)^2 >> 16 is x^2 >> 10.
+    let eightfold = shift_left_i16::<3>(clamped);
+    let squares = mul_high_i16(eightfold, eightfold);
+    add_i32(sum, madd_i16(squares, weights))
 }
 
+/// The eight 32-bit lanes of a register.
 #[inline(always)]
-fn halves(block: &I16x32) -> [*const __m256i; 2] {
-    let start: *const __m256i = block.0.as_ptr().cast();
-    [start, start.wrapping_add(1)]
+fn lanes_i32(register: __m256i) -> [i32; 8] {
+    bytemuck::cast(register)
 }
 
+/// Loads the first (0) or the second (1) half of 32 numbers.
 #[inline(always)]
-fn lanes(register: __m256i) -> [i32; 8] {
-    // SAFETY: both are 32 bytes, and any bytes are integers.
-    unsafe { std::mem::transmute::<__m256i, [i32; 8]>(register) }
+fn load_half<const HALF: usize>(numbers: &I16x32) -> __m256i {
+    const { assert!(HALF < 2) };
+    let start = numbers.0.as_ptr().cast::<__m256i>().wrapping_add(HALF);
+    // SAFETY: an `I16x32` is 64 bytes long and aligned to 64, so that each half is 32 bytes at a multiple of 32; AVX2 as
+    // asserted above.
+    unsafe { _mm256_load_si256(start) }
+}
+
+/// Stores a register to the first (0) or the second (1) half of 32 numbers.
+#[inline(always)]
+fn store_half<const HALF: usize>(numbers: &mut I16x32, register: __m256i) {
+    const { assert!(HALF < 2) };
+    let start = numbers.0.as_mut_ptr().cast::<__m256i>().wrapping_add(HALF);
+    // SAFETY: an `I16x32` is 64 bytes long and aligned to 64, so that each half is 32 bytes at a multiple of 32, and it is
+    // borrowed mutably; AVX2 as asserted above.
+    unsafe { _mm256_store_si256(start, register) }
+}
+
+/// Loads 32 numbers of 8 bits, in the order in which they are stored.
+#[inline(always)]
+fn load_bytes(numbers: &I8x32) -> __m256i {
+    // SAFETY: an `I8x32` is 32 bytes long and aligned to 32; AVX2 as asserted above.
+    unsafe { _mm256_load_si256(numbers.0.as_ptr().cast()) }
+}
+
+/// All bits zero.
+#[inline(always)]
+fn zero() -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_setzero_si256() }
+}
+
+/// One number in all 8-bit lanes.
+#[inline(always)]
+fn splat_i8(number: i8) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_set1_epi8(number) }
+}
+
+/// One number in all 16-bit lanes.
+#[inline(always)]
+fn splat_i16(number: i16) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_set1_epi16(number) }
+}
+
+/// Subtracts 8-bit lanes; wraps on overflow.
+#[inline(always)]
+fn sub_i8(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_sub_epi8(a, b) }
+}
+
+/// Adds 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_add_epi16(a, b) }
+}
+
+/// Subtracts 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn sub_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_sub_epi16(a, b) }
+}
+
+/// The greater of two 16-bit lanes.
+#[inline(always)]
+fn max_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_max_epi16(a, b) }
+}
+
+/// The smaller of two 16-bit lanes.
+#[inline(always)]
+fn min_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_min_epi16(a, b) }
+}
+
+/// Shifts 16-bit lanes left.
+#[inline(always)]
+fn shift_left_i16<const BITS: i32>(a: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_slli_epi16::<BITS>(a) }
+}
+
+/// The low 16 bits of the products of 16-bit lanes.
+#[inline(always)]
+fn mul_low_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_mullo_epi16(a, b) }
+}
+
+/// The high 16 bits of the products of 16-bit lanes.
+#[inline(always)]
+fn mul_high_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_mulhi_epi16(a, b) }
+}
+
+/// Multiplies 16-bit lanes and adds neighbouring products to 32-bit lanes.
+#[inline(always)]
+fn madd_i16(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_madd_epi16(a, b) }
+}
+
+/// Multiplies unsigned by signed 8-bit lanes and adds neighbouring products to 16-bit lanes; saturates.
+#[inline(always)]
+fn madd_u8_i8(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_maddubs_epi16(a, b) }
+}
+
+/// Adds 32-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i32(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_add_epi32(a, b) }
+}
+
+/// Interleaves the lower eight 8-bit lanes of each 128-bit half.
+#[inline(always)]
+fn interleave_low_i8(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_unpacklo_epi8(a, b) }
+}
+
+/// Interleaves the upper eight 8-bit lanes of each 128-bit half.
+#[inline(always)]
+fn interleave_high_i8(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX2 as asserted above.
+    unsafe { _mm256_unpackhi_epi8(a, b) }
 }

@@ -1,21 +1,17 @@
-//! AVX-512: a block in one register. With VNNI, products are added as they are made.
+//! AVX-512: 32 numbers in one register of 512 bits. With VNNI, one instruction multiplies and adds to the sum.
+//!
+//! The functions at the foot of the file wrap one instruction each; nothing else here is unsafe.
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
+use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
 
-/// The numbers of a block in a register of 512 bits; with VNNI instructions or without.
+// What all SAFETY notes of this file rely on: the whole program is compiled for processors that have AVX-512 F and BW.
+const _: () = assert!(cfg!(all(target_feature = "avx512f", target_feature = "avx512bw")));
+
+/// The numbers of an [`I16x32`] in a register of 512 bits, used with VNNI instructions or without.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512<const VNNI: bool>(__m512i);
-
-/// Calls one intrinsic that touches no memory.
-macro_rules! compute {
-    ($call:expr) => {
-        // SAFETY: `native` compiles this file only where every processor that runs the program has AVX-512 F
-        // and BW, and names `Avx512<true>` only where it has VNNI.
-        unsafe { $call }
-    };
-}
 
 impl<const VNNI: bool> Vector for Avx512<VNNI> {
     const NAME: &'static str = if VNNI { "AVX-512 VNNI" } else { "AVX-512" };
@@ -24,69 +20,213 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     type Sum = __m512i;
 
     #[inline(always)]
-    fn load(block: &Block) -> Self {
-        // SAFETY: a block is 64 bytes, aligned to 64; AVX-512 as above.
-        Avx512(unsafe { _mm512_load_si512(block.0.as_ptr().cast()) })
+    fn load(numbers: &I16x32) -> Self {
+        Avx512(load(numbers))
     }
 
     #[inline(always)]
-    fn widen(bytes: &Bytes) -> Self {
-        // SAFETY: bytes are 32, aligned to 32; AVX-512 as above.
-        let narrow = unsafe { _mm256_load_si256(bytes.0.as_ptr().cast()) };
-        let in_order = compute!(_mm256_permute4x64_epi64::<0b11_01_10_00>(narrow));
-        Avx512(compute!(_mm512_cvtepi8_epi16(in_order)))
+    fn load_extend(numbers: &I8x32) -> Self {
+        Avx512(extend_i8(swap_middle_quarters(load_bytes(numbers))))
     }
 
     #[inline(always)]
-    fn store(self, block: &mut Block) {
-        // SAFETY: a block has room for 64 bytes, and is aligned to 64; AVX-512 as above.
-        unsafe { _mm512_store_si512(block.0.as_mut_ptr().cast(), self.0) }
+    fn store(self, numbers: &mut I16x32) {
+        store(numbers, self.0);
     }
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Avx512(compute!(_mm512_add_epi16(self.0, other.0)))
+        Avx512(add_i16(self.0, other.0))
     }
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Avx512(compute!(_mm512_sub_epi16(self.0, other.0)))
+        Avx512(sub_i16(self.0, other.0))
     }
 
     #[inline(always)]
-    fn scale(self, by: Self) -> Self {
-        Avx512(compute!(_mm512_mullo_epi16(self.0, by.0)))
+    fn mul(self, other: Self) -> Self {
+        Avx512(mul_low_i16(self.0, other.0))
     }
 
     #[inline(always)]
-    fn zero() -> __m512i {
-        compute!(_mm512_setzero_si512())
+    fn zero_sum() -> __m512i {
+        zero()
     }
 
     #[inline(always)]
-    fn accumulate(sum: __m512i, values: Self, weights: Self) -> __m512i {
-        let least = compute!(_mm512_setzero_si512());
-        let most = compute!(_mm512_set1_epi16(MOST));
-        let above = compute!(_mm512_max_epi16(values.0, least));
-        let clamped = compute!(_mm512_min_epi16(above, most));
-        // Eight times a number squared, less 16 bits: the square less ten.
-        let eightfold = compute!(_mm512_slli_epi16::<3>(clamped));
-        let squares = compute!(_mm512_mulhi_epi16(eightfold, eightfold));
+    fn screlu_madd(sum: __m512i, values: Self, weights: Self) -> __m512i {
+        let clamped = min_i16(max_i16(values.0, zero()), splat_i16(QA));
+        // (8 x)^2 >> 16 is x^2 >> 10.
+        let eightfold = shift_left_i16::<3>(clamped);
+        let squares = mul_high_i16(eightfold, eightfold);
         if VNNI {
-            compute!(_mm512_dpwssd_epi32(sum, squares, weights.0))
+            dot_i16::<VNNI>(sum, squares, weights.0)
         } else {
-            let pairs = compute!(_mm512_madd_epi16(squares, weights.0));
-            compute!(_mm512_add_epi32(sum, pairs))
+            add_i32(sum, madd_i16(squares, weights.0))
         }
     }
 
     #[inline(always)]
-    fn total(sum: __m512i) -> i64 {
-        let lower = compute!(_mm512_castsi512_si256(sum));
-        let upper = compute!(_mm512_extracti64x4_epi64::<1>(sum));
-        let low = compute!(_mm512_cvtepi32_epi64(lower));
-        let high = compute!(_mm512_cvtepi32_epi64(upper));
-        let both = compute!(_mm512_add_epi64(low, high));
-        compute!(_mm512_reduce_add_epi64(both))
+    fn horizontal_sum(sum: __m512i) -> i64 {
+        reduce_add_i64(add_i64(extend_i32(low_half(sum)), extend_i32(high_half(sum))))
     }
+}
+
+/// Loads 32 numbers of 16 bits.
+#[inline(always)]
+fn load(numbers: &I16x32) -> __m512i {
+    // SAFETY: an `I16x32` is 64 bytes long and aligned to 64; AVX-512 F as asserted above.
+    unsafe { _mm512_load_si512(numbers.0.as_ptr().cast()) }
+}
+
+/// Stores 32 numbers of 16 bits.
+#[inline(always)]
+fn store(numbers: &mut I16x32, register: __m512i) {
+    // SAFETY: an `I16x32` is 64 bytes long and aligned to 64, and it is borrowed mutably; AVX-512 F as asserted above.
+    unsafe { _mm512_store_si512(numbers.0.as_mut_ptr().cast(), register) }
+}
+
+/// Loads 32 numbers of 8 bits, in the order in which they are stored.
+#[inline(always)]
+fn load_bytes(numbers: &I8x32) -> __m256i {
+    // SAFETY: an `I8x32` is 32 bytes long and aligned to 32; AVX-512 F, asserted above, includes AVX.
+    unsafe { _mm256_load_si256(numbers.0.as_ptr().cast()) }
+}
+
+/// The second and the third quarter of a register in each other's place.
+#[inline(always)]
+fn swap_middle_quarters(a: __m256i) -> __m256i {
+    // SAFETY: touches no memory; AVX-512 F, asserted above, includes AVX2.
+    unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(a) }
+}
+
+/// Sign-extends 8-bit lanes to 16 bits.
+#[inline(always)]
+fn extend_i8(a: __m256i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_cvtepi8_epi16(a) }
+}
+
+/// Sign-extends 32-bit lanes to 64 bits.
+#[inline(always)]
+fn extend_i32(a: __m256i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_cvtepi32_epi64(a) }
+}
+
+/// The lower half of a register.
+#[inline(always)]
+fn low_half(a: __m512i) -> __m256i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_castsi512_si256(a) }
+}
+
+/// The upper half of a register.
+#[inline(always)]
+fn high_half(a: __m512i) -> __m256i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_extracti64x4_epi64::<1>(a) }
+}
+
+/// All bits zero.
+#[inline(always)]
+fn zero() -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_setzero_si512() }
+}
+
+/// One number in all 16-bit lanes.
+#[inline(always)]
+fn splat_i16(number: i16) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_set1_epi16(number) }
+}
+
+/// Adds 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_add_epi16(a, b) }
+}
+
+/// Subtracts 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn sub_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_sub_epi16(a, b) }
+}
+
+/// The greater of two 16-bit lanes.
+#[inline(always)]
+fn max_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_max_epi16(a, b) }
+}
+
+/// The smaller of two 16-bit lanes.
+#[inline(always)]
+fn min_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_min_epi16(a, b) }
+}
+
+/// Shifts 16-bit lanes left.
+#[inline(always)]
+fn shift_left_i16<const BITS: u32>(a: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_slli_epi16::<BITS>(a) }
+}
+
+/// The low 16 bits of the products of 16-bit lanes.
+#[inline(always)]
+fn mul_low_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_mullo_epi16(a, b) }
+}
+
+/// The high 16 bits of the products of 16-bit lanes.
+#[inline(always)]
+fn mul_high_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_mulhi_epi16(a, b) }
+}
+
+/// Multiplies 16-bit lanes and adds neighbouring products to 32-bit lanes.
+#[inline(always)]
+fn madd_i16(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_madd_epi16(a, b) }
+}
+
+/// Multiplies 16-bit lanes and adds neighbouring products to the 32-bit lanes of a sum.
+///
+/// Called with `VNNI` true alone. Such a call does not compile in a program for processors without VNNI.
+#[inline(always)]
+fn dot_i16<const VNNI: bool>(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    const { assert!(!VNNI || cfg!(target_feature = "avx512vnni")) };
+    assert!(VNNI, "a VNNI instruction without VNNI");
+    // SAFETY: touches no memory; VNNI by the two assertions of this function.
+    unsafe { _mm512_dpwssd_epi32(sum, a, b) }
+}
+
+/// Adds 32-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i32(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_add_epi32(a, b) }
+}
+
+/// Adds 64-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i64(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_add_epi64(a, b) }
+}
+
+/// The sum of all 64-bit lanes; wraps on overflow.
+#[inline(always)]
+fn reduce_add_i64(a: __m512i) -> i64 {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_reduce_add_epi64(a) }
 }

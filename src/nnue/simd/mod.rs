@@ -1,8 +1,8 @@
-//! Arithmetic on many numbers at once.
+//! Vector operations on many numbers at once (SIMD).
 //!
-//! [`vector`] declares what the network needs as a trait, once; each instruction set fills it. [`scalar`] is plain
-//! Rust, compiled everywhere, and the oracle that the others must equal bit for bit. [`native`] knows which of
-//! them this build has, and which is the best.
+//! [`vector`] declares the operations that the network needs as a trait, once; each instruction set fills it, one file
+//! each. [`scalar`] is plain Rust, compiled everywhere, and the oracle that the others must equal bit for bit. [`native`]
+//! selects at compile time: it knows which backends this build has, and which of them is the fastest.
 
 pub mod native;
 pub mod scalar;

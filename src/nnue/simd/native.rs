@@ -1,4 +1,4 @@
-//! Which instruction sets this build has: the only place that asks.
+//! The backends that this build has, selected at compile time: the only place that asks for instruction sets.
 
 use super::scalar::Scalar;
 use super::vector::Vector;
@@ -13,7 +13,7 @@ pub mod avx512;
 #[path = "neon.rs"]
 pub mod neon;
 
-/// The best of them.
+/// The fastest backend of this build.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
@@ -22,7 +22,7 @@ pub mod neon;
 ))]
 pub type Native = avx512::Avx512<true>;
 
-/// The best of them.
+/// The fastest backend of this build.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
@@ -31,7 +31,7 @@ pub type Native = avx512::Avx512<true>;
 ))]
 pub type Native = avx512::Avx512<false>;
 
-/// The best of them.
+/// The fastest backend of this build.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
@@ -39,24 +39,24 @@ pub type Native = avx512::Avx512<false>;
 ))]
 pub type Native = avx2::Avx2;
 
-/// The best of them.
+/// The fastest backend of this build.
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub type Native = neon::Neon;
 
-/// The best of them.
+/// The fastest backend of this build.
 #[cfg(not(any(
     all(target_arch = "x86_64", target_feature = "avx2"),
     all(target_arch = "aarch64", target_feature = "neon")
 )))]
 pub type Native = Scalar;
 
-/// Something to be done with every instruction set.
+/// Work to be done with each backend, generic over its type.
 pub trait BackendVisitor {
-    /// Does it with one.
+    /// Does the work with one backend.
     fn visit<V: Vector>(&mut self);
 }
 
-/// Does something with every instruction set of this build, the scalar one first.
+/// Visits every backend of this build, the scalar one first.
 pub fn visit_backends(visitor: &mut impl BackendVisitor) {
     visitor.visit::<Scalar>();
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]

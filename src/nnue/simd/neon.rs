@@ -1,20 +1,17 @@
-//! NEON: a block in four registers.
+//! NEON: 32 numbers in four registers of 128 bits.
+//!
+//! The functions at the foot of the file wrap one instruction each; nothing else here is unsafe.
 
 use std::arch::aarch64::*;
 
-use crate::nnue::simd::vector::{Block, Bytes, MOST, Vector};
+use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
 
-/// The numbers of a block in four registers of 128 bits.
+// What all SAFETY notes of this file rely on: the whole program is compiled for processors that have NEON.
+const _: () = assert!(cfg!(target_feature = "neon"));
+
+/// The numbers of an [`I16x32`] in four registers of 128 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon([int16x8_t; 4]);
-
-/// Calls one intrinsic that touches no memory.
-macro_rules! compute {
-    ($call:expr) => {
-        // SAFETY: `native` compiles this file only where every processor that runs the program has NEON.
-        unsafe { $call }
-    };
-}
 
 impl Vector for Neon {
     const NAME: &'static str = "NEON";
@@ -23,87 +20,202 @@ impl Vector for Neon {
     type Sum = [int32x4_t; 4];
 
     #[inline(always)]
-    fn load(block: &Block) -> Neon {
-        let mut registers = [compute!(vdupq_n_s16(0)); 4];
-        for (register, chunk) in registers.iter_mut().zip(block.0.chunks_exact(8)) {
-            // SAFETY: `chunk` is eight numbers; NEON as above.
-            *register = unsafe { vld1q_s16(chunk.as_ptr()) };
+    fn load(numbers: &I16x32) -> Neon {
+        let (quarters, _) = numbers.0.as_chunks::<8>();
+        let mut registers = [splat_i16(0); 4];
+        for (register, quarter) in registers.iter_mut().zip(quarters) {
+            *register = load_i16(quarter);
         }
         Neon(registers)
     }
 
     #[inline(always)]
-    fn widen(bytes: &Bytes) -> Neon {
-        let mut registers = [compute!(vdupq_n_s16(0)); 4];
-        for (chunk, quarter) in bytes.0.chunks_exact(8).zip([0, 2, 1, 3]) {
-            // SAFETY: `chunk` is eight numbers; NEON as above.
-            let narrow = unsafe { vld1_s8(chunk.as_ptr()) };
-            registers[quarter] = compute!(vmovl_s8(narrow));
+    fn load_extend(numbers: &I8x32) -> Neon {
+        let (quarters, _) = numbers.0.as_chunks::<8>();
+        let mut registers = [splat_i16(0); 4];
+        // The middle quarters are stored in each other's place.
+        for (quarter, place) in quarters.iter().zip([0, 2, 1, 3]) {
+            registers[place] = extend_i8(load_i8(quarter));
         }
         Neon(registers)
     }
 
     #[inline(always)]
-    fn store(self, block: &mut Block) {
-        for (chunk, register) in block.0.chunks_exact_mut(8).zip(self.0) {
-            // SAFETY: `chunk` is eight numbers; NEON as above.
-            unsafe { vst1q_s16(chunk.as_mut_ptr(), register) };
+    fn store(self, numbers: &mut I16x32) {
+        let (quarters, _) = numbers.0.as_chunks_mut::<8>();
+        for (quarter, register) in quarters.iter_mut().zip(self.0) {
+            store_i16(quarter, register);
         }
     }
 
     #[inline(always)]
     fn add(mut self, other: Neon) -> Neon {
-        for (register, added) in self.0.iter_mut().zip(other.0) {
-            *register = compute!(vaddq_s16(*register, added));
+        for (register, other) in self.0.iter_mut().zip(other.0) {
+            *register = add_i16(*register, other);
         }
         self
     }
 
     #[inline(always)]
     fn sub(mut self, other: Neon) -> Neon {
-        for (register, removed) in self.0.iter_mut().zip(other.0) {
-            *register = compute!(vsubq_s16(*register, removed));
+        for (register, other) in self.0.iter_mut().zip(other.0) {
+            *register = sub_i16(*register, other);
         }
         self
     }
 
     #[inline(always)]
-    fn scale(mut self, by: Neon) -> Neon {
-        for (register, factor) in self.0.iter_mut().zip(by.0) {
-            *register = compute!(vmulq_s16(*register, factor));
+    fn mul(mut self, other: Neon) -> Neon {
+        for (register, other) in self.0.iter_mut().zip(other.0) {
+            *register = mul_low_i16(*register, other);
         }
         self
     }
 
     #[inline(always)]
-    fn zero() -> [int32x4_t; 4] {
-        [compute!(vdupq_n_s32(0)); 4]
+    fn zero_sum() -> [int32x4_t; 4] {
+        [splat_i32(0); 4]
     }
 
     #[inline(always)]
-    fn accumulate(mut sum: [int32x4_t; 4], values: Neon, weights: Neon) -> [int32x4_t; 4] {
-        let least = compute!(vdupq_n_s16(0));
-        let most = compute!(vdupq_n_s16(MOST));
+    fn screlu_madd(mut sum: [int32x4_t; 4], values: Neon, weights: Neon) -> [int32x4_t; 4] {
+        let (least, greatest) = (splat_i16(0), splat_i16(QA));
         for (quarter, sum) in sum.iter_mut().enumerate() {
-            let above = compute!(vmaxq_s16(values.0[quarter], least));
-            let clamped = compute!(vminq_s16(above, most));
-            // Twice eight times four times the square, less 16 bits: the square less ten.
-            let (eightfold, fourfold) =
-                (compute!(vshlq_n_s16::<3>(clamped)), compute!(vshlq_n_s16::<2>(clamped)));
-            let squares = compute!(vqdmulhq_s16(eightfold, fourfold));
+            let clamped = min_i16(max_i16(values.0[quarter], least), greatest);
+            // 2 * 8 x * 4 x >> 16 is x^2 >> 10.
+            let squares = doubling_mul_high_i16(shift_left_i16::<3>(clamped), shift_left_i16::<2>(clamped));
             let weights = weights.0[quarter];
-            let low = compute!(vmlal_s16(*sum, vget_low_s16(squares), vget_low_s16(weights)));
-            *sum = compute!(vmlal_high_s16(low, squares, weights));
+            *sum = madd_high_i16(madd_low_i16(*sum, squares, weights), squares, weights);
         }
         sum
     }
 
     #[inline(always)]
-    fn total(sum: [int32x4_t; 4]) -> i64 {
+    fn horizontal_sum(sum: [int32x4_t; 4]) -> i64 {
         let mut total = 0;
         for register in sum {
-            total += compute!(vaddlvq_s32(register));
+            total += reduce_add_i32(register);
         }
         total
     }
+}
+
+/// Loads eight numbers of 16 bits.
+#[inline(always)]
+fn load_i16(numbers: &[i16; 8]) -> int16x8_t {
+    // SAFETY: eight numbers are borrowed; NEON as asserted above.
+    unsafe { vld1q_s16(numbers.as_ptr()) }
+}
+
+/// Stores eight numbers of 16 bits.
+#[inline(always)]
+fn store_i16(numbers: &mut [i16; 8], register: int16x8_t) {
+    // SAFETY: eight numbers are borrowed mutably; NEON as asserted above.
+    unsafe { vst1q_s16(numbers.as_mut_ptr(), register) }
+}
+
+/// Loads eight numbers of 8 bits.
+#[inline(always)]
+fn load_i8(numbers: &[i8; 8]) -> int8x8_t {
+    // SAFETY: eight numbers are borrowed; NEON as asserted above.
+    unsafe { vld1_s8(numbers.as_ptr()) }
+}
+
+/// Sign-extends 8-bit lanes to 16 bits.
+#[inline(always)]
+fn extend_i8(a: int8x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vmovl_s8(a) }
+}
+
+/// One number in all 16-bit lanes.
+#[inline(always)]
+fn splat_i16(number: i16) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vdupq_n_s16(number) }
+}
+
+/// One number in all 32-bit lanes.
+#[inline(always)]
+fn splat_i32(number: i32) -> int32x4_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vdupq_n_s32(number) }
+}
+
+/// Adds 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn add_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vaddq_s16(a, b) }
+}
+
+/// Subtracts 16-bit lanes; wraps on overflow.
+#[inline(always)]
+fn sub_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vsubq_s16(a, b) }
+}
+
+/// The greater of two 16-bit lanes.
+#[inline(always)]
+fn max_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vmaxq_s16(a, b) }
+}
+
+/// The smaller of two 16-bit lanes.
+#[inline(always)]
+fn min_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vminq_s16(a, b) }
+}
+
+/// Shifts 16-bit lanes left.
+#[inline(always)]
+fn shift_left_i16<const BITS: i32>(a: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vshlq_n_s16::<BITS>(a) }
+}
+
+/// The low 16 bits of the products of 16-bit lanes.
+#[inline(always)]
+fn mul_low_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vmulq_s16(a, b) }
+}
+
+/// The high 16 bits of twice the products of 16-bit lanes; saturates.
+#[inline(always)]
+fn doubling_mul_high_i16(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vqdmulhq_s16(a, b) }
+}
+
+/// The lower four 16-bit lanes.
+#[inline(always)]
+fn low_half(a: int16x8_t) -> int16x4_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vget_low_s16(a) }
+}
+
+/// Multiplies the lower four 16-bit lanes and adds the products to the 32-bit lanes of a sum.
+#[inline(always)]
+fn madd_low_i16(sum: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
+    let (a, b) = (low_half(a), low_half(b));
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vmlal_s16(sum, a, b) }
+}
+
+/// Multiplies the upper four 16-bit lanes and adds the products to the 32-bit lanes of a sum.
+#[inline(always)]
+fn madd_high_i16(sum: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vmlal_high_s16(sum, a, b) }
+}
+
+/// The sum of all 32-bit lanes, in 64 bits.
+#[inline(always)]
+fn reduce_add_i32(a: int32x4_t) -> i64 {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vaddlvq_s32(a) }
 }

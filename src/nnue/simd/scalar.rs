@@ -1,9 +1,9 @@
-//! Plain Rust: the oracle, and what is used where there is nothing better. Loops of fixed length over arrays, so
-//! that the compiler can use whatever vectors the target has.
+//! Plain Rust: the oracle of the other backends, and the backend of processors that have none of theirs. Its loops have a
+//! fixed length and run over arrays, so that the compiler can use whatever vector instructions the target has.
 
 use super::vector::{I8x32, I16x32, LANES, QA, QA_SHIFT, Vector};
 
-/// The numbers of a block in an array.
+/// The numbers of an [`I16x32`] in an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar([i16; LANES]);
 
@@ -14,18 +14,18 @@ impl Vector for Scalar {
     type Sum = [i32; LANES / 2];
 
     #[inline(always)]
-    fn load(block: &I16x32) -> Scalar {
-        Scalar(block.0)
+    fn load(numbers: &I16x32) -> Scalar {
+        Scalar(numbers.0)
     }
 
     #[inline(always)]
-    fn load_extend(bytes: &I8x32) -> Scalar {
-        Scalar(bytes.numbers().map(i16::from))
+    fn load_extend(numbers: &I8x32) -> Scalar {
+        Scalar(numbers.numbers().map(i16::from))
     }
 
     #[inline(always)]
-    fn store(self, block: &mut I16x32) {
-        block.0 = self.0;
+    fn store(self, numbers: &mut I16x32) {
+        numbers.0 = self.0;
     }
 
     #[inline(always)]
@@ -45,9 +45,9 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn mul(mut self, by: Scalar) -> Scalar {
+    fn mul(mut self, other: Scalar) -> Scalar {
         for (index, lane) in self.0.iter_mut().enumerate() {
-            *lane = lane.wrapping_mul(by.0[index]);
+            *lane = lane.wrapping_mul(other.0[index]);
         }
         self
     }

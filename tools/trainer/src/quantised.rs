@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::Path;
 
+use caesura::nnue::format::{Header, MAGIC, VERSION};
 use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
-use caesura::nnue::weights::{Header, MAGIC, VERSION};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use caesura::board::Board;
-use caesura::nnue::piece_features::ThreatStates;
+use caesura::nnue::threat_states::ThreatStates;
 use caesura::types::{Bitboard, Color, Piece, PieceType, Square};
 use datagen::Position;
 

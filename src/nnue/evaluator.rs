@@ -1,0 +1,71 @@
+//! What one search thread evaluates with: the shared network, and accumulators of its own.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::accumulator_stack::AccumulatorStack;
+use super::network::Network;
+use super::refresh_table::RefreshTable;
+use super::simd::{Native, Vector};
+use crate::board::{Board, Observer};
+use crate::types::Value;
+
+/// Evaluates the positions of one search thread, incrementally: it observes the moves made on one board.
+#[derive(Clone, Debug)]
+pub struct Evaluator<V = Native> {
+    network: Arc<Network>,
+    stack: AccumulatorStack,
+    refresh_table: RefreshTable,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> Evaluator<V> {
+    /// An evaluator at the beginning of a line, at any position.
+    pub fn new(network: Arc<Network>) -> Evaluator<V> {
+        Evaluator {
+            network,
+            stack: AccumulatorStack::new(),
+            refresh_table: RefreshTable::new(),
+            vector: PhantomData,
+        }
+    }
+
+    /// The network that it evaluates with.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Evaluates with this network from now on, and begins a new line at any position.
+    pub fn set_network(&mut self, network: &Arc<Network>) {
+        if Arc::ptr_eq(&self.network, network) {
+            self.reset();
+        } else {
+            *self = Evaluator::new(Arc::clone(network));
+        }
+    }
+
+    /// Begins a new line at any position.
+    pub fn reset(&mut self) {
+        self.stack.reset();
+    }
+
+    /// The value of the current position for the side to move, in centipawns. `board` must be the board whose moves were
+    /// observed.
+    #[inline]
+    pub fn evaluate(&mut self, board: &Board) -> Value {
+        let accumulators = self.stack.current::<V>(board, self.network.weights(), &mut self.refresh_table);
+        self.network.value::<V>(accumulators, board)
+    }
+}
+
+impl<V: Vector> Observer for Evaluator<V> {
+    #[inline]
+    fn made(&mut self) {
+        self.stack.push();
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.stack.pop();
+    }
+}

@@ -1,0 +1,72 @@
+//! The format of a network's file.
+//!
+//! A header of 64 bytes (what it is, its architecture, the SHA-256 of the rest) and then the payload, little-endian and
+//! without gaps: the weights of each feature (16 bits, [`HIDDEN_SIZE`] to a row), the biases of the hidden units (16 bits),
+//! for each output bucket the weights of the side to move's half and of the opponent's (16 bits), and the biases of the
+//! output buckets (32 bits).
+
+use bytemuck::{Pod, Zeroable, bytes_of};
+use sha2::{Digest, Sha256};
+
+use super::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, QA, QB};
+
+/// The first bytes of a file.
+pub const MAGIC: [u8; 8] = *b"CAESNNUE";
+/// The version of the format.
+pub const VERSION: u32 = 2;
+/// The length of the header in bytes.
+pub const HEADER_BYTES: usize = size_of::<Header>();
+/// The length of a file in bytes.
+pub const FILE_BYTES: usize = HEADER_BYTES + ROWS * HIDDEN_SIZE * size_of::<i16>() + size_of::<OutputBias>();
+
+/// Rows of [`HIDDEN_SIZE`] 16-bit numbers in a file: features, biases, and two for each output bucket.
+pub(super) const ROWS: usize = INPUTS + 1 + 2 * OUTPUT_BUCKETS;
+
+/// The biases of the output buckets.
+pub(super) type OutputBias = [i32; OUTPUT_BUCKETS];
+
+/// The header of a file; its numbers are little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// Inputs of one perspective.
+    pub inputs: u32,
+    /// Hidden units of one perspective.
+    pub hidden: u32,
+    /// Output buckets.
+    pub outputs: u32,
+    /// Quantisation of the feature weights: 1.0 as an integer.
+    pub qa: u32,
+    /// Quantisation of the output weights: 1.0 as an integer.
+    pub qb: u32,
+    /// The SHA-256 of the payload.
+    pub sha256: [u8; 32],
+}
+
+const _: () = assert!(size_of::<Header>() == 64);
+
+impl Header {
+    /// The header of a network with these numbers of inputs and hidden units, whose payload has this SHA-256.
+    pub fn new(inputs: u32, hidden: u32, sha256: [u8; 32]) -> Header {
+        Header {
+            magic: MAGIC,
+            version: VERSION.to_le(),
+            inputs: inputs.to_le(),
+            hidden: hidden.to_le(),
+            outputs: (OUTPUT_BUCKETS as u32).to_le(),
+            qa: (QA as u32).to_le(),
+            qb: (QB as u32).to_le(),
+            sha256,
+        }
+    }
+}
+
+/// The bytes of a file: a payload of this program's architecture with its header before it. The payload is not checked.
+pub fn with_header(payload: &[u8]) -> Vec<u8> {
+    let header = Header::new(INPUTS as u32, HIDDEN_SIZE as u32, Sha256::digest(payload).into());
+    [bytes_of(&header), payload].concat()
+}
