@@ -1,4 +1,4 @@
-//! The network: evaluations per second on every instruction set of this build, from scratch and along a tree.
+//! The network: evaluations per second with every backend of this build, from scratch and along a tree.
 
 #[path = "../tests/net/mod.rs"]
 mod net;
@@ -14,14 +14,14 @@ use caesura::nnue::{Evaluator, Network};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use net::random_network;
 
-/// Answers to a move that are tried.
-const ANSWERS: usize = 4;
+/// Replies to each move that are visited.
+const REPLIES: usize = 4;
 
 fn positions() -> Vec<Board> {
     POSITIONS.iter().map(|fen| fen.parse().expect("a position")).collect()
 }
 
-/// Visits the positions as a search does: every move, and a few answers to each. Returns how many that were.
+/// Visits the positions as a search does: every move, and a few replies to each. Returns the number of positions.
 fn visit_tree<O: Observer>(
     board: &mut Board,
     observer: &mut O,
@@ -31,14 +31,14 @@ fn visit_tree<O: Observer>(
     for m in board.legal_moves() {
         board.make(m, observer);
         visit(board, observer);
-        let answers = board.legal_moves();
-        for &answer in answers.iter().take(ANSWERS) {
-            board.make(answer, observer);
+        let replies = board.legal_moves();
+        for &reply in replies.iter().take(REPLIES) {
+            board.make(reply, observer);
             visit(board, observer);
-            board.undo(answer, observer);
+            board.undo(reply, observer);
         }
         board.undo(m, observer);
-        visited += 1 + answers.len().min(ANSWERS) as u64;
+        visited += 1 + replies.len().min(REPLIES) as u64;
     }
     visited
 }
@@ -84,7 +84,7 @@ fn tree_size() -> u64 {
 fn evaluations(criterion: &mut Criterion) {
     let network = Arc::new(random_network(2));
     visit_backends(&mut Evaluations { criterion, network });
-    // What the trees cost without a network.
+    // The cost of the moves alone.
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(tree_size()));
     group.bench_function("in trees/moves alone", |bencher| {

@@ -1,6 +1,6 @@
-//! Every instruction set of this build against exact arithmetic, and the network on each against the scalar one.
+//! Every SIMD backend of this build against the scalar one: its operations, and the values of a network.
 //!
-//! A program of its own, without the test harness: under emulation there may be no threads.
+//! It has no test harness, because emulators that run it may have no threads.
 
 mod net;
 
@@ -13,20 +13,17 @@ use net::{Random, random_network, start};
 
 fn main() {
     for (name, test) in [
-        (
-            "numbers are loaded, widened, added, subtracted, multiplied and stored",
-            numbers_are_loaded_combined_and_stored as fn(),
-        ),
-        ("sums of products are exact", sums_of_products_are_exact),
-        ("every instruction set finds the same values", every_instruction_set_finds_the_same_values),
+        ("every backend's operations equal the scalar ones and exact arithmetic", operations as fn()),
+        ("sums of products are exact", sums_of_products),
+        ("every backend finds the same values along games", values_along_games),
     ] {
         test();
         println!("{name}: ok");
     }
 }
 
-/// A block of numbers, every fourth one of them from a list.
-fn block(random: &mut Random, special: &[i16]) -> I16x32 {
+/// Random numbers, every fourth one of them from a list.
+fn numbers(random: &mut Random, special: &[i16]) -> I16x32 {
     I16x32(std::array::from_fn(|_| {
         let bits = random.next();
         if bits >> 62 == 0 { *random.pick(special) } else { (bits >> 20) as i16 }
@@ -34,82 +31,97 @@ fn block(random: &mut Random, special: &[i16]) -> I16x32 {
 }
 
 fn weights(random: &mut Random) -> I16x32 {
-    I16x32(block(random, &[8191, -8191]).0.map(|weight| weight % 8192))
+    I16x32(numbers(random, &[8191, -8191]).0.map(|weight| weight % 8192))
 }
 
 const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 1023, 1024, 1025];
 
-struct Elementwise(Vec<&'static str>);
+/// What the operations that work lane by lane make of two inputs.
+fn lanewise<V: Vector>(a: &I16x32, b: &I16x32, added: &I8x32, removed: &I8x32) -> [I16x32; 6] {
+    let (x, y) = (V::load(a), V::load(b));
+    [x, x.add(y), x.sub(y), x.mul(y), V::load_extend(added), x.add_sub(added, removed)].map(|vector| {
+        let mut out = I16x32::ZERO;
+        vector.store(&mut out);
+        out
+    })
+}
 
-impl BackendVisitor for Elementwise {
+struct Operations(Vec<&'static str>);
+
+impl BackendVisitor for Operations {
     fn visit<V: Vector>(&mut self) {
         let mut random = Random(1);
         for _ in 0..20_000 {
-            let (a, b) = (block(&mut random, &EDGES), block(&mut random, &EDGES));
-            let mut out = I16x32::ZERO;
-            V::load(&a).store(&mut out);
-            assert_eq!(out, a, "{}", V::NAME);
-            V::load(&a).add(V::load(&b)).store(&mut out);
-            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])), "{}", V::NAME);
-            V::load(&a).mul(V::load(&b)).store(&mut out);
-            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_mul(b.0[i])), "{}", V::NAME);
-            let narrow = |block: &I16x32| block.0.map(|number| number as i8);
-            V::load_extend(&I8x32::new(narrow(&a))).store(&mut out);
-            assert_eq!(out.0, narrow(&a).map(i16::from), "{}", V::NAME);
-            // What is exchanged is never as low as -128.
-            let [added, removed] = [&a, &b].map(|block| narrow(block).map(|number| number.max(-127)));
-            let bytes = [added, removed].map(I8x32::new);
-            assert_eq!(bytes.map(|bytes| bytes.numbers()), [added, removed]);
-            let changed = |i: usize| a.0[i].wrapping_add(added[i].into()).wrapping_sub(removed[i].into());
-            V::load(&a).add_sub(&bytes[0], &bytes[1]).store(&mut out);
-            assert_eq!(out.0, std::array::from_fn(changed), "{}", V::NAME);
-            V::load(&a).sub(V::load(&b)).store(&mut out);
-            assert_eq!(out.0, std::array::from_fn(|i| a.0[i].wrapping_sub(b.0[i])), "{}", V::NAME);
+            let (a, b) = (numbers(&mut random, &EDGES), numbers(&mut random, &EDGES));
+            let bytes = [&a, &b].map(|numbers| numbers.0.map(|number| (number as i8).max(-127)));
+            let [added, removed] = bytes.map(I8x32::new);
+            assert_eq!([added.numbers(), removed.numbers()], bytes);
+            let found = lanewise::<V>(&a, &b, &added, &removed);
+            assert_eq!(found, lanewise::<Scalar>(&a, &b, &added, &removed), "{}", V::NAME);
+            let exact: [&dyn Fn(usize) -> i16; 6] = [
+                &|i| a.0[i],
+                &|i| a.0[i].wrapping_add(b.0[i]),
+                &|i| a.0[i].wrapping_sub(b.0[i]),
+                &|i| a.0[i].wrapping_mul(b.0[i]),
+                &|i| bytes[0][i].into(),
+                &|i| a.0[i].wrapping_add(bytes[0][i].into()).wrapping_sub(bytes[1][i].into()),
+            ];
+            assert_eq!(found, exact.map(|lane| I16x32(std::array::from_fn(lane))), "{}", V::NAME);
         }
+        // -128 may be extended, though it is never subtracted.
+        let mut out = I16x32::ZERO;
+        V::load_extend(&I8x32::new([i8::MIN; LANES])).store(&mut out);
+        assert_eq!(out.0, [-128; LANES], "{}", V::NAME);
+        assert_eq!(V::horizontal_sum(V::zero_sum()), 0, "{}", V::NAME);
         self.0.push(V::NAME);
     }
 }
 
-fn numbers_are_loaded_combined_and_stored() {
-    let mut seen = Elementwise(Vec::new());
+fn operations() {
+    let mut seen = Operations(Vec::new());
     visit_backends(&mut seen);
     assert_eq!(seen.0[0], Scalar::NAME);
     assert!(seen.0.contains(&Native::NAME), "{:?}", seen.0);
-    println!("instruction sets: {}", seen.0.join(", "));
+    println!("backends: {}", seen.0.join(", "));
 }
 
-fn exact(values: &[I16x32], weights: &[I16x32]) -> i64 {
+fn exact_sum(values: &[I16x32], weights: &[I16x32]) -> i64 {
     let pairs = values.iter().zip(weights).flat_map(|(v, w)| v.0.into_iter().zip(w.0));
     pairs.map(|(value, weight)| i64::from(value.clamp(0, 1024)).pow(2) / 1024 * i64::from(weight)).sum()
+}
+
+fn sum<V: Vector>(values: &[I16x32], weights: &[I16x32]) -> i64 {
+    let add = |sum, (v, w)| V::screlu_madd(sum, V::load(v), V::load(w));
+    V::horizontal_sum(values.iter().zip(weights).fold(V::zero_sum(), add))
 }
 
 struct Products;
 
 impl BackendVisitor for Products {
     fn visit<V: Vector>(&mut self) {
-        let sum = |values: &[I16x32], weights: &[I16x32]| {
-            let add = |sum, (v, w)| V::screlu_madd(sum, V::load(v), V::load(w));
-            V::horizontal_sum(values.iter().zip(weights).fold(V::zero_sum(), add))
+        let check = |values: &[I16x32], weights: &[I16x32]| {
+            let found = sum::<V>(values, weights);
+            assert_eq!(found, sum::<Scalar>(values, weights), "{}", V::NAME);
+            assert_eq!(found, exact_sum(values, weights), "{}", V::NAME);
         };
         let mut random = Random(2);
         for length in (0..=32).cycle().take(3000) {
-            let values: Vec<I16x32> = (0..length).map(|_| block(&mut random, &EDGES)).collect();
+            let values: Vec<I16x32> = (0..length).map(|_| numbers(&mut random, &EDGES)).collect();
             let weights: Vec<I16x32> = (0..length).map(|_| weights(&mut random)).collect();
-            assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
+            check(&values, &weights);
         }
-        // As much as a sum must hold.
+        // The greatest sums that must fit.
         for weight in [8191, -8191] {
-            let (values, weights) = ([I16x32([i16::MAX; LANES]); 32], [I16x32([weight; LANES]); 32]);
-            assert_eq!(sum(&values, &weights), exact(&values, &weights), "{}", V::NAME);
+            check(&[I16x32([i16::MAX; LANES]); 32], &[I16x32([weight; LANES]); 32]);
         }
     }
 }
 
-fn sums_of_products_are_exact() {
+fn sums_of_products() {
     visit_backends(&mut Products);
 }
 
-/// The values of many positions of random games, each from the one before.
+/// The values of many positions of random games, updated from one position to the next.
 struct Walk {
     network: Arc<Network>,
     positions: usize,
@@ -136,11 +148,11 @@ impl BackendVisitor for Walk {
     }
 }
 
-fn every_instruction_set_finds_the_same_values() {
+fn values_along_games() {
     let network = Arc::new(random_network(7));
     let mut walk = Walk { network, positions: 100_000, values: Vec::new() };
     visit_backends(&mut walk);
-    let (scalar, others) = walk.values.split_first().expect("the scalar one");
+    let (scalar, others) = walk.values.split_first().expect("the scalar backend");
     for values in others {
         assert!(values == scalar);
     }

@@ -1,4 +1,4 @@
-//! The network: its files, its values, and its hidden layers kept up to date.
+//! The network: its files, its values, and its accumulators along games.
 
 mod net;
 
@@ -11,9 +11,8 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, SCALE, output_bucket};
-use caesura::nnue::features::Perspective;
 use caesura::nnue::format::{FILE_BYTES, HEADER_BYTES, with_header};
-use caesura::nnue::piece_features::PieceFeature;
+use caesura::nnue::load::MATERIAL;
 use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Evaluator, Network, NetworkError};
@@ -22,23 +21,18 @@ use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
 use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
 
-/// The value of a position, straight from the definition of the network.
-fn by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {
+/// The value of a position by the definition of the network, in exact arithmetic and without any code of `nnue`.
+fn value_by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {
     let (weights, rest) = numbers.split_at(INPUTS * HIDDEN_SIZE);
     let (hidden_bias, outputs) = rest.split_at(HIDDEN_SIZE);
-    let bucket = output_bucket(board.occupied().count());
+    let bucket = (board.occupied().into_iter().count() - 2) / 4;
     let us = board.side_to_move();
     let mut sum = 0;
-    for (half, perspective) in [us, !us].into_iter().enumerate() {
+    for (half, side) in [us, !us].into_iter().enumerate() {
+        let inputs = inputs_by_definition(board, side);
         for unit in 0..HIDDEN_SIZE {
-            let mut hidden = i64::from(hidden_bias[unit]);
-            for square in board.occupied() {
-                let piece = board.piece_on(square).expect("a piece");
-                let state = state_by_definition(board, piece, square);
-                let feature = Perspective::new(perspective, board.king(perspective))
-                    .feature_index(PieceFeature::new(piece, state, square));
-                hidden += i64::from(weights[feature * HIDDEN_SIZE + unit]);
-            }
+            let active: i64 = inputs.iter().map(|input| i64::from(weights[input * HIDDEN_SIZE + unit])).sum();
+            let hidden = i64::from(hidden_bias[unit]) + active;
             let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN_SIZE + unit]);
             sum += hidden.clamp(0, 1024).pow(2) / 1024 * weight;
         }
@@ -46,8 +40,23 @@ fn by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board)
     ((sum + i64::from(biases[bucket])) * SCALE / (1024 * 512)) as Value
 }
 
+/// The active inputs of a side, by rank and file.
+fn inputs_by_definition(board: &Board, side: Color) -> Vec<usize> {
+    let king_file = board.king(side).index() % 8;
+    let input = |square: Square| {
+        let piece = board.piece_on(square).expect("a piece");
+        let (rank, file) = (square.index() / 8, square.index() % 8);
+        let rank = if side == Color::White { rank } else { 7 - rank };
+        let file = if king_file < 4 { file } else { 7 - file };
+        let enemy = usize::from(piece.color() != side);
+        let state = threat_state_by_definition(board, piece, square);
+        state * 768 + enemy * 384 + piece.kind().index() * 64 + rank * 8 + file
+    };
+    board.occupied().into_iter().map(input).collect()
+}
+
 /// The threat state of a piece, attacker by attacker.
-fn state_by_definition(board: &Board, piece: Piece, square: Square) -> usize {
+fn threat_state_by_definition(board: &Board, piece: Piece, square: Square) -> usize {
     let worth = |kind| match kind {
         PieceType::Pawn => 1,
         PieceType::Knight | PieceType::Bishop => 3,
@@ -100,20 +109,24 @@ fn values_are_those_of_the_definition() {
     for fen in POSITIONS {
         let board: Board = fen.parse().expect("a position");
         values.push(network.evaluate::<Scalar>(&board));
-        assert_eq!(values.last(), Some(&by_definition(&numbers, &biases, &board)), "{fen}");
+        assert_eq!(values.last(), Some(&value_by_definition(&numbers, &biases, &board)), "{fen}");
     }
     for _ in 0..30 {
         let board = shuffled_start(&mut random, true);
-        assert_eq!(network.evaluate::<Scalar>(&board), by_definition(&numbers, &biases, &board), "{board}");
+        assert_eq!(
+            network.evaluate::<Scalar>(&board),
+            value_by_definition(&numbers, &biases, &board),
+            "{board}"
+        );
     }
-    // The net is not so poor that it proves nothing.
+    // Values that hardly differed would prove nothing.
     values.sort_unstable();
     values.dedup();
     assert!(values.len() > 30 && values[0] < -100 && values[values.len() - 1] > 100, "{values:?}");
 }
 
-/// Plays a random game, takes moves back and passes now and then, and compares at every step that is evaluated
-/// with the value from scratch. Returns how many steps those were.
+/// Plays a random game in which moves are also unmade and null moves made. Wherever the position is evaluated, which is at
+/// one step of `skipped + 1`, the value must be that from scratch. Returns the number of comparisons.
 fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
     let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network));
@@ -167,7 +180,7 @@ fn values_along_a_game_are_those_from_scratch() {
 }
 
 #[test]
-fn values_asked_for_now_and_then_are_those_from_scratch() {
+fn values_of_some_positions_of_a_game_are_those_from_scratch() {
     let network = Arc::new(random_network(10));
     let mut random = Random(11);
     for game in 0..1000 {
@@ -220,7 +233,7 @@ fn error(bytes: &[u8]) -> WeightsError {
 }
 
 #[test]
-fn wrong_files_are_named_as_what_they_are() {
+fn errors_name_what_is_wrong_with_a_file() {
     let file = random_file(15);
     assert_eq!(file.len(), FILE_BYTES);
     assert!(Network::parse(&file).is_ok());
@@ -344,9 +357,10 @@ fn a_search_uses_the_network_that_it_is_given() {
     };
     let networks = [random_network(19), random_network(20)].map(Arc::new);
     let [first, second] = [nodes(&networks[0]), nodes(&networks[1])];
-    let own = nodes(&caesura::nnue::embedded());
-    assert!(own != first && own != second && first != second);
-    assert_eq!((nodes(&networks[0]), nodes(&caesura::nnue::embedded())), (first, own));
+    let material = caesura::nnue::load(Path::new(MATERIAL)).expect("memory");
+    let third = nodes(&material);
+    assert!(third != first && third != second && first != second);
+    assert_eq!((nodes(&networks[0]), nodes(&material)), (first, third));
 }
 
 #[test]
@@ -380,18 +394,15 @@ fn every_memory_node_has_a_network_of_its_own() {
 }
 
 #[test]
-fn output_layers_go_by_the_number_of_pieces() {
+fn output_buckets_go_by_the_number_of_pieces() {
     let buckets: Vec<usize> = [2, 5, 6, 9, 30, 32].into_iter().map(output_bucket).collect();
     assert_eq!(buckets, [0, 0, 1, 1, 7, 7]);
     assert_eq!((output_bucket(0), output_bucket(64)), (0, OUTPUT_BUCKETS - 1));
-    assert_eq!(Color::ALL.len() * FEATURES_OF_A_SIDE, INPUTS);
 }
-
-const FEATURES_OF_A_SIDE: usize = INPUTS / 2;
 
 proptest! {
     #[test]
-    fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..300), header in 0..80_usize, whole: bool) {
+    fn arbitrary_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300), header in 0..80_usize, whole: bool) {
         let mut file = random_file(21);
         file.truncate(header);
         file.extend(&bytes);
@@ -402,7 +413,7 @@ proptest! {
     }
 
     #[test]
-    fn no_numbers_do_harm(seed: u64) {
+    fn arbitrary_weights_never_panic(seed: u64) {
         let mut random = Random(seed);
         let bytes: Vec<u8> = (0..FILE_BYTES - HEADER_BYTES).map(|_| random.next() as u8).collect();
         if let Ok(network) = Network::parse(&with_header(&bytes)) {

@@ -1,4 +1,4 @@
-//! Networks made up for tests and benchmarks, and a walk through positions to try them on.
+//! Random networks and random start positions, for tests and benchmarks.
 
 #![allow(dead_code, reason = "no test or benchmark uses all of it")]
 
@@ -16,30 +16,30 @@ impl Random {
         splitmix(&mut self.0)
     }
 
-    /// A number from 0 to below `end`.
+    /// A number from 0 to `end - 1`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// A number within `size` of zero.
+    /// A number from `-size` to `size`.
     pub(crate) fn within(&mut self, size: i16) -> i16 {
         (self.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
     }
 
-    /// One of several things.
-    pub(crate) fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
-        &things[self.below(things.len())]
+    /// One item of a slice.
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
     }
 }
 
-/// The bytes after the header of a file.
+/// The payload of a network's file.
 pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTPUT_BUCKETS]) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.into_iter().flat_map(i16::to_le_bytes).collect();
     bytes.extend(biases.into_iter().flat_map(i32::to_le_bytes));
     bytes
 }
 
-/// The file of a network of random numbers, about half of them within the range of the activation.
+/// The file of a network of random weights, with about half of the hidden units within the range of the activation.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * random.within(120)).collect();
@@ -49,12 +49,12 @@ pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     format::with_header(&payload(numbers, biases))
 }
 
-/// A network of random numbers.
+/// A network of random weights.
 pub(crate) fn random_network(seed: u64) -> Network {
     Network::parse(&random_file(seed)).expect("a network")
 }
 
-/// A start of double Chess960, or of Chess960 if both sides draw the same.
+/// A start position of Chess960; of double Chess960, in which the sides may have different ranks, if `double`.
 pub(crate) fn shuffled_start(random: &mut Random, double: bool) -> Board {
     let mut rank = || loop {
         let mut rank = *b"rnbqkbnr";
