@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use wide::f32x16;
 
 use crate::arch::{OUTPUT_BUCKETS, PIECE_SQUARES};
-use crate::net::{Net, Plan};
-use crate::pass::Pass;
-use crate::rows::{Row, VECTORS};
+use crate::backprop::Backprop;
+use crate::float_net::{FloatNet, SliceLayout};
+use crate::rows::{SliceRow, VECTORS};
 
 /// The numbers of the optimiser that do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,18 +33,18 @@ pub struct AdamSettings {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     /// Means of the gradients.
-    pub first: Net,
+    pub first: FloatNet,
     /// Means of their squares.
-    pub second: Net,
+    pub second: FloatNet,
     /// The weights that decay leads to: those of the parent, or zeros.
-    pub origin: Net,
+    pub origin: FloatNet,
     /// Steps done.
     pub steps: u64,
 }
 
 /// The factors of one step.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct AdamStep {
     settings: AdamSettings,
     rate: f32,
     /// Undoes that the means began at zero.
@@ -54,7 +54,7 @@ struct Step {
     share: f32,
 }
 
-impl Step {
+impl AdamStep {
     /// The change of numbers whose summed gradient is `gradient`, so far from where decay leads, decay included.
     #[inline(always)]
     fn change(&self, distance: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
@@ -69,24 +69,24 @@ impl Step {
 
 impl Adam {
     /// An optimiser at the beginning, whose decay leads to these weights.
-    pub fn new(origin: Net) -> Adam {
+    pub fn new(origin: FloatNet) -> Adam {
         let plan = origin.plan;
-        Adam { first: Net::zeros(plan), second: Net::zeros(plan), origin, steps: 0 }
+        Adam { first: FloatNet::zeros(plan), second: FloatNet::zeros(plan), origin, steps: 0 }
     }
 
     /// Takes the gradients out of the passes, which are left with zeros, and changes the network: each slice in one
     /// go over its memory. Runs on the threads of the pool it is called in; the result does not depend on them.
     pub fn step(
         &mut self,
-        net: &mut Net,
-        passes: &mut [Pass],
+        net: &mut FloatNet,
+        passes: &mut [Backprop],
         settings: &AdamSettings,
         rate: f32,
         positions: usize,
     ) {
         self.steps += 1;
         let correction = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(self.steps as f64))) as f32;
-        let step = Step {
+        let step = AdamStep {
             settings: *settings,
             rate,
             first_correction: correction(settings.beta1),
@@ -107,7 +107,7 @@ impl Adam {
         for (value, change) in net.output_bias.iter_mut().zip(change) {
             *value += change;
         }
-        let mut gradients: Vec<Vec<&mut [Row]>> = (0..plan.slices).map(|_| Vec::new()).collect();
+        let mut gradients: Vec<Vec<&mut [SliceRow]>> = (0..plan.slices).map(|_| Vec::new()).collect();
         for pass in passes {
             for (slices, slice) in gradients.iter_mut().zip(&mut pass.gradient.slices) {
                 slices.push(slice);
@@ -116,14 +116,14 @@ impl Adam {
         let memory = self.first.slices.par_iter_mut().zip(&mut self.second.slices);
         net.slices.par_iter_mut().zip(memory).zip(&self.origin.slices).zip(gradients).for_each(
             |(((slice, (first, second)), origin), gradients)| {
-                Slice { plan, step, slice, first, second, origin, gradients }.update();
+                SliceUpdate { plan, step, slice, first, second, origin, gradients }.update();
             },
         );
     }
 }
 
 #[inline(always)]
-fn difference(of: &Row, from: &Row) -> Row {
+fn difference(of: &SliceRow, from: &SliceRow) -> SliceRow {
     let mut row = *of;
     for (number, from) in row.0.iter_mut().zip(from.0) {
         *number -= from;
@@ -139,17 +139,17 @@ fn padded(biases: &[f32; OUTPUT_BUCKETS]) -> f32x16 {
 }
 
 /// A slice in work.
-struct Slice<'a> {
-    plan: Plan,
-    step: Step,
-    slice: &'a mut [Row],
-    first: &'a mut [Row],
-    second: &'a mut [Row],
-    origin: &'a [Row],
-    gradients: Vec<&'a mut [Row]>,
+struct SliceUpdate<'a> {
+    plan: SliceLayout,
+    step: AdamStep,
+    slice: &'a mut [SliceRow],
+    first: &'a mut [SliceRow],
+    second: &'a mut [SliceRow],
+    origin: &'a [SliceRow],
+    gradients: Vec<&'a mut [SliceRow]>,
 }
 
-impl Slice<'_> {
+impl SliceUpdate<'_> {
     fn update(mut self) {
         let plain = if self.plan.shared > 0 { self.plan.inputs } else { 0 };
         for row in plain..self.plan.factoriser() {
@@ -172,7 +172,7 @@ impl Slice<'_> {
         let shared_row = self.plan.factoriser() + row;
         let shared = difference(&self.slice[shared_row], &self.origin[shared_row]);
         let rows = (row..self.plan.inputs).step_by(PIECE_SQUARES);
-        let mut sum = Row::ZERO;
+        let mut sum = SliceRow::ZERO;
         let mut changes = Vec::with_capacity(rows.len());
         for own in rows.clone() {
             let gradient = self.take(own);
@@ -199,19 +199,19 @@ impl Slice<'_> {
 
     /// The gradient of a row, which is then zero.
     #[inline(always)]
-    fn take(&mut self, row: usize) -> Row {
-        let mut sum = Row::ZERO;
+    fn take(&mut self, row: usize) -> SliceRow {
+        let mut sum = SliceRow::ZERO;
         for gradient in &mut self.gradients {
             sum.add(&gradient[row]);
-            gradient[row] = Row::ZERO;
+            gradient[row] = SliceRow::ZERO;
         }
         sum
     }
 
     #[inline(always)]
-    fn change(&mut self, row: usize, distance: Row, gradient: &Row) -> Row {
+    fn change(&mut self, row: usize, distance: SliceRow, gradient: &SliceRow) -> SliceRow {
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
-        let mut change = Row::ZERO;
+        let mut change = SliceRow::ZERO;
         for lane in 0..VECTORS {
             change.0[lane] =
                 self.step.change(distance.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);

@@ -28,27 +28,27 @@ pub const HIDDEN: std::ops::RangeInclusive<usize> = 32..=1024;
 
 /// The shape of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct Architecture {
     /// Hidden units a side.
     pub hidden: usize,
     /// Threat states that are told apart: one or [`STATES`].
     pub states: usize,
 }
 
-impl Shape {
+impl Architecture {
     /// The shape with the threat states of the engine.
     ///
     /// # Errors
     /// If the width is not in [`HIDDEN`] or not a multiple of 32.
-    pub fn new(hidden: usize) -> Result<Shape, String> {
-        Shape::with_states(hidden, THREAT_STATES)
+    pub fn new(hidden: usize) -> Result<Architecture, String> {
+        Architecture::with_states(hidden, THREAT_STATES)
     }
 
     /// The shape with one threat state or all.
     ///
     /// # Errors
     /// If the width is not in [`HIDDEN`] or not a multiple of 32, or there are another number of states.
-    pub fn with_states(hidden: usize, states: usize) -> Result<Shape, String> {
+    pub fn with_states(hidden: usize, states: usize) -> Result<Architecture, String> {
         if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(32) {
             let (least, most) = HIDDEN.into_inner();
             return Err(format!(
@@ -58,7 +58,7 @@ impl Shape {
         if states != 1 && states != THREAT_STATES {
             return Err(format!("threat states: 1 or {THREAT_STATES}, not {states}"));
         }
-        Ok(Shape { hidden, states })
+        Ok(Architecture { hidden, states })
     }
 
     /// How many inputs a side has.
@@ -119,13 +119,13 @@ mod tests {
 
     #[test]
     fn widths_are_checked() {
-        assert!(Shape::new(512).is_ok());
+        assert!(Architecture::new(512).is_ok());
         for hidden in [0, 16, 33, 1056] {
-            assert!(Shape::new(hidden).is_err(), "{hidden}");
+            assert!(Architecture::new(hidden).is_err(), "{hidden}");
         }
-        assert!(Shape::with_states(32, 1).is_ok());
+        assert!(Architecture::with_states(32, 1).is_ok());
         for states in [0, 2, THREAT_STATES + 1] {
-            assert!(Shape::with_states(32, states).is_err(), "{states}");
+            assert!(Architecture::with_states(32, states).is_err(), "{states}");
         }
     }
 }

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use datagen::ordered::{self, Control};
 use datagen::wdl::WdlCounts;
 
-use crate::dataset::Source;
-use crate::error::Error;
-use crate::harvest::{Filter, Harvest, Task, harvest};
-use crate::lookahead::Targets;
+use crate::dataset::GameSource;
+use crate::error::TrainerError;
+use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, extract_block};
+use crate::td_lambda::ScoreTargets;
 
 /// So many blocks of a source are looked at, at equal distances.
 const BLOCKS: usize = 128;
@@ -28,27 +28,27 @@ const LEAST: u64 = 20_000;
 /// If `stop` was set meanwhile.
 pub(crate) fn calibrate(
     paths: &[PathBuf],
-    tasks: &[Task],
+    tasks: &[BlockTask],
     scale: Option<f64>,
-    filter: &Filter,
+    filter: &PositionFilter,
     threads: usize,
     stop: &AtomicBool,
-) -> Result<Vec<Source>, Error> {
-    let unknown = |path: &PathBuf| Source { path: path.clone(), scale: None, factor: 1.0 };
-    let mut sources: Vec<Source> = paths.iter().map(unknown).collect();
+) -> Result<Vec<GameSource>, TrainerError> {
+    let unknown = |path: &PathBuf| GameSource { path: path.clone(), scale: None, factor: 1.0 };
+    let mut sources: Vec<GameSource> = paths.iter().map(unknown).collect();
     let Some(wanted) = scale else { return Ok(sources) };
     for (number, source) in sources.iter_mut().enumerate() {
-        let own: Vec<&Task> = tasks.iter().filter(|task| task.source == number).collect();
+        let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
-        let read: Result<(), Error> = ordered::run(
+        let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
             &Control::default(),
-            || Ok(|task: &&Task| Ok(Some(harvest(task, filter, 1, &Targets::RECORDED)))),
-            |harvest: Option<Harvest>| {
+            || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &ScoreTargets::RECORDED)))),
+            |harvest: Option<ExtractedBlock>| {
                 if stop.load(Ordering::Relaxed) {
-                    return Err(Error::Interrupted);
+                    return Err(TrainerError::Interrupted);
                 }
                 for (_, record) in harvest.map(|harvest| harvest.records).unwrap_or_default() {
                     odds.add(record.score, usize::from(record.result));

@@ -11,12 +11,12 @@ use sha2::{Digest, Sha256};
 
 use crate::adam::Adam;
 use crate::arch::OUTPUT_BUCKETS;
-use crate::error::Error;
+use crate::error::TrainerError;
 use crate::file;
-use crate::log::Log;
-use crate::net::{Net, Plan};
-use crate::rows::{LANES, Row};
-use crate::settings::Settings;
+use crate::float_net::{FloatNet, SliceLayout};
+use crate::log::TrainingLog;
+use crate::rows::{LANES, SliceRow};
+use crate::settings::TrainingSettings;
 
 const MAGIC: [u8; 8] = *b"CAESCKPT";
 const VERSION: u32 = 2;
@@ -26,9 +26,9 @@ const HEAD: usize = 16;
 
 /// How far a training is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct TrainingState {
     /// What it depends on.
-    pub settings: Settings,
+    pub settings: TrainingSettings,
     /// The fingerprint of the data.
     pub data: u32,
     /// Epochs done.
@@ -44,10 +44,10 @@ pub struct State {
     /// Time spent on the epoch.
     pub seconds: f64,
     /// What was written down.
-    pub log: Log,
+    pub log: TrainingLog,
 }
 
-fn numbers(net: &Net) -> impl Iterator<Item = &[u8]> {
+fn numbers(net: &FloatNet) -> impl Iterator<Item = &[u8]> {
     let slices = net.slices.iter().map(|slice| bytemuck::cast_slice(slice));
     slices.chain([bytemuck::bytes_of(&net.output_bias)])
 }
@@ -56,7 +56,7 @@ fn numbers(net: &Net) -> impl Iterator<Item = &[u8]> {
 ///
 /// # Errors
 /// If the system cannot do it.
-pub fn write(path: &Path, state: &State, net: &Net, adam: &Adam) -> Result<(), Error> {
+pub fn write(path: &Path, state: &TrainingState, net: &FloatNet, adam: &Adam) -> Result<(), TrainerError> {
     let text = serde_json::to_vec(state).expect("plain data");
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -75,12 +75,12 @@ pub fn write(path: &Path, state: &State, net: &Net, adam: &Adam) -> Result<(), E
 ///
 /// # Errors
 /// If it is not whole.
-pub fn read(path: &Path) -> Result<(State, Net, Adam), Error> {
-    let bytes = fs::read(path).map_err(Error::io(path))?;
-    parse(&bytes).map_err(|reason| Error::file(path, reason))
+pub fn read(path: &Path) -> Result<(TrainingState, FloatNet, Adam), TrainerError> {
+    let bytes = fs::read(path).map_err(TrainerError::io(path))?;
+    parse(&bytes).map_err(|reason| TrainerError::file(path, reason))
 }
 
-fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
+fn parse(bytes: &[u8]) -> Result<(TrainingState, FloatNet, Adam), String> {
     if bytes.len() < HEAD + HASH || bytes[..8] != MAGIC {
         return Err("not a checkpoint".into());
     }
@@ -96,10 +96,10 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
     let Some((text, mut rest)) = content[HEAD..].split_at_checked(length) else {
         return Err("the checkpoint's text is longer than the file".into());
     };
-    let state: State =
+    let state: TrainingState =
         serde_json::from_slice(text).map_err(|error| format!("the checkpoint's text: {error}"))?;
-    crate::arch::Shape::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
-    let plan = Plan::new(&state.settings.shape);
+    crate::arch::Architecture::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
+    let plan = SliceLayout::new(&state.settings.shape);
     let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUT_BUCKETS);
     if rest.len() != expected {
         return Err(format!(
@@ -108,9 +108,9 @@ fn parse(bytes: &[u8]) -> Result<(State, Net, Adam), String> {
         ));
     }
     let mut net = || {
-        let mut net = Net::zeros(plan);
+        let mut net = FloatNet::zeros(plan);
         for slice in &mut net.slices {
-            let bytes = bytemuck::cast_slice_mut::<Row, u8>(slice);
+            let bytes = bytemuck::cast_slice_mut::<SliceRow, u8>(slice);
             let (own, after) = rest.split_at(bytes.len());
             bytes.copy_from_slice(own);
             rest = after;

@@ -12,9 +12,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
-use crate::harvest::Filter;
-use crate::record::Record;
+use crate::error::TrainerError;
+use crate::extract::PositionFilter;
+use crate::record::PositionRecord;
 
 /// The file that says what the others are. It is written last.
 pub const INDEX: &str = "data.json";
@@ -23,7 +23,7 @@ pub const VERSION: u32 = 1;
 
 /// A file of records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct Shard {
     /// Its name in the directory.
     pub name: String,
     /// How many there are.
@@ -34,7 +34,7 @@ pub struct Part {
 
 /// A file of games, or a directory of such files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Source {
+pub struct GameSource {
     /// Its path, as it was given.
     pub path: PathBuf,
     /// In so many centipawns the odds of its results grow by e; `None` if that was not measured.
@@ -45,28 +45,28 @@ pub struct Source {
 
 /// What `data.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Index {
+pub struct DatasetIndex {
     /// [`VERSION`].
     pub version: u32,
     /// What was left out.
-    pub filter: Filter,
+    pub filter: PositionFilter,
     /// What the plies after a position weigh in its score.
     #[serde(default)]
     pub lambda: f64,
     /// Where the games came from.
     #[serde(default)]
-    pub sources: Vec<Source>,
+    pub sources: Vec<GameSource>,
     /// Games read.
     pub games: u64,
     /// Positions of these games.
     pub positions: u64,
     /// The files to learn from.
-    pub training: Vec<Part>,
+    pub training: Vec<Shard>,
     /// The file to be judged by.
-    pub validation: Part,
+    pub validation: Shard,
 }
 
-impl Index {
+impl DatasetIndex {
     /// Positions to learn from.
     pub fn training_records(&self) -> u64 {
         self.training.iter().map(|part| part.records).sum()
@@ -88,7 +88,7 @@ impl Index {
 pub struct Dataset {
     directory: PathBuf,
     /// What is in it.
-    pub index: Index,
+    pub index: DatasetIndex,
 }
 
 impl Dataset {
@@ -96,15 +96,15 @@ impl Dataset {
     ///
     /// # Errors
     /// If it holds no prepared positions.
-    pub fn open(directory: &Path) -> Result<Dataset, Error> {
+    pub fn open(directory: &Path) -> Result<Dataset, TrainerError> {
         let path = directory.join(INDEX);
-        let text = fs::read(&path).map_err(Error::io(&path))?;
-        let index: Index = serde_json::from_slice(&text).map_err(|error| {
-            Error::file(&path, format!("not a description of prepared positions: {error}"))
+        let text = fs::read(&path).map_err(TrainerError::io(&path))?;
+        let index: DatasetIndex = serde_json::from_slice(&text).map_err(|error| {
+            TrainerError::file(&path, format!("not a description of prepared positions: {error}"))
         })?;
         if index.version != VERSION {
             let reason = format!("version {}, but only version {VERSION} can be read", index.version);
-            return Err(Error::file(&path, reason));
+            return Err(TrainerError::file(&path, reason));
         }
         Ok(Dataset { directory: directory.to_path_buf(), index })
     }
@@ -113,18 +113,18 @@ impl Dataset {
     ///
     /// # Errors
     /// If it is not as it was written.
-    pub fn read(&self, part: &Part) -> Result<Vec<Record>, Error> {
+    pub fn read(&self, part: &Shard) -> Result<Vec<PositionRecord>, TrainerError> {
         let path = self.directory.join(&part.name);
-        let bytes = fs::read(&path).map_err(Error::io(&path))?;
-        if bytes.len() as u64 != part.records.saturating_mul(size_of::<Record>() as u64) {
-            return Err(Error::file(&path, "not as long as it was"));
+        let bytes = fs::read(&path).map_err(TrainerError::io(&path))?;
+        if bytes.len() as u64 != part.records.saturating_mul(size_of::<PositionRecord>() as u64) {
+            return Err(TrainerError::file(&path, "not as long as it was"));
         }
         if crc32fast::hash(&bytes) != part.checksum {
-            return Err(Error::file(&path, "damaged: the checksum is wrong"));
+            return Err(TrainerError::file(&path, "damaged: the checksum is wrong"));
         }
-        let records: Vec<Record> = bytemuck::pod_collect_to_vec(&bytes);
-        if !records.iter().all(Record::is_valid) {
-            return Err(Error::file(&path, "a record is no position"));
+        let records: Vec<PositionRecord> = bytemuck::pod_collect_to_vec(&bytes);
+        if !records.iter().all(PositionRecord::is_valid) {
+            return Err(TrainerError::file(&path, "a record is no position"));
         }
         Ok(records)
     }
@@ -164,9 +164,9 @@ impl Dataset {
 /// Batches of records, all full but the last.
 #[derive(Debug)]
 pub struct Batches {
-    receiver: Receiver<Result<Vec<Record>, Error>>,
+    receiver: Receiver<Result<Vec<PositionRecord>, TrainerError>>,
     batch: usize,
-    current: Vec<Record>,
+    current: Vec<PositionRecord>,
     used: usize,
 }
 
@@ -175,7 +175,7 @@ impl Batches {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn next(&mut self, records: &mut Vec<Record>) -> Result<(), Error> {
+    pub fn next(&mut self, records: &mut Vec<PositionRecord>) -> Result<(), TrainerError> {
         records.clear();
         while records.len() < self.batch {
             if self.used == self.current.len() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum TrainerError {
     /// The system cannot read or write.
     #[error("{}: {error}", path.display())]
     Io {
@@ -33,15 +33,15 @@ pub enum Error {
     Interrupted,
 }
 
-impl Error {
+impl TrainerError {
     /// A file that is not what it should be.
-    pub fn file(path: &Path, reason: impl Into<String>) -> Error {
-        Error::File { path: path.to_path_buf(), reason: reason.into() }
+    pub fn file(path: &Path, reason: impl Into<String>) -> TrainerError {
+        TrainerError::File { path: path.to_path_buf(), reason: reason.into() }
     }
 
     /// Adds the file's name to what the system says.
-    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainerError {
         let path = path.to_path_buf();
-        move |error| Error::Io { path, error }
+        move |error| TrainerError::Io { path, error }
     }
 }

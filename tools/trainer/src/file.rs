@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::TrainerError;
 
 /// The file that is written before it takes its place.
 fn part(path: &Path) -> PathBuf {
@@ -17,12 +17,12 @@ fn part(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the system does not let it.
-pub fn writable(path: &Path) -> Result<(), Error> {
+pub fn writable(path: &Path) -> Result<(), TrainerError> {
     if path.is_dir() {
-        return Err(Error::file(path, "a directory"));
+        return Err(TrainerError::file(path, "a directory"));
     }
     let part = part(path);
-    File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(Error::io(path))
+    File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(TrainerError::io(path))
 }
 
 /// Writes a file beside its place and then puts it there in one step, so that at any time either the old file or the
@@ -30,7 +30,7 @@ pub fn writable(path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the system cannot do it.
-pub fn replace(path: &Path, bytes: &[&[u8]]) -> Result<(), Error> {
+pub fn replace(path: &Path, bytes: &[&[u8]]) -> Result<(), TrainerError> {
     let part = part(path);
     let write = || {
         let mut file = File::create(&part)?;
@@ -39,8 +39,8 @@ pub fn replace(path: &Path, bytes: &[&[u8]]) -> Result<(), Error> {
         }
         file.sync_all()
     };
-    write().map_err(Error::io(&part))?;
-    fs::rename(&part, path).map_err(Error::io(path))?;
+    write().map_err(TrainerError::io(&part))?;
+    fs::rename(&part, path).map_err(TrainerError::io(path))?;
     // The new name is safe once the directory is; where directories cannot be synced, nothing is lost but that.
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Ok(directory) = File::open(directory) {

@@ -9,20 +9,20 @@ pub mod file;
 pub mod record;
 pub mod rows;
 
-pub mod lookahead;
+pub mod td_lambda;
 
-pub mod harvest;
+pub mod extract;
 
 pub mod dataset;
 
 mod calibrate;
 pub mod prepare;
 
+pub mod float_net;
 pub mod loss;
-pub mod net;
 
 pub mod adam;
-pub mod pass;
+pub mod backprop;
 pub mod quantised;
 
 pub mod log;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The mean training loss of some batches in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct LossPoint {
     /// Batches done at its end.
     pub batch: u64,
     /// The mean loss.
@@ -15,7 +15,7 @@ pub struct Point {
 
 /// An epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Epoch {
+pub struct EpochLog {
     /// Batches done at its end.
     pub batch: u64,
     /// The mean loss of its batches.
@@ -30,9 +30,9 @@ pub struct Epoch {
 
 /// A training so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Log {
+pub struct TrainingLog {
     /// The curve of the training loss.
-    pub points: Vec<Point>,
+    pub points: Vec<LossPoint>,
     /// The epochs done.
-    pub epochs: Vec<Epoch>,
+    pub epochs: Vec<EpochLog>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Record;
+use crate::record::PositionRecord;
 
 /// The loss of a position: |sigmoid(output) - target| to a power, where the target blends the score and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub fn sigmoid(x: f32) -> f32 {
 impl Loss {
     /// The expectation that the network is to give, 0 to 1.
     #[inline]
-    pub fn target(&self, record: &Record) -> f32 {
+    pub fn target(&self, record: &PositionRecord) -> f32 {
         let score = sigmoid(f32::from(record.score) / self.scale);
         (1.0 - self.result) * score + self.result * 0.5 * f32::from(record.result)
     }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn targets_blend_score_and_result() {
-        let mut record: Record = bytemuck::Zeroable::zeroed();
+        let mut record: PositionRecord = bytemuck::Zeroable::zeroed();
         (record.score, record.result) = (400, 0);
         let target = |result| Loss { result, scale: 400.0, power: 2.0 }.target(&record);
         assert!((target(0.0) - 0.7311).abs() < 1e-4);

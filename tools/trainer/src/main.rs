@@ -15,19 +15,19 @@ use datagen::args::Threads;
 use datagen::progress::thousands;
 
 use trainer::adam::AdamSettings;
-use trainer::arch::{SCALE, Shape};
+use trainer::arch::{Architecture, SCALE};
 use trainer::dataset::Dataset;
-use trainer::error::Error;
+use trainer::error::TrainerError;
+use trainer::extract::PositionFilter;
 use trainer::file;
-use trainer::harvest::Filter;
 use trainer::loss::Loss;
-use trainer::prepare::{self, Options, PART_RECORDS};
-use trainer::progress::Progress;
-use trainer::quantised::{Quantised, Saturation};
-use trainer::record::Record;
-use trainer::report::{self, Report};
-use trainer::settings::{Decay, Schedule, Settings};
-use trainer::training::{Checkpoints, Event, Outcome, Training};
+use trainer::prepare::{self, PART_RECORDS, PrepareOptions};
+use trainer::progress::TrainingProgress;
+use trainer::quantised::{QuantisedNet, Saturation};
+use trainer::record::PositionRecord;
+use trainer::report::{self, TrainingReport};
+use trainer::settings::{Decay, Schedule, TrainingSettings};
+use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
 /// Trains the network on the games of the engine.
 #[derive(Debug, Parser)]
@@ -75,8 +75,8 @@ struct FilterArgs {
 }
 
 impl FilterArgs {
-    fn filter(&self) -> Filter {
-        Filter {
+    fn filter(&self) -> PositionFilter {
+        PositionFilter {
             max_score: self.max_score,
             skip_plies: self.skip_plies,
             noisy: self.keep_noisy,
@@ -280,8 +280,8 @@ fn say(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> Options {
-    Options {
+fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
+    PrepareOptions {
         filter: filter.filter(),
         threads,
         part_records: PART_RECORDS,
@@ -290,11 +290,16 @@ fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> Options {
     }
 }
 
-fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -> Result<Dataset, Failure> {
-    let mut progress: Option<Progress> = None;
+fn prepare(
+    data: &[PathBuf],
+    out: &Path,
+    options: &PrepareOptions,
+    stop: &AtomicBool,
+) -> Result<Dataset, Failure> {
+    let mut progress: Option<TrainingProgress> = None;
     let warn = |fault: String| eprintln!("warning: {fault}");
     let dataset = prepare::prepare(data, out, options, stop, warn, |done, expected| {
-        progress.get_or_insert_with(|| Progress::new(expected, 0)).set(done, None);
+        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
     })?;
     if let Some(progress) = progress {
         progress.finish();
@@ -319,10 +324,12 @@ fn prepare(data: &[PathBuf], out: &Path, options: &Options, stop: &AtomicBool) -
     Ok(dataset)
 }
 
-fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Failure> {
-    Ok(Settings {
-        shape: Shape::new(args.hidden.unwrap_or_else(|| start.map_or(512, |start| start.shape.hidden)))?,
-        start: start.map(Quantised::sha256),
+fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSettings, Failure> {
+    Ok(TrainingSettings {
+        shape: Architecture::new(
+            args.hidden.unwrap_or_else(|| start.map_or(512, |start| start.shape.hidden)),
+        )?,
+        start: start.map(QuantisedNet::sha256),
         epochs: args.epochs,
         batch: args.batch as usize,
         schedule: Schedule {
@@ -339,7 +346,7 @@ fn settings(args: &TrainArgs, start: Option<&Quantised>) -> Result<Settings, Fai
 }
 
 fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let start = args.start.as_ref().map(|path| Quantised::read(path)).transpose()?;
+    let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
     outputs(args)?;
     let stop = interruptible()?;
@@ -349,8 +356,10 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         Dataset::open(directory)?
     } else {
         let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
-        let scratch =
-            tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(Error::io(&place))?;
+        let scratch = tempfile::Builder::new()
+            .prefix("trainer-")
+            .tempdir_in(&place)
+            .map_err(TrainerError::io(&place))?;
         let options = options(&args.filter, &args.scores, settings.threads);
         let dataset = prepare(&args.data, scratch.path(), &options, &stop)?;
         _scratch = Some(scratch);
@@ -372,14 +381,14 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
     let per_epoch = (batches / epochs).max(1);
     let mut done = training.batches_done() / per_epoch * records
         + (training.batches_done() % per_epoch) * training.settings().batch as u64;
-    let mut progress = Progress::new(records * epochs, done);
+    let mut progress = TrainingProgress::new(records * epochs, done);
     let mut epoch = training.log().epochs.len();
     let outcome = training.run(checkpoints.as_ref(), &stop, |event| match event {
-        Event::Batch { positions, loss, .. } => {
+        TrainingEvent::Batch { positions, loss, .. } => {
             done += positions as u64;
             progress.set(done, Some(loss));
         }
-        Event::Epoch(entry) => {
+        TrainingEvent::Epoch(entry) => {
             epoch += 1;
             let validation = entry.validation.map_or("none".into(), |loss| format!("{loss:.6}"));
             progress.line(&format!(
@@ -390,7 +399,7 @@ fn train(args: &TrainArgs) -> Result<(), Failure> {
         }
     })?;
     progress.finish();
-    if outcome == Outcome::Interrupted {
+    if outcome == TrainingOutcome::Interrupted {
         return Err(match &checkpoints {
             Some(checkpoints) => {
                 format!("interrupted; go on with --resume from {}", checkpoints.path.display())
@@ -443,10 +452,10 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
             eprintln!("warning: {:.4} % of the {what} weights are at their bound", 100.0 * share);
         }
     }
-    let net = Quantised::new(&training.settings().shape, training.net());
+    let net = QuantisedNet::new(&training.settings().shape, training.net());
     net.write(out)?;
     let quantised = training.validate_quantised(&net);
-    let report = Report {
+    let report = TrainingReport {
         settings: training.settings(),
         data: &training.dataset().index,
         training_positions: training.dataset().index.training_records(),
@@ -472,7 +481,7 @@ fn judge(args: &JudgeArgs) -> Result<(), Failure> {
     let dataset = Dataset::open(&args.prepared)?;
     let records = dataset.read(&dataset.index.validation)?;
     for path in &args.files {
-        let net = Quantised::read(path)?;
+        let net = QuantisedNet::read(path)?;
         let loss = net.loss(&args.loss.loss(), &records).ok_or("no positions are kept apart")?;
         say(&format!("{}: {loss:.6}", path.display()))?;
     }
@@ -480,7 +489,7 @@ fn judge(args: &JudgeArgs) -> Result<(), Failure> {
 }
 
 fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
-    let net = Quantised::read(path)?;
+    let net = QuantisedNet::read(path)?;
     say(&format!(
         "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
         path.display(),
@@ -491,7 +500,7 @@ fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
     ))?;
     for text in positions {
         let board = Board::from_setup(&fen::parse(text)?);
-        if let Some(record) = Record::of(&board) {
+        if let Some(record) = PositionRecord::of(&board) {
             say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
         }
     }

@@ -11,12 +11,12 @@ use datagen::ordered::{self, Control};
 
 use crate::arch::SCALE;
 use crate::calibrate::calibrate;
-use crate::dataset::{Dataset, INDEX, Index, Part, Source, VERSION};
-use crate::error::Error;
+use crate::dataset::{Dataset, DatasetIndex, GameSource, INDEX, Shard, VERSION};
+use crate::error::TrainerError;
+use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, blocks, extract_block};
 use crate::file;
-use crate::harvest::{Filter, Harvest, Task, blocks, harvest};
-use crate::lookahead::Targets;
-use crate::record::Record;
+use crate::record::PositionRecord;
+use crate::td_lambda::ScoreTargets;
 
 /// Positions of a file, about: 48 MB to be shuffled in memory.
 pub const PART_RECORDS: u64 = 1_500_000;
@@ -26,9 +26,9 @@ const MAX_PARTS: u64 = 500;
 
 /// How games are prepared.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct PrepareOptions {
     /// What is left out.
-    pub filter: Filter,
+    pub filter: PositionFilter,
     /// Threads that read.
     pub threads: usize,
     /// Positions of a file, about; see [`PART_RECORDS`].
@@ -49,12 +49,12 @@ pub struct Options {
 pub fn prepare(
     data: &[PathBuf],
     directory: &Path,
-    options: &Options,
+    options: &PrepareOptions,
     stop: &AtomicBool,
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
-) -> Result<Dataset, Error> {
-    let Options { filter, threads, part_records, scale, lambda } = options;
+) -> Result<Dataset, TrainerError> {
+    let PrepareOptions { filter, threads, part_records, scale, lambda } = options;
     let mut tasks = Vec::new();
     let mut expected = 0;
     for (source, path) in data.iter().enumerate() {
@@ -68,9 +68,9 @@ pub fn prepare(
             }
         }
     }
-    fs::create_dir_all(directory).map_err(Error::io(directory))?;
+    fs::create_dir_all(directory).map_err(TrainerError::io(directory))?;
     if directory.join(INDEX).exists() {
-        return Err(Error::file(directory, "holds prepared positions already"));
+        return Err(TrainerError::file(directory, "holds prepared positions already"));
     }
     let parts = expected.div_ceil(*part_records).clamp(1, MAX_PARTS) as u32;
     let mut unfinished = Unfinished(Vec::new());
@@ -79,24 +79,24 @@ pub fn prepare(
         .chain(["validation.records".into()])
         .map(|name| PartWriter::create(directory, name))
         .inspect(|writer| unfinished.0.extend(writer.as_ref().ok().map(|writer| writer.path.clone())))
-        .collect::<Result<Vec<PartWriter>, Error>>()?;
+        .collect::<Result<Vec<PartWriter>, TrainerError>>()?;
     let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
-    let target = |source: &Source| Targets {
+    let target = |source: &GameSource| ScoreTargets {
         factor: f64::from(source.factor),
         scale: scale.unwrap_or(f64::from(SCALE)),
         lambda: *lambda,
     };
-    let targets: Vec<Targets> = sources.iter().map(target).collect();
+    let targets: Vec<ScoreTargets> = sources.iter().map(target).collect();
     let (mut games, mut positions) = (0, 0);
     let control = Control::default();
-    let read: Result<(), Error> = ordered::run(
+    let read: Result<(), TrainerError> = ordered::run(
         *threads,
         tasks.into_iter(),
         &control,
-        || Ok(|task: Task| Ok(Some(harvest(&task, filter, parts, &targets[task.source])))),
-        |harvest: Option<Harvest>| {
+        || Ok(|task: BlockTask| Ok(Some(extract_block(&task, filter, parts, &targets[task.source])))),
+        |harvest: Option<ExtractedBlock>| {
             if stop.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
+                return Err(TrainerError::Interrupted);
             }
             let Some(harvest) = harvest else { return Ok(ControlFlow::Continue(())) };
             games += harvest.games;
@@ -112,9 +112,10 @@ pub fn prepare(
         },
     );
     read?;
-    let mut training = writers.into_iter().map(PartWriter::finish).collect::<Result<Vec<Part>, Error>>()?;
+    let mut training =
+        writers.into_iter().map(PartWriter::finish).collect::<Result<Vec<Shard>, TrainerError>>()?;
     let validation = training.pop().expect("one more than there are parts");
-    let index = Index {
+    let index = DatasetIndex {
         version: VERSION,
         filter: *filter,
         lambda: *lambda,
@@ -125,7 +126,7 @@ pub fn prepare(
         validation,
     };
     if index.training_records() == 0 {
-        return Err(Error::Settings("there is no position to learn from".into()));
+        return Err(TrainerError::Settings("there is no position to learn from".into()));
     }
     let text = serde_json::to_vec_pretty(&index).expect("plain data");
     file::replace(&directory.join(INDEX), &[&text])?;
@@ -156,21 +157,21 @@ struct PartWriter {
 }
 
 impl PartWriter {
-    fn create(directory: &Path, name: String) -> Result<PartWriter, Error> {
+    fn create(directory: &Path, name: String) -> Result<PartWriter, TrainerError> {
         let path = directory.join(&name);
-        let file = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(Error::io(&path))?);
+        let file = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(TrainerError::io(&path))?);
         Ok(PartWriter { path, name, file, records: 0, checksum: crc32fast::Hasher::new() })
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), Error> {
+    fn write(&mut self, record: &PositionRecord) -> Result<(), TrainerError> {
         let bytes = bytemuck::bytes_of(record);
         self.checksum.update(bytes);
         self.records += 1;
-        self.file.write_all(bytes).map_err(Error::io(&self.path))
+        self.file.write_all(bytes).map_err(TrainerError::io(&self.path))
     }
 
-    fn finish(mut self) -> Result<Part, Error> {
-        self.file.flush().map_err(Error::io(&self.path))?;
-        Ok(Part { name: self.name, records: self.records, checksum: self.checksum.finalize() })
+    fn finish(mut self) -> Result<Shard, TrainerError> {
+        self.file.flush().map_err(TrainerError::io(&self.path))?;
+        Ok(Shard { name: self.name, records: self.records, checksum: self.checksum.finalize() })
     }
 }

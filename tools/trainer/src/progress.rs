@@ -12,7 +12,7 @@ const BAR_EVERY: Duration = Duration::from_millis(500);
 
 /// Counts positions and shows.
 #[derive(Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     bar: ProgressBar,
     total: u64,
     /// Done before this process began.
@@ -24,15 +24,15 @@ pub struct Progress {
     loss: Option<f64>,
 }
 
-impl Progress {
+impl TrainingProgress {
     /// Begins with `before` of `total` positions done.
-    pub fn new(total: u64, before: u64) -> Progress {
+    pub fn new(total: u64, before: u64) -> TrainingProgress {
         let bar = ProgressBar::new(total);
         if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {percent}% {msg}") {
             bar.set_style(style.progress_chars("=> "));
         }
         let now = Instant::now();
-        Progress { bar, total, before, done: before, started: now, shown: now, loss: None }
+        TrainingProgress { bar, total, before, done: before, started: now, shown: now, loss: None }
     }
 
     /// So many positions are done, with this loss.

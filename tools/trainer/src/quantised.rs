@@ -11,22 +11,22 @@ use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::arch::{FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB, SCALE, Shape};
-use crate::error::Error;
+use crate::arch::{Architecture, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB, SCALE};
+use crate::error::TrainerError;
 use crate::file;
+use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
-use crate::net::{Net, Plan};
-use crate::record::Record;
-use crate::rows::{LANES, Row};
+use crate::record::PositionRecord;
+use crate::rows::{LANES, SliceRow};
 
 /// The former version of the file.
 const KING_BUCKETS: u32 = 1;
 
 /// A network in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantised {
+pub struct QuantisedNet {
     /// Its shape.
-    pub shape: Shape,
+    pub shape: Architecture,
     /// A row for each input.
     pub features: Vec<i16>,
     /// The features' biases.
@@ -38,7 +38,7 @@ pub struct Quantised {
 }
 
 /// The step of each unit of a slice, in units of the quantised weights.
-fn steps(rows: &[Row]) -> [i32; LANES] {
+fn steps(rows: &[SliceRow]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
         let mut column = WeightStatistics::default();
         for row in rows {
@@ -67,7 +67,7 @@ pub struct Saturation {
 
 impl Saturation {
     /// Counts.
-    pub fn of(net: &Net) -> Saturation {
+    pub fn of(net: &FloatNet) -> Saturation {
         let plan = net.plan;
         let share = |rows: std::ops::Range<usize>, bound: f32| {
             let numbers =
@@ -82,10 +82,10 @@ impl Saturation {
     }
 }
 
-impl Quantised {
+impl QuantisedNet {
     /// Rounds a network. The engine keeps feature weights in 8 bits: those of a unit are rounded to multiples of a step, as
     /// great as the greatest of them asks for.
-    pub fn new(shape: &Shape, net: &Net) -> Quantised {
+    pub fn new(shape: &Architecture, net: &FloatNet) -> QuantisedNet {
         let plan = net.plan;
         const MOST: i32 = MAX_QUANTISED as i32;
         let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..plan.inputs])).collect();
@@ -100,7 +100,7 @@ impl Quantised {
             let numbers = net.slices.iter().flat_map(move |slice| slice[row].numbers());
             numbers.map(move |number| (number * scale as f32).round() as i16)
         };
-        Quantised {
+        QuantisedNet {
             shape: shape.clone(),
             features: (0..plan.inputs).flat_map(feature).collect(),
             bias: row(plan.bias(), QA).collect(),
@@ -110,12 +110,12 @@ impl Quantised {
     }
 
     /// The network in floating point. With several threat states, what they share is the mean of their rows.
-    pub fn to_net(&self) -> Net {
-        let plan = Plan::new(&self.shape);
+    pub fn to_net(&self) -> FloatNet {
+        let plan = SliceLayout::new(&self.shape);
         let hidden = self.shape.hidden;
-        let mut net = Net::zeros(plan);
+        let mut net = FloatNet::zeros(plan);
         let row = |numbers: &[i16], slice: usize, scale: i32| {
-            Row::new(std::array::from_fn(|lane| f32::from(numbers[slice * LANES + lane]) / scale as f32))
+            SliceRow::new(std::array::from_fn(|lane| f32::from(numbers[slice * LANES + lane]) / scale as f32))
         };
         for (index, slice) in net.slices.iter_mut().enumerate() {
             for (input, numbers) in self.features.chunks_exact(hidden).enumerate() {
@@ -126,10 +126,10 @@ impl Quantised {
                 slice[plan.output(0) + place] = row(numbers, index, QB);
             }
             for shared in 0..plan.shared {
-                let mut sum = Row::ZERO;
+                let mut sum = SliceRow::ZERO;
                 (shared..plan.inputs).step_by(plan.shared).for_each(|input| sum.add(&slice[input]));
                 let share = plan.shared as f32 / plan.inputs as f32;
-                slice[plan.factoriser() + shared] = Row::new(sum.numbers().map(|number| number * share));
+                slice[plan.factoriser() + shared] = SliceRow::new(sum.numbers().map(|number| number * share));
             }
         }
         net.output_bias = self.output_bias.map(|bias| bias as f32 / (QA * QB) as f32);
@@ -141,7 +141,7 @@ impl Quantised {
     ///
     /// # Errors
     /// If the shape is narrower, or has one threat state where the network has several.
-    pub fn grown(&self, shape: &Shape, seed: u64) -> Result<Net, String> {
+    pub fn grown(&self, shape: &Architecture, seed: u64) -> Result<FloatNet, String> {
         let net = self.to_net();
         if shape.hidden < self.shape.hidden {
             return Err(format!("{} hidden units cannot become {}", self.shape.hidden, shape.hidden));
@@ -149,10 +149,10 @@ impl Quantised {
         if shape.states < self.shape.states {
             return Err("threat states cannot become one".into());
         }
-        let (plan, before) = (Plan::new(shape), net.plan);
-        let mut grown = Net::random(plan, seed);
+        let (plan, before) = (SliceLayout::new(shape), net.plan);
+        let mut grown = FloatNet::random(plan, seed);
         for slice in &mut grown.slices {
-            slice[plan.output(0)..plan.factoriser()].fill(Row::ZERO);
+            slice[plan.output(0)..plan.factoriser()].fill(SliceRow::ZERO);
         }
         for (slice, known) in grown.slices.iter_mut().zip(&net.slices) {
             for bucket in slice[..plan.inputs].chunks_exact_mut(before.inputs) {
@@ -168,7 +168,7 @@ impl Quantised {
     }
 
     /// The value of a position for the side to move, in centipawns, as the engine computes it.
-    pub fn value(&self, record: &Record) -> i32 {
+    pub fn value(&self, record: &PositionRecord) -> i32 {
         let hidden = self.shape.hidden;
         let mut sums = [self.bias.clone(), self.bias.clone()];
         record.features(self.shape.states, |_, own, other| {
@@ -189,8 +189,8 @@ impl Quantised {
     }
 
     /// The mean loss on these positions, on the threads of the pool it is called in; none if there are none.
-    pub fn loss(&self, loss: &Loss, records: &[Record]) -> Option<f64> {
-        let of = |record: &Record| {
+    pub fn loss(&self, loss: &Loss, records: &[PositionRecord]) -> Option<f64> {
+        let of = |record: &PositionRecord| {
             let output = self.value(record) as f32 / SCALE as f32;
             f64::from(loss.at(output, loss.target(record)).0)
         };
@@ -227,7 +227,7 @@ impl Quantised {
     ///
     /// # Errors
     /// If they are not a whole network.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Quantised, String> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<QuantisedNet, String> {
         let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
             return Err("shorter than a header".into());
         };
@@ -241,7 +241,7 @@ impl Quantised {
         }
         let sets = u32::from_le(header.inputs) as usize / PIECE_SQUARES;
         let states = if version == KING_BUCKETS && sets > 0 { 1 } else { sets };
-        let shape = Shape::with_states(u32::from_le(header.hidden) as usize, states)?;
+        let shape = Architecture::with_states(u32::from_le(header.hidden) as usize, states)?;
         let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
         let expected = [(PIECE_SQUARES * sets) as u32, OUTPUT_BUCKETS as u32, QA as u32, QB as u32];
         if found != expected {
@@ -267,14 +267,14 @@ impl Quantised {
             *number = i32::from_le_bytes(bytes);
         }
         let features = if sets == shape.states { features } else { mean(&features, sets) };
-        Ok(Quantised { shape, features, bias, output, output_bias })
+        Ok(QuantisedNet { shape, features, bias, output, output_bias })
     }
 
     /// Writes the file.
     ///
     /// # Errors
     /// If the system cannot do it.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
+    pub fn write(&self, path: &Path) -> Result<(), TrainerError> {
         file::replace(path, &[&self.to_bytes()])
     }
 
@@ -282,8 +282,8 @@ impl Quantised {
     ///
     /// # Errors
     /// If it is not a whole network.
-    pub fn read(path: &Path) -> Result<Quantised, Error> {
-        let bytes = fs::read(path).map_err(Error::io(path))?;
-        Quantised::from_bytes(&bytes).map_err(|reason| Error::file(path, reason))
+    pub fn read(path: &Path) -> Result<QuantisedNet, TrainerError> {
+        let bytes = fs::read(path).map_err(TrainerError::io(path))?;
+        QuantisedNet::from_bytes(&bytes).map_err(|reason| TrainerError::file(path, reason))
     }
 }

@@ -11,7 +11,7 @@ use crate::arch::{View, output_bucket};
 /// The side that is to move is "own", and its first rank is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Record {
+pub struct PositionRecord {
     /// The occupied squares.
     pub occupied: u64,
     /// The pieces on them in the order of the squares, two a byte, the low half first: the kind, plus 8 if it is the
@@ -27,27 +27,27 @@ pub struct Record {
     pub reserved: [u8; 3],
 }
 
-const _: () = assert!(size_of::<Record>() == 32);
+const _: () = assert!(size_of::<PositionRecord>() == 32);
 
 /// The most pieces there are.
 pub const MAX_PIECES: usize = 32;
 
-impl Record {
+impl PositionRecord {
     /// The start position.
-    pub fn start() -> Record {
-        Record::of(&Board::start()).unwrap_or(Record::zeroed())
+    pub fn start() -> PositionRecord {
+        PositionRecord::of(&Board::start()).unwrap_or(PositionRecord::zeroed())
     }
 
     /// Packs a position; `None` if it has more than 32 pieces.
-    pub fn pack(position: &Position<'_>) -> Option<Record> {
-        let mut record = Record::of(position.board)?;
+    pub fn pack(position: &Position<'_>) -> Option<PositionRecord> {
+        let mut record = PositionRecord::of(position.board)?;
         record.score = position.score;
         record.result = (2.0 * position.result()) as u8;
         Some(record)
     }
 
     /// Packs a position of which no more is known than the board; `None` if it has more than 32 pieces.
-    pub fn of(board: &Board) -> Option<Record> {
+    pub fn of(board: &Board) -> Option<PositionRecord> {
         let us = board.side_to_move();
         let flip = if us == Color::White { 0 } else { 56 };
         let turned = |bits: u64| if us == Color::White { bits } else { bits.swap_bytes() };
@@ -55,7 +55,7 @@ impl Record {
         if occupied.count_ones() as usize > MAX_PIECES {
             return None;
         }
-        let mut record = Record::zeroed();
+        let mut record = PositionRecord::zeroed();
         record.occupied = occupied;
         for color in Color::ALL {
             for kind in PieceType::ALL {

@@ -4,21 +4,21 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::dataset::Index;
-use crate::log::Log;
-use crate::settings::Settings;
+use crate::dataset::DatasetIndex;
+use crate::log::TrainingLog;
+use crate::settings::TrainingSettings;
 
 /// All that is known of a training at its end.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report<'a> {
+pub struct TrainingReport<'a> {
     /// What it depended on.
-    pub settings: &'a Settings,
+    pub settings: &'a TrainingSettings,
     /// The data.
-    pub data: &'a Index,
+    pub data: &'a DatasetIndex,
     /// Positions to learn from.
     pub training_positions: u64,
     /// The curves.
-    pub log: &'a Log,
+    pub log: &'a TrainingLog,
     /// The validation loss of the quantised network.
     pub quantised_validation: Option<f64>,
     /// The share of feature weights at their bound.
@@ -60,7 +60,7 @@ impl Axes {
 }
 
 /// The curves of the losses as SVG: training thin, validation thick.
-pub fn svg(log: &Log) -> String {
+pub fn svg(log: &TrainingLog) -> String {
     let training: Vec<(f64, f64)> = log.points.iter().map(|point| (point.batch as f64, point.loss)).collect();
     let validation: Vec<(f64, f64)> =
         log.epochs.iter().filter_map(|epoch| Some((epoch.batch as f64, epoch.validation?))).collect();
@@ -114,7 +114,7 @@ pub fn svg(log: &Log) -> String {
 }
 
 /// The page: the curves, the epochs, and all settings.
-pub fn html(title: &str, report: &Report<'_>) -> String {
+pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
     let mut rows = String::new();
     for (number, epoch) in report.log.epochs.iter().enumerate() {
         let validation = epoch.validation.map_or("-".into(), |loss| format!("{loss:.6}"));
@@ -152,19 +152,25 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::{Epoch, Point};
+    use crate::log::{EpochLog, LossPoint};
 
     #[test]
     fn curves_are_drawn_whatever_there_is() {
-        let mut log = Log::default();
+        let mut log = TrainingLog::default();
         assert!(!svg(&log).contains("NaN") && !svg(&log).contains("inf"));
-        log.points.push(Point { batch: 1, loss: 0.2, rate: 0.1 });
-        log.epochs.push(Epoch { batch: 1, training: 0.2, validation: None, seconds: 0.0, speed: 0.0 });
+        log.points.push(LossPoint { batch: 1, loss: 0.2, rate: 0.1 });
+        log.epochs.push(EpochLog { batch: 1, training: 0.2, validation: None, seconds: 0.0, speed: 0.0 });
         assert!(!svg(&log).contains("NaN"));
         for batch in 2..100 {
-            log.points.push(Point { batch, loss: 1.0 / batch as f64, rate: 0.1 });
+            log.points.push(LossPoint { batch, loss: 1.0 / batch as f64, rate: 0.1 });
         }
-        log.epochs.push(Epoch { batch: 99, training: 0.1, validation: Some(0.05), seconds: 1.0, speed: 2.0 });
+        log.epochs.push(EpochLog {
+            batch: 99,
+            training: 0.1,
+            validation: Some(0.05),
+            seconds: 1.0,
+            speed: 2.0,
+        });
         let text = svg(&log);
         assert_eq!(text.matches("<circle").count(), 1);
         assert!(text.starts_with("<svg") && text.ends_with("</svg>\n") && !text.contains("NaN"));

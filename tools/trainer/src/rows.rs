@@ -12,14 +12,14 @@ pub const LANES: usize = 16 * VECTORS;
 /// What belongs to [`LANES`] neighbouring hidden units.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub struct Row(pub [f32x16; VECTORS]);
+pub struct SliceRow(pub [f32x16; VECTORS]);
 
-impl Row {
+impl SliceRow {
     /// All zeros.
-    pub const ZERO: Row = Row([f32x16::new([0.0; 16]); VECTORS]);
+    pub const ZERO: SliceRow = SliceRow([f32x16::new([0.0; 16]); VECTORS]);
 
     /// A row of these numbers.
-    pub fn new(numbers: [f32; LANES]) -> Row {
+    pub fn new(numbers: [f32; LANES]) -> SliceRow {
         bytemuck::cast(numbers)
     }
 
@@ -35,7 +35,7 @@ impl Row {
 
     /// Adds another row.
     #[inline(always)]
-    pub fn add(&mut self, other: &Row) {
+    pub fn add(&mut self, other: &SliceRow) {
         for (own, other) in self.0.iter_mut().zip(other.0) {
             *own += other;
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::adam::AdamSettings;
-use crate::arch::Shape;
+use crate::arch::Architecture;
 use crate::loss::Loss;
 
 /// How the learning rate goes down after the warm-up.
@@ -48,9 +48,9 @@ impl Schedule {
 
 /// All that the network depends on, besides the data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct TrainingSettings {
     /// The network.
-    pub shape: Shape,
+    pub shape: Architecture,
     /// How often each position is seen.
     pub epochs: u64,
     /// Positions of a batch.
@@ -70,10 +70,10 @@ pub struct Settings {
     pub threads: usize,
 }
 
-impl Settings {
+impl TrainingSettings {
     /// The names of the settings that differ, with both values.
-    pub fn differences(&self, other: &Settings) -> Vec<String> {
-        let fields = |settings: &Settings| match serde_json::to_value(settings) {
+    pub fn differences(&self, other: &TrainingSettings) -> Vec<String> {
+        let fields = |settings: &TrainingSettings| match serde_json::to_value(settings) {
             Ok(serde_json::Value::Object(fields)) => fields,
             _ => serde_json::Map::new(),
         };

@@ -8,15 +8,15 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::adam::Adam;
-use crate::checkpoint::{self, State};
+use crate::backprop::Backprop;
+use crate::checkpoint::{self, TrainingState};
 use crate::dataset::Dataset;
-use crate::error::Error;
-use crate::log::{Epoch, Log, Point};
-use crate::net::{Net, Plan};
-use crate::pass::Pass;
-use crate::quantised::Quantised;
-use crate::record::Record;
-use crate::settings::Settings;
+use crate::error::TrainerError;
+use crate::float_net::{FloatNet, SliceLayout};
+use crate::log::{EpochLog, LossPoint, TrainingLog};
+use crate::quantised::QuantisedNet;
+use crate::record::PositionRecord;
+use crate::settings::TrainingSettings;
 
 /// How many points the curve of the training loss has, about.
 const POINTS: u64 = 400;
@@ -32,7 +32,7 @@ pub struct Checkpoints {
 
 /// What is told while a training runs.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
+pub enum TrainingEvent<'a> {
     /// A batch of so many positions is done.
     Batch {
         /// Its number in the whole training, from 1.
@@ -43,12 +43,12 @@ pub enum Event<'a> {
         loss: f64,
     },
     /// An epoch is done.
-    Epoch(&'a Epoch),
+    Epoch(&'a EpochLog),
 }
 
 /// Whether a training came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrainingOutcome {
     /// It did.
     Finished,
     /// It was interrupted.
@@ -59,11 +59,11 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Training {
     dataset: Dataset,
-    validation: Vec<Record>,
-    state: State,
-    net: Net,
+    validation: Vec<PositionRecord>,
+    state: TrainingState,
+    net: FloatNet,
     adam: Adam,
-    passes: Vec<Pass>,
+    passes: Vec<Backprop>,
     pool: ThreadPool,
 }
 
@@ -72,25 +72,34 @@ impl Training {
     ///
     /// # Errors
     /// If the validation positions cannot be read, or there are no threads.
-    pub fn new(dataset: Dataset, settings: Settings) -> Result<Training, Error> {
-        let net = Net::random(Plan::new(&settings.shape), settings.seed);
-        let origin = Net::zeros(net.plan);
-        Training::begin(dataset, Settings { start: None, ..settings }, net, origin)
+    pub fn new(dataset: Dataset, settings: TrainingSettings) -> Result<Training, TrainerError> {
+        let net = FloatNet::random(SliceLayout::new(&settings.shape), settings.seed);
+        let origin = FloatNet::zeros(net.plan);
+        Training::begin(dataset, TrainingSettings { start: None, ..settings }, net, origin)
     }
 
     /// A training that begins with a network; see [`Quantised::grown`] for what it may become.
     ///
     /// # Errors
     /// If the network cannot take the shape, the validation positions cannot be read, or there are no threads.
-    pub fn from_network(dataset: Dataset, settings: Settings, start: &Quantised) -> Result<Training, Error> {
-        let net = start.grown(&settings.shape, settings.seed).map_err(Error::Settings)?;
-        let settings = Settings { start: Some(start.sha256()), ..settings };
+    pub fn from_network(
+        dataset: Dataset,
+        settings: TrainingSettings,
+        start: &QuantisedNet,
+    ) -> Result<Training, TrainerError> {
+        let net = start.grown(&settings.shape, settings.seed).map_err(TrainerError::Settings)?;
+        let settings = TrainingSettings { start: Some(start.sha256()), ..settings };
         let origin = net.clone();
         Training::begin(dataset, settings, net, origin)
     }
 
-    fn begin(dataset: Dataset, settings: Settings, net: Net, origin: Net) -> Result<Training, Error> {
-        let state = State {
+    fn begin(
+        dataset: Dataset,
+        settings: TrainingSettings,
+        net: FloatNet,
+        origin: FloatNet,
+    ) -> Result<Training, TrainerError> {
+        let state = TrainingState {
             data: dataset.index.fingerprint(),
             settings,
             epoch: 0,
@@ -99,7 +108,7 @@ impl Training {
             epoch_loss: (0.0, 0),
             point_loss: (0.0, 0),
             seconds: 0.0,
-            log: Log::default(),
+            log: TrainingLog::default(),
         };
         Training::with(dataset, state, net, Adam::new(origin))
     }
@@ -108,43 +117,52 @@ impl Training {
     ///
     /// # Errors
     /// If there is none, or it is of another training.
-    pub fn resume(dataset: Dataset, settings: &Settings, path: &std::path::Path) -> Result<Training, Error> {
+    pub fn resume(
+        dataset: Dataset,
+        settings: &TrainingSettings,
+        path: &std::path::Path,
+    ) -> Result<Training, TrainerError> {
         let (state, net, adam) = checkpoint::read(path)?;
         let differences = settings.differences(&state.settings);
         if !differences.is_empty() {
-            return Err(Error::file(path, format!("other settings: {}", differences.join("; "))));
+            return Err(TrainerError::file(path, format!("other settings: {}", differences.join("; "))));
         }
         if state.data != dataset.index.fingerprint() {
             let reason = "other data; prepare data that grows once, and train on what was prepared";
-            return Err(Error::file(path, reason));
+            return Err(TrainerError::file(path, reason));
         }
         Training::with(dataset, state, net, adam)
     }
 
-    fn with(dataset: Dataset, state: State, net: Net, adam: Adam) -> Result<Training, Error> {
+    fn with(
+        dataset: Dataset,
+        state: TrainingState,
+        net: FloatNet,
+        adam: Adam,
+    ) -> Result<Training, TrainerError> {
         let validation = dataset.read(&dataset.index.validation)?;
         let settings = &state.settings;
         if settings.batch == 0 || settings.threads == 0 {
-            return Err(Error::Settings("batches and threads are needed".into()));
+            return Err(TrainerError::Settings("batches and threads are needed".into()));
         }
-        let passes = (0..settings.threads).map(|_| Pass::new(&settings.shape)).collect();
+        let passes = (0..settings.threads).map(|_| Backprop::new(&settings.shape)).collect();
         let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build();
-        let pool = pool.map_err(|error| Error::Settings(error.to_string()))?;
+        let pool = pool.map_err(|error| TrainerError::Settings(error.to_string()))?;
         Ok(Training { dataset, validation, state, net, adam, passes, pool })
     }
 
     /// What it depends on.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &TrainingSettings {
         &self.state.settings
     }
 
     /// What was written down.
-    pub fn log(&self) -> &Log {
+    pub fn log(&self) -> &TrainingLog {
         &self.state.log
     }
 
     /// The network as it is.
-    pub fn net(&self) -> &Net {
+    pub fn net(&self) -> &FloatNet {
         &self.net
     }
 
@@ -172,8 +190,8 @@ impl Training {
         &mut self,
         checkpoints: Option<&Checkpoints>,
         stop: &AtomicBool,
-        mut tell: impl FnMut(Event<'_>),
-    ) -> Result<Outcome, Error> {
+        mut tell: impl FnMut(TrainingEvent<'_>),
+    ) -> Result<TrainingOutcome, TrainerError> {
         let total = self.batches();
         let spacing = (total / POINTS).max(1);
         let mut records = Vec::new();
@@ -190,7 +208,7 @@ impl Training {
                 let rate = self.settings().schedule.at(self.state.steps, total);
                 let lost = self.step(&records, rate);
                 if !lost.is_finite() {
-                    return Err(Error::Settings(
+                    return Err(TrainerError::Settings(
                         "the loss is not a number any more: a lower rate may help".into(),
                     ));
                 }
@@ -203,10 +221,10 @@ impl Training {
                 }
                 if state.steps.is_multiple_of(spacing) {
                     let (sum, count) = std::mem::take(&mut state.point_loss);
-                    state.log.points.push(Point { batch: state.steps, loss: sum / count as f64, rate });
+                    state.log.points.push(LossPoint { batch: state.steps, loss: sum / count as f64, rate });
                 }
                 let loss = lost / records.len() as f64;
-                tell(Event::Batch { batch: state.steps, positions: records.len(), loss });
+                tell(TrainingEvent::Batch { batch: state.steps, positions: records.len(), loss });
                 let interrupted = stop.load(Ordering::Relaxed);
                 let due = checkpoints.is_some_and(|checkpoints| saved.elapsed() >= checkpoints.every);
                 if interrupted || due {
@@ -215,7 +233,7 @@ impl Training {
                     (saved, started) = (Instant::now(), Instant::now());
                 }
                 if interrupted {
-                    return Ok(Outcome::Interrupted);
+                    return Ok(TrainingOutcome::Interrupted);
                 }
             }
             self.state.seconds += started.elapsed().as_secs_f64();
@@ -225,18 +243,18 @@ impl Training {
             let seconds = std::mem::take(&mut state.seconds);
             let training = sum / count as f64;
             let speed = count as f64 / seconds.max(1e-9);
-            let epoch = Epoch { batch: state.steps, training, validation, seconds, speed };
+            let epoch = EpochLog { batch: state.steps, training, validation, seconds, speed };
             state.log.epochs.push(epoch);
             state.epoch += 1;
             state.batch = 0;
             self.save(checkpoints)?;
             saved = Instant::now();
-            tell(Event::Epoch(&epoch));
+            tell(TrainingEvent::Epoch(&epoch));
         }
-        Ok(Outcome::Finished)
+        Ok(TrainingOutcome::Finished)
     }
 
-    fn save(&self, checkpoints: Option<&Checkpoints>) -> Result<(), Error> {
+    fn save(&self, checkpoints: Option<&Checkpoints>) -> Result<(), TrainerError> {
         match checkpoints {
             Some(checkpoints) => checkpoint::write(&checkpoints.path, &self.state, &self.net, &self.adam),
             None => Ok(()),
@@ -244,7 +262,7 @@ impl Training {
     }
 
     /// One batch: the sum of its losses.
-    fn step(&mut self, records: &[Record], rate: f32) -> f64 {
+    fn step(&mut self, records: &[PositionRecord], rate: f32) -> f64 {
         let share = records.len().div_ceil(self.passes.len());
         let Training { state, net, adam, passes, pool, .. } = self;
         let settings = &state.settings;
@@ -272,7 +290,7 @@ impl Training {
     }
 
     /// The mean loss of a quantised network on the positions kept apart, if there are any.
-    pub fn validate_quantised(&self, net: &Quantised) -> Option<f64> {
+    pub fn validate_quantised(&self, net: &QuantisedNet) -> Option<f64> {
         self.pool.install(|| net.loss(&self.settings().loss, &self.validation))
     }
 }

@@ -15,13 +15,13 @@ use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::arch::{SCALE, THREAT_STATES};
 use trainer::dataset::{Batches, Dataset};
-use trainer::error::Error;
-use trainer::harvest::Filter;
-use trainer::lookahead::Targets;
-use trainer::prepare::{Options, prepare};
-use trainer::record::Record;
+use trainer::error::TrainerError;
+use trainer::extract::PositionFilter;
+use trainer::prepare::{PrepareOptions, prepare};
+use trainer::record::PositionRecord;
+use trainer::td_lambda::ScoreTargets;
 
-fn all(mut batches: Batches, size: usize) -> Vec<Record> {
+fn all(mut batches: Batches, size: usize) -> Vec<PositionRecord> {
     let (mut records, mut batch) = (Vec::new(), Vec::new());
     loop {
         batches.next(&mut batch).unwrap();
@@ -33,7 +33,7 @@ fn all(mut batches: Batches, size: usize) -> Vec<Record> {
     }
 }
 
-fn counted(records: &[Record]) -> HashMap<[u8; 32], u32> {
+fn counted(records: &[PositionRecord]) -> HashMap<[u8; 32], u32> {
     let mut counts = HashMap::new();
     for record in records {
         *counts.entry(bytemuck::cast(*record)).or_default() += 1;
@@ -50,11 +50,12 @@ fn every_position_is_in_an_epoch_once() {
         let game = some_game(index, 100);
         let mut replay = game.replay();
         while let Some(position) = replay.advance().unwrap() {
-            expected.push(Record::pack(&position).unwrap());
+            expected.push(PositionRecord::pack(&position).unwrap());
         }
     }
     assert!(dataset.index.training.len() > 5);
-    let epochs: Vec<Vec<Record>> = (0..2).map(|epoch| all(dataset.batches(1, epoch, 100, 0), 100)).collect();
+    let epochs: Vec<Vec<PositionRecord>> =
+        (0..2).map(|epoch| all(dataset.batches(1, epoch, 100, 0), 100)).collect();
     let validation = dataset.read(&dataset.index.validation).unwrap();
     assert!(!validation.is_empty());
     for epoch in &epochs {
@@ -74,9 +75,16 @@ fn threads_do_not_change_what_is_prepared() {
     let data = [directory.path().to_path_buf()];
     let indexes = [1, 2, 3].map(|threads| {
         let out = directory.path().join(format!("prepared-{threads}"));
-        prepare(&data, &out, &Options { threads, ..OPTIONS }, &GO, |fault| panic!("{fault}"), |_, _| {})
-            .unwrap()
-            .index
+        prepare(
+            &data,
+            &out,
+            &PrepareOptions { threads, ..OPTIONS },
+            &GO,
+            |fault| panic!("{fault}"),
+            |_, _| {},
+        )
+        .unwrap()
+        .index
     });
     assert_eq!(indexes[0], indexes[1]);
     assert_eq!(indexes[0], indexes[2]);
@@ -86,7 +94,7 @@ fn threads_do_not_change_what_is_prepared() {
     let stopped = AtomicBool::new(true);
     let other = directory.path().join("other");
     let error = prepare(&data, &other, &OPTIONS, &stopped, |_| {}, |_, _| {}).unwrap_err();
-    assert!(matches!(error, Error::Interrupted) && Dataset::open(&other).is_err());
+    assert!(matches!(error, TrainerError::Interrupted) && Dataset::open(&other).is_err());
     assert_eq!(fs::read_dir(&other).unwrap().count(), 0, "what was begun is left behind");
 }
 
@@ -97,7 +105,7 @@ fn a_preparation_that_cannot_write_leaves_nothing_behind() {
     let out = directory.path().join("prepared");
     let in_the_way = out.join("training-0001.records");
     fs::create_dir_all(&in_the_way).unwrap();
-    let options = Options { part_records: 100, ..OPTIONS };
+    let options = PrepareOptions { part_records: 100, ..OPTIONS };
     let data = [directory.path().to_path_buf()];
     assert!(prepare(&data, &out, &options, &GO, |_| {}, |_, _| {}).is_err());
     let left: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -116,7 +124,7 @@ fn games_are_kept_apart_as_a_whole() {
         // The beginnings of different games may agree, not so their later positions.
         while let Some(position) = replay.advance().unwrap() {
             if position.ply > 10 {
-                let record = Record::pack(&position).unwrap();
+                let record = PositionRecord::pack(&position).unwrap();
                 let found = validation.contains_key(&bytemuck::cast::<_, [u8; 32]>(record));
                 *if found { &mut inside } else { &mut outside } += 1;
             }
@@ -127,7 +135,8 @@ fn games_are_kept_apart_as_a_whole() {
 
 #[test]
 fn the_filter_leaves_out_what_it_says() {
-    let filter = Filter { max_score: 200, skip_plies: 4, noisy: false, checks: false, validation: 0.0 };
+    let filter =
+        PositionFilter { max_score: 200, skip_plies: 4, noisy: false, checks: false, validation: 0.0 };
     let (mut kept, mut all) = (0, 0);
     for index in 0..20 {
         let game = some_game(index, 100);
@@ -152,7 +161,7 @@ fn records_know_both_sides() {
     let game = some_game(2, 80);
     let mut replay = game.replay();
     while let Some(position) = replay.advance().unwrap() {
-        let record = Record::pack(&position).unwrap();
+        let record = PositionRecord::pack(&position).unwrap();
         assert!(record.is_valid());
         let us = position.board.side_to_move();
         let placement = PieceFeatures::of(position.board);
@@ -204,7 +213,7 @@ fn damaged_files_are_refused() {
 
 #[test]
 fn impossible_records_are_seen() {
-    let whole = Record::start();
+    let whole = PositionRecord::start();
     assert!(whole.is_valid());
     let mut records = [whole; 5];
     records[0].pieces[3] |= 6;
@@ -246,7 +255,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     });
     let prepared = |name: &str, data: &[PathBuf], scale: Option<f64>| {
         let out = directory.path().join(name);
-        let options = Options { scale, ..OPTIONS };
+        let options = PrepareOptions { scale, ..OPTIONS };
         prepare(data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap()
     };
     let both = prepared("both", &data, Some(210.0)).index.sources;
@@ -275,18 +284,21 @@ fn scores_look_ahead_along_the_game() {
     let directory = TempDir::new().unwrap();
     write_games(directory.path(), 0..20);
     let out = directory.path().join("prepared");
-    let options = Options { lambda: 0.6, ..OPTIONS };
+    let options = PrepareOptions { lambda: 0.6, ..OPTIONS };
     let data = [directory.path().to_path_buf()];
     let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
     assert_eq!(dataset.index.lambda, 0.6);
-    let targets = Targets { factor: 1.0, scale: f64::from(SCALE), lambda: 0.6 };
+    let targets = ScoreTargets { factor: 1.0, scale: f64::from(SCALE), lambda: 0.6 };
     let mut expected = Vec::new();
     for index in 0..20 {
         let game = some_game(index, 100);
         let scores = targets.of(&game);
         let mut replay = game.replay();
         while let Some(position) = replay.advance().unwrap() {
-            expected.push(Record { score: scores[position.ply], ..Record::pack(&position).unwrap() });
+            expected.push(PositionRecord {
+                score: scores[position.ply],
+                ..PositionRecord::pack(&position).unwrap()
+            });
         }
     }
     let validation = dataset.read(&dataset.index.validation).unwrap();
@@ -299,7 +311,7 @@ fn scores_that_say_nothing_are_left_alone() {
     let directory = TempDir::new().unwrap();
     write_games(directory.path(), 0..300);
     let out = directory.path().join("prepared");
-    let options = Options { scale: Some(210.0), ..OPTIONS };
+    let options = PrepareOptions { scale: Some(210.0), ..OPTIONS };
     let few = directory.path().join("few");
     fs::create_dir(&few).unwrap();
     write_games(&few, 0..10);

@@ -14,7 +14,7 @@ use datagen::progress::Goal;
 use datagen::run::{RunOptions, run};
 use datagen::selfplay::Rules;
 use tempfile::TempDir;
-use trainer::quantised::Quantised;
+use trainer::quantised::QuantisedNet;
 
 /// Plays a few quick games.
 fn play(directory: &Path) {
@@ -85,7 +85,7 @@ fn games_become_a_network() {
     assert_eq!(read("straight.nnue"), read("net.nnue"));
     good(at, &format!("{prepared} {size} --resume"));
     assert_eq!(read("straight.nnue"), read("net.nnue"));
-    assert_eq!(Quantised::read(&at.join("net.nnue")).unwrap().shape.hidden, 32);
+    assert_eq!(QuantisedNet::read(&at.join("net.nnue")).unwrap().shape.hidden, 32);
     let log: serde_json::Value = serde_json::from_slice(&read("net.json")).unwrap();
     assert_eq!(log["log"]["epochs"].as_array().unwrap().len(), 2);
     assert!(String::from_utf8(read("net.html")).unwrap().contains("<svg"));

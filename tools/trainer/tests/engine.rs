@@ -9,14 +9,14 @@ use caesura::nnue::Network;
 use caesura::nnue::arch::HIDDEN_SIZE;
 use caesura::nnue::simd::{BackendVisitor, Vector, visit_backends};
 use common::some_game;
-use trainer::arch::Shape;
-use trainer::net::{Net, Plan};
-use trainer::quantised::Quantised;
-use trainer::record::Record;
+use trainer::arch::Architecture;
+use trainer::float_net::{FloatNet, SliceLayout};
+use trainer::quantised::QuantisedNet;
+use trainer::record::PositionRecord;
 
 struct Compare<'a> {
     network: &'a Network,
-    quantised: &'a Quantised,
+    quantised: &'a QuantisedNet,
     boards: &'a [Board],
 }
 
@@ -24,7 +24,7 @@ impl BackendVisitor for Compare<'_> {
     fn visit<V: Vector>(&mut self) {
         let mut different = HashSet::new();
         for board in self.boards {
-            let expected = self.quantised.value(&Record::of(board).unwrap());
+            let expected = self.quantised.value(&PositionRecord::of(board).unwrap());
             assert_eq!(self.network.evaluate::<V>(board), expected, "{}: {}", V::NAME, board);
             different.insert(expected);
         }
@@ -34,8 +34,8 @@ impl BackendVisitor for Compare<'_> {
 
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
-    let shape = Shape::new(HIDDEN_SIZE).unwrap();
-    let mut net = Net::random(Plan::new(&shape), 5);
+    let shape = Architecture::new(HIDDEN_SIZE).unwrap();
+    let mut net = FloatNet::random(SliceLayout::new(&shape), 5);
     // First weights are small, and so are the differences that they make.
     for lanes in net.slices.iter_mut().flatten().flat_map(|row| &mut row.0) {
         *lanes += *lanes;
@@ -43,7 +43,7 @@ fn the_engine_evaluates_as_the_trainer_does() {
     for (bucket, bias) in net.output_bias.iter_mut().enumerate() {
         *bias = 0.1 * bucket as f32 - 0.3;
     }
-    let quantised = Quantised::new(&shape, &net);
+    let quantised = QuantisedNet::new(&shape, &net);
     let network = Network::parse(&quantised.to_bytes()).unwrap();
     let mut boards = Vec::new();
     for index in 0..20 {

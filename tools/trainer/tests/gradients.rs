@@ -3,11 +3,11 @@
 mod common;
 
 use common::some_records;
-use trainer::arch::{OUTPUT_BUCKETS, Shape};
+use trainer::arch::{Architecture, OUTPUT_BUCKETS};
+use trainer::backprop::Backprop;
+use trainer::float_net::{FloatNet, SliceLayout};
 use trainer::loss::Loss;
-use trainer::net::{Net, Plan};
-use trainer::pass::Pass;
-use trainer::record::Record;
+use trainer::record::PositionRecord;
 use trainer::rows::LANES;
 
 const LOSS: Loss = Loss { result: 0.3, scale: 400.0, power: 2.0 };
@@ -18,7 +18,7 @@ const GROUP: usize = 256;
 /// The numbers of a network in the order of the formula.
 #[derive(Clone)]
 struct Plain {
-    shape: Shape,
+    shape: Architecture,
     features: Vec<Vec<f64>>,
     bias: Vec<f64>,
     output: Vec<Vec<f64>>,
@@ -26,7 +26,7 @@ struct Plain {
 }
 
 impl Plain {
-    fn new(shape: &Shape, net: &Net) -> Plain {
+    fn new(shape: &Architecture, net: &FloatNet) -> Plain {
         let plan = net.plan;
         let row = |row: usize| -> Vec<f64> {
             net.slices.iter().flat_map(|slice| slice[row].numbers().map(f64::from)).collect()
@@ -42,7 +42,7 @@ impl Plain {
         }
     }
 
-    fn output(&self, record: &Record) -> f64 {
+    fn output(&self, record: &PositionRecord) -> f64 {
         let mut sums = [self.bias.clone(), self.bias.clone()];
         record.features(self.shape.states, |_, own, other| {
             for (sums, feature) in sums.iter_mut().zip([own, other]) {
@@ -57,8 +57,8 @@ impl Plain {
             + self.output_bias[bucket]
     }
 
-    fn loss(&self, records: &[Record]) -> f64 {
-        let lost = |record: &Record| {
+    fn loss(&self, records: &[PositionRecord]) -> f64 {
+        let lost = |record: &PositionRecord| {
             let expected = 1.0 / (1.0 + (-self.output(record)).exp());
             (expected - f64::from(LOSS.target(record))).abs().powf(f64::from(LOSS.power))
         };
@@ -66,7 +66,7 @@ impl Plain {
     }
 
     /// The derivative of the loss by one number, measured.
-    fn slope(&self, records: &[Record], number: impl Fn(&mut Plain) -> &mut f64) -> f64 {
+    fn slope(&self, records: &[PositionRecord], number: impl Fn(&mut Plain) -> &mut f64) -> f64 {
         const WIDTH: f64 = 1e-6;
         let [above, below] = [WIDTH, -WIDTH].map(|change| {
             let mut plain = self.clone();
@@ -78,8 +78,8 @@ impl Plain {
 }
 
 /// A network whose sums reach below zero and above one.
-fn some_net(shape: &Shape) -> Net {
-    let mut net = Net::random(Plan::new(shape), 5);
+fn some_net(shape: &Architecture) -> FloatNet {
+    let mut net = FloatNet::random(SliceLayout::new(shape), 5);
     let plan = net.plan;
     for (index, slice) in net.slices.iter_mut().enumerate() {
         for (lane, bias) in slice[plan.bias()].numbers_mut().iter_mut().enumerate() {
@@ -92,8 +92,8 @@ fn some_net(shape: &Shape) -> Net {
     net
 }
 
-fn shapes() -> [Shape; 2] {
-    [Shape::new(64).unwrap(), Shape::with_states(32, 1).unwrap()]
+fn shapes() -> [Architecture; 2] {
+    [Architecture::new(64).unwrap(), Architecture::with_states(32, 1).unwrap()]
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn outputs_are_those_of_the_formula() {
     for shape in shapes() {
         let net = some_net(&shape);
         let plain = Plain::new(&shape, &net);
-        let outputs = Pass::with_groups(&shape, GROUP).outputs(&net, &LOSS, &records);
+        let outputs = Backprop::with_groups(&shape, GROUP).outputs(&net, &LOSS, &records);
         for (record, output) in records.iter().zip(outputs) {
             let expected = plain.output(record);
             assert!((f64::from(output) - expected).abs() < 1e-4, "{output} {expected}");
@@ -115,11 +115,11 @@ fn outputs_are_those_of_the_formula() {
 fn gradients_are_those_of_finite_differences() {
     let records = some_records(5);
     // A part of the records, so that all output buckets and a group that is not full are seen.
-    let records: Vec<Record> = records.into_iter().step_by(2).take(GROUP + 20).collect();
+    let records: Vec<PositionRecord> = records.into_iter().step_by(2).take(GROUP + 20).collect();
     for shape in shapes() {
         let net = some_net(&shape);
         let plain = Plain::new(&shape, &net);
-        let mut pass = Pass::with_groups(&shape, GROUP);
+        let mut pass = Backprop::with_groups(&shape, GROUP);
         let lost = pass.train(&net, &LOSS, &records);
         assert!((lost - plain.loss(&records)).abs() < 1e-3 * lost);
         let gradient = Plain::new(&shape, &pass.gradient);

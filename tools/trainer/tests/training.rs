@@ -11,26 +11,26 @@ use common::{settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings};
-use trainer::arch::{FEATURE_BOUND, SCALE, Shape, THREAT_STATES};
+use trainer::arch::{Architecture, FEATURE_BOUND, SCALE, THREAT_STATES};
+use trainer::backprop::Backprop;
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
-use trainer::log::Log;
-use trainer::net::{Net, Plan};
-use trainer::pass::Pass;
-use trainer::quantised::{Quantised, Saturation};
-use trainer::settings::Settings;
-use trainer::training::{Checkpoints, Event, Outcome, Training};
+use trainer::float_net::{FloatNet, SliceLayout};
+use trainer::log::TrainingLog;
+use trainer::quantised::{QuantisedNet, Saturation};
+use trainer::settings::TrainingSettings;
+use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
 /// Trains to the end and gives the network and the curves.
-fn train(dataset: &Dataset, settings: &Settings) -> (Net, Log) {
+fn train(dataset: &Dataset, settings: &TrainingSettings) -> (FloatNet, TrainingLog) {
     let mut training = Training::new(dataset.clone(), settings.clone()).unwrap();
     let outcome = training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
-    assert_eq!(outcome, Outcome::Finished);
+    assert_eq!(outcome, TrainingOutcome::Finished);
     (training.net().clone(), untimed(training.log()))
 }
 
 /// A log without what the clock said.
-fn untimed(log: &Log) -> Log {
+fn untimed(log: &TrainingLog) -> TrainingLog {
     let mut log = log.clone();
     for epoch in &mut log.epochs {
         (epoch.seconds, epoch.speed) = (0.0, 0.0);
@@ -45,7 +45,7 @@ fn checkpoints(directory: &Path) -> Checkpoints {
 /// Trains until so many batches are done, and leaves a checkpoint.
 fn train_in_part(
     dataset: &Dataset,
-    settings: &Settings,
+    settings: &TrainingSettings,
     checkpoints: &Checkpoints,
     resume: bool,
     batches: u64,
@@ -57,11 +57,11 @@ fn train_in_part(
     };
     let stop = AtomicBool::new(false);
     let outcome = training.run(Some(checkpoints), &stop, |event| {
-        if let Event::Batch { batch, .. } = event {
+        if let TrainingEvent::Batch { batch, .. } = event {
             stop.store(batch == batches, Ordering::Relaxed);
         }
     });
-    assert_eq!(outcome.unwrap(), Outcome::Interrupted);
+    assert_eq!(outcome.unwrap(), TrainingOutcome::Interrupted);
     assert_eq!(training.batches_done(), batches);
 }
 
@@ -72,7 +72,7 @@ fn the_same_seed_gives_the_same_network() {
     let settings = settings(32);
     let first = train(&dataset, &settings);
     assert_eq!(first, train(&dataset, &settings));
-    assert_ne!(first.0, train(&dataset, &Settings { seed: 8, ..settings.clone() }).0);
+    assert_ne!(first.0, train(&dataset, &TrainingSettings { seed: 8, ..settings.clone() }).0);
     let epochs = &first.1.epochs;
     assert_eq!(epochs.len(), 3);
     assert!(epochs[2].training < epochs[0].training, "{epochs:?}");
@@ -92,7 +92,10 @@ fn a_training_in_parts_is_the_training_in_one() {
     train_in_part(&dataset, &settings, &checkpoints, true, per_epoch);
     train_in_part(&dataset, &settings, &checkpoints, true, per_epoch + 3);
     let mut training = Training::resume(dataset.clone(), &settings, &checkpoints.path).unwrap();
-    assert_eq!(training.run(Some(&checkpoints), &AtomicBool::new(false), |_| {}).unwrap(), Outcome::Finished);
+    assert_eq!(
+        training.run(Some(&checkpoints), &AtomicBool::new(false), |_| {}).unwrap(),
+        TrainingOutcome::Finished
+    );
     assert_eq!((training.net().clone(), untimed(training.log())), whole);
     // One that is finished stays so.
     let mut again = Training::resume(dataset, &settings, &checkpoints.path).unwrap();
@@ -107,10 +110,10 @@ fn checkpoints_of_other_trainings_are_refused() {
     let settings = settings(32);
     let checkpoints = checkpoints(directory.path());
     train_in_part(&dataset, &settings, &checkpoints, false, 2);
-    let refused = |dataset: &Dataset, settings: &Settings| {
+    let refused = |dataset: &Dataset, settings: &TrainingSettings| {
         Training::resume(dataset.clone(), settings, &checkpoints.path).unwrap_err().to_string()
     };
-    let other = Settings { batch: 299, ..settings.clone() };
+    let other = TrainingSettings { batch: 299, ..settings.clone() };
     let reason = refused(&dataset, &other);
     assert!(reason.contains("batch: 299, not 300"), "{reason}");
     let directory = TempDir::new().unwrap();
@@ -144,14 +147,14 @@ fn damaged_checkpoints_are_refused() {
 }
 
 /// Trains on a few positions until they are known, with so many threat states.
-fn learn(states: usize) -> (Shape, Net, f64) {
-    let shape = Shape::with_states(64, states).unwrap();
+fn learn(states: usize) -> (Architecture, FloatNet, f64) {
+    let shape = Architecture::with_states(64, states).unwrap();
     let settings = settings(64);
     let records: Vec<_> = some_records(3).into_iter().step_by(4).collect();
     assert!(records.len() > 50);
-    let plan = Plan::new(&shape);
-    let (mut net, mut adam) = (Net::random(plan, 3), Adam::new(Net::zeros(plan)));
-    let mut passes = vec![Pass::new(&shape)];
+    let plan = SliceLayout::new(&shape);
+    let (mut net, mut adam) = (FloatNet::random(plan, 3), Adam::new(FloatNet::zeros(plan)));
+    let mut passes = vec![Backprop::new(&shape)];
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut lost = f64::MAX;
     for _ in 0..400 {
@@ -167,22 +170,22 @@ fn a_training_begins_with_the_network_that_it_is_given() {
     let dataset = some_data(directory.path(), 40);
     let settings = settings(32);
     let (net, log) = train(&dataset, &settings);
-    let start = Quantised::new(&settings.shape, &net);
-    assert_eq!(Quantised::new(&settings.shape, &start.to_net()), start);
+    let start = QuantisedNet::new(&settings.shape, &net);
+    assert_eq!(QuantisedNet::new(&settings.shape, &start.to_net()), start);
     let mut training = Training::from_network(dataset, settings, &start).unwrap();
     assert_eq!(training.settings().start, Some(start.sha256()));
-    assert_eq!(training.run(None, &AtomicBool::new(false), |_| {}).unwrap(), Outcome::Finished);
+    assert_eq!(training.run(None, &AtomicBool::new(false), |_| {}).unwrap(), TrainingOutcome::Finished);
     // It knows already what the first training had to find.
-    let first = |log: &Log| log.epochs[0].training;
+    let first = |log: &TrainingLog| log.epochs[0].training;
     assert!(first(training.log()) < first(&log), "{} {}", first(training.log()), first(&log));
 }
 
 #[test]
 fn several_threat_states_come_back_with_what_they_share() {
-    let shape = Shape::with_states(32, THREAT_STATES).unwrap();
-    let start = Quantised::new(&shape, &Net::random(Plan::new(&shape), 3));
+    let shape = Architecture::with_states(32, THREAT_STATES).unwrap();
+    let start = QuantisedNet::new(&shape, &FloatNet::random(SliceLayout::new(&shape), 3));
     let net = start.to_net();
-    assert_eq!(Quantised::new(&shape, &net), start);
+    assert_eq!(QuantisedNet::new(&shape, &net), start);
     let row = |row: usize| net.slices[0][row].numbers()[7];
     let mean = (0..THREAT_STATES).map(|state| row(state * 768 + 100)).sum::<f32>() / THREAT_STATES as f32;
     assert!((row(net.plan.factoriser() + 100) - mean).abs() < 1e-6);
@@ -191,11 +194,11 @@ fn several_threat_states_come_back_with_what_they_share() {
 #[test]
 fn decay_leads_to_the_network_that_a_training_began_with() {
     for states in [1, THREAT_STATES] {
-        let shape = Shape::with_states(32, states).unwrap();
-        let plan = Plan::new(&shape);
+        let shape = Architecture::with_states(32, states).unwrap();
+        let plan = SliceLayout::new(&shape);
         // What the threat states share is drawn for itself, so that their own parts are not zero.
         let drawn = |seed| {
-            let (mut net, other) = (Net::random(plan, seed), Net::random(plan, seed + 10));
+            let (mut net, other) = (FloatNet::random(plan, seed), FloatNet::random(plan, seed + 10));
             let shared = plan.factoriser()..plan.rows();
             net.slices[0][shared.clone()].copy_from_slice(&other.slices[0][shared]);
             net
@@ -206,9 +209,9 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
         let mut adam = Adam::new(origin.clone());
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         // There is nothing to learn.
-        pool.install(|| adam.step(&mut net, &mut [Pass::new(&shape)], &settings, 0.5, 1));
+        pool.install(|| adam.step(&mut net, &mut [Backprop::new(&shape)], &settings, 0.5, 1));
         for row in 0..plan.rows() {
-            let number = |net: &Net| net.slices[0][row].numbers()[5];
+            let number = |net: &FloatNet| net.slices[0][row].numbers()[5];
             let expected = number(&before) - 0.25 * (number(&before) - number(&origin));
             assert!((number(&net) - expected).abs() < 1e-6, "row {row}");
         }
@@ -220,24 +223,27 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
 fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
     let directory = TempDir::new().unwrap();
     let dataset = some_data(directory.path(), 40);
-    let narrow = Shape::with_states(32, 1).unwrap();
-    let (net, _) = train(&dataset, &Settings { shape: narrow.clone(), ..settings(32) });
-    let start = Quantised::new(&narrow, &net);
+    let narrow = Architecture::with_states(32, 1).unwrap();
+    let (net, _) = train(&dataset, &TrainingSettings { shape: narrow.clone(), ..settings(32) });
+    let start = QuantisedNet::new(&narrow, &net);
     let records = some_records(5);
     for (hidden, states) in [(32, THREAT_STATES), (96, 1), (64, THREAT_STATES)] {
-        let shape = Shape::with_states(hidden, states).unwrap();
+        let shape = Architecture::with_states(hidden, states).unwrap();
         let grown = start.grown(&shape, 7).unwrap();
-        let quantised = Quantised::new(&shape, &grown);
+        let quantised = QuantisedNet::new(&shape, &grown);
         assert!(records.iter().all(|record| quantised.value(record) == start.value(record)));
-        assert_eq!(quantised.grown(&shape, 8).map(|net| Quantised::new(&shape, &net)), Ok(quantised.clone()));
+        assert_eq!(
+            quantised.grown(&shape, 8).map(|net| QuantisedNet::new(&shape, &net)),
+            Ok(quantised.clone())
+        );
         // Every number can still change: those that no output heeds are not all alike.
-        let settings = Settings { shape: shape.clone(), ..settings(32) };
+        let settings = TrainingSettings { shape: shape.clone(), ..settings(32) };
         let mut training = Training::from_network(dataset.clone(), settings, &start).unwrap();
-        let before = Quantised::new(&shape, training.net());
+        let before = QuantisedNet::new(&shape, training.net());
         assert_eq!(before.value(&records[0]), start.value(&records[0]));
         training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
-        let after = Quantised::new(&shape, training.net());
-        let row = |net: &Quantised, unit: usize| -> Vec<i16> {
+        let after = QuantisedNet::new(&shape, training.net());
+        let row = |net: &QuantisedNet, unit: usize| -> Vec<i16> {
             net.output.iter().skip(unit).step_by(hidden).copied().collect()
         };
         assert!((0..hidden).all(|unit| row(&before, unit) != row(&after, unit)));
@@ -246,7 +252,7 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
             assert!(quantised.grown(&narrow, 1).is_err());
         }
         if states > 1 {
-            let without = Shape::with_states(hidden, 1).unwrap();
+            let without = Architecture::with_states(hidden, 1).unwrap();
             assert!(quantised.grown(&without, 1).is_err());
         }
     }
@@ -264,18 +270,18 @@ fn a_few_positions_are_learned_by_heart() {
 fn the_factoriser_is_part_of_every_state() {
     let (_, net, _) = learn(THREAT_STATES);
     let plan = net.plan;
-    let start = Net::random(plan, 3);
+    let start = FloatNet::random(plan, 3);
     // A pawn of the other side on e5 whose row changed in some state: the shared part did, and the rows of states
     // that were never seen moved with it.
     let mut moved = 0;
     for row in 0..plan.shared {
-        let shared = |net: &Net| *net.slices[0][plan.factoriser() + row].numbers();
+        let shared = |net: &FloatNet| *net.slices[0][plan.factoriser() + row].numbers();
         if shared(&net)[0] == shared(&start)[0] {
             continue;
         }
         moved += 1;
         for state in 0..plan.inputs / plan.shared {
-            let own = |net: &Net| net.slices[0][state * plan.shared + row].numbers()[0];
+            let own = |net: &FloatNet| net.slices[0][state * plan.shared + row].numbers()[0];
             assert_ne!(own(&net), own(&start), "row {row}, state {state}");
         }
     }
@@ -286,8 +292,8 @@ fn the_factoriser_is_part_of_every_state() {
 fn the_quantised_network_says_nearly_the_same() {
     let (shape, net, _) = learn(THREAT_STATES);
     let records = some_records(8);
-    let quantised = Quantised::new(&shape, &net);
-    let outputs = Pass::new(&shape).outputs(&net, &settings(64).loss, &records);
+    let quantised = QuantisedNet::new(&shape, &net);
+    let outputs = Backprop::new(&shape).outputs(&net, &settings(64).loss, &records);
     // Every number is off by half a unit at most: 1/2048 in the sums for each piece, 1/1024 in the output weights.
     let mut worst = 0.0f64;
     for (record, output) in records.iter().zip(outputs) {
@@ -297,7 +303,7 @@ fn the_quantised_network_says_nearly_the_same() {
     assert!(worst < 10.0, "{worst} centipawns");
     assert!(worst > 0.0);
     let loss = settings(64).loss;
-    let float = Pass::new(&shape).evaluate(&net, &loss, &records) / records.len() as f64;
+    let float = Backprop::new(&shape).evaluate(&net, &loss, &records) / records.len() as f64;
     let difference = quantised.loss(&loss, &records).unwrap() - float;
     assert!(difference != 0.0 && difference.abs() < 0.01, "{difference}");
     assert_eq!(quantised.loss(&loss, &[]), None);
@@ -305,13 +311,13 @@ fn the_quantised_network_says_nearly_the_same() {
 
 #[test]
 fn networks_come_back_from_files_and_damage_is_seen() {
-    let shape = Shape::new(32).unwrap();
-    let mut net = Net::random(Plan::new(&shape), 9);
+    let shape = Architecture::new(32).unwrap();
+    let mut net = FloatNet::random(SliceLayout::new(&shape), 9);
     net.output_bias = [0.1, -0.2, 0.3, 0.0, 1.0, -1.0, 0.5, 0.25];
-    let quantised = Quantised::new(&shape, &net);
+    let quantised = QuantisedNet::new(&shape, &net);
     let bytes = quantised.to_bytes();
     assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 64) + 4 * 8);
-    assert_eq!(Quantised::from_bytes(&bytes).as_ref(), Ok(&quantised));
+    assert_eq!(QuantisedNet::from_bytes(&bytes).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
     // The weights of a unit, rounded, and rounded again to multiples of a step of which 127 reach the greatest.
     let rounded = |row: usize| (net.slices[0][row].numbers()[5] * 1024.0).round();
@@ -326,17 +332,17 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
-        assert!(Quantised::from_bytes(&damaged).is_err(), "{at}");
+        assert!(QuantisedNet::from_bytes(&damaged).is_err(), "{at}");
     }
     for length in [0, 63, 64, bytes.len() - 1] {
-        assert!(Quantised::from_bytes(&bytes[..length]).is_err(), "{length}");
+        assert!(QuantisedNet::from_bytes(&bytes[..length]).is_err(), "{length}");
     }
 }
 
 #[test]
 fn weights_at_their_bounds_are_counted() {
-    let shape = Shape::new(32).unwrap();
-    let mut net = Net::random(Plan::new(&shape), 9);
+    let shape = Architecture::new(32).unwrap();
+    let mut net = FloatNet::random(SliceLayout::new(&shape), 9);
     assert_eq!(Saturation::of(&net), Saturation::default());
     net.slices[0][10].numbers_mut()[3] = -FEATURE_BOUND;
     net.slices[0][11].numbers_mut()[3] = 0.6;
@@ -344,11 +350,11 @@ fn weights_at_their_bounds_are_counted() {
     net.slices[0][output].numbers_mut()[3] = 8191.0 / 512.0;
     let found = Saturation::of(&net);
     assert!(found.features > 0.0 && found.output > found.features, "{found:?}");
-    let quantised = Quantised::new(&shape, &net);
+    let quantised = QuantisedNet::new(&shape, &net);
     // 614 would not be a multiple of the step, 5.
     assert!([-635, 615].iter().all(|weight| quantised.features.contains(weight)));
     assert!(quantised.output.contains(&8191));
     let unit: Vec<i16> = quantised.features.iter().skip(3).step_by(32).copied().collect();
     assert!(unit.iter().all(|weight| weight % 5 == 0) && unit.contains(&5));
-    assert_eq!(Quantised::new(&shape, &quantised.to_net()), quantised);
+    assert_eq!(QuantisedNet::new(&shape, &quantised.to_net()), quantised);
 }

@@ -10,13 +10,13 @@ use caesura::board::Board;
 use datagen::format::FileHeader;
 use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
 use trainer::adam::AdamSettings;
-use trainer::arch::Shape;
+use trainer::arch::Architecture;
 use trainer::dataset::Dataset;
-use trainer::harvest::Filter;
+use trainer::extract::PositionFilter;
 use trainer::loss::Loss;
-use trainer::prepare::{Options, prepare};
-use trainer::record::Record;
-use trainer::settings::{Decay, Schedule, Settings};
+use trainer::prepare::{PrepareOptions, prepare};
+use trainer::record::PositionRecord;
+use trainer::settings::{Decay, Schedule, TrainingSettings};
 
 /// A game of moves drawn by a plain rule, with scores and a result that mean nothing.
 pub fn some_game(index: u32, length: usize) -> Game {
@@ -44,13 +44,13 @@ pub fn some_game(index: u32, length: usize) -> Game {
 }
 
 /// All positions of some games.
-pub fn some_records(games: u32) -> Vec<Record> {
+pub fn some_records(games: u32) -> Vec<PositionRecord> {
     let mut records = Vec::new();
     for index in 0..games {
         let game = some_game(index, 120);
         let mut replay = game.replay();
         while let Some(position) = replay.advance().unwrap() {
-            records.push(Record::pack(&position).unwrap());
+            records.push(PositionRecord::pack(&position).unwrap());
         }
     }
     records
@@ -67,11 +67,12 @@ pub fn write_games(directory: &Path, games: std::ops::Range<u32>) {
 }
 
 /// Nothing left out but mates.
-pub const ALL: Filter =
-    Filter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
+pub const ALL: PositionFilter =
+    PositionFilter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
 
 /// Many small files.
-pub const OPTIONS: Options = Options { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0 };
+pub const OPTIONS: PrepareOptions =
+    PrepareOptions { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0 };
 
 /// Nobody ends it.
 pub static GO: AtomicBool = AtomicBool::new(false);
@@ -85,9 +86,9 @@ pub fn some_data(directory: &Path, games: u32) -> Dataset {
 }
 
 /// Settings of a small training.
-pub fn settings(hidden: usize) -> Settings {
-    Settings {
-        shape: Shape::new(hidden).unwrap(),
+pub fn settings(hidden: usize) -> TrainingSettings {
+    TrainingSettings {
+        shape: Architecture::new(hidden).unwrap(),
         epochs: 3,
         batch: 300,
         schedule: Schedule { rate: 0.005, final_rate: 0.0001, warm_up: 3, decay: Decay::Cosine },

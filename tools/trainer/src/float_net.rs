@@ -6,8 +6,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::arch::{BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, Shape};
-use crate::rows::{LANES, Row};
+use crate::arch::{Architecture, BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES};
+use crate::rows::{LANES, SliceRow};
 
 /// Where the rows of a slice are.
 ///
@@ -15,7 +15,7 @@ use crate::rows::{LANES, Row};
 /// states, the factoriser: a row for each piece and square that is part of the rows of all states. The rows of the
 /// inputs hold the whole weights, the shared part included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct SliceLayout {
     /// Slices of the network.
     pub slices: usize,
     /// Rows of inputs.
@@ -24,11 +24,11 @@ pub struct Plan {
     pub shared: usize,
 }
 
-impl Plan {
+impl SliceLayout {
     /// The plan for a shape.
-    pub fn new(shape: &Shape) -> Plan {
+    pub fn new(shape: &Architecture) -> SliceLayout {
         let shared = if shape.states > 1 { PIECE_SQUARES } else { 0 };
-        Plan { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
+        SliceLayout { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
     }
 
     /// The row of the bias.
@@ -65,25 +65,25 @@ impl Plan {
 
 /// The numbers of a network, or one number for each of them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Net {
+pub struct FloatNet {
     /// Where things are.
-    pub plan: Plan,
+    pub plan: SliceLayout,
     /// The slices, each [`Plan::rows`] long.
-    pub slices: Vec<Vec<Row>>,
+    pub slices: Vec<Vec<SliceRow>>,
     /// The outputs' biases.
     pub output_bias: [f32; OUTPUT_BUCKETS],
 }
 
-impl Net {
+impl FloatNet {
     /// All zeros.
-    pub fn zeros(plan: Plan) -> Net {
-        let slices = vec![vec![Row::ZERO; plan.rows()]; plan.slices];
-        Net { plan, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
+    pub fn zeros(plan: SliceLayout) -> FloatNet {
+        let slices = vec![vec![SliceRow::ZERO; plan.rows()]; plan.slices];
+        FloatNet { plan, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
     }
 
     /// Random weights of such sizes that sums are of the size of one; biases of zero.
-    pub fn random(plan: Plan, seed: u64) -> Net {
-        let mut net = Net::zeros(plan);
+    pub fn random(plan: SliceLayout, seed: u64) -> FloatNet {
+        let mut net = FloatNet::zeros(plan);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         // The sum of twelve numbers between 0 and 1, less its mean, is nearly normal with deviation 1.
         let mut draw = |deviation: f32| -> f32 {
@@ -95,7 +95,7 @@ impl Net {
         for slice in &mut net.slices {
             // The factoriser begins as what all states have in common, so that they begin alike.
             for row in 0..PIECE_SQUARES {
-                let first = Row::new([0.0; LANES].map(|_| draw(feature)));
+                let first = SliceRow::new([0.0; LANES].map(|_| draw(feature)));
                 for state in 0..plan.inputs / PIECE_SQUARES {
                     slice[state * PIECE_SQUARES + row] = first;
                 }
@@ -104,7 +104,7 @@ impl Net {
                 }
             }
             for row in &mut slice[plan.output(0)..plan.factoriser()] {
-                *row = Row::new([0.0; LANES].map(|_| draw(output)));
+                *row = SliceRow::new([0.0; LANES].map(|_| draw(output)));
             }
         }
         net

@@ -8,11 +8,11 @@
 
 use wide::f32x16;
 
-use crate::arch::{OUTPUT_BUCKETS, Shape};
+use crate::arch::{Architecture, OUTPUT_BUCKETS};
+use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
-use crate::net::{Net, Plan};
-use crate::record::{MAX_PIECES, Record};
-use crate::rows::{Row, VECTORS};
+use crate::record::{MAX_PIECES, PositionRecord};
+use crate::rows::{SliceRow, VECTORS};
 
 /// Positions of a group. With four king buckets and 512 hidden units, 2,048 of them are trained on 1.45 to 1.5 times as
 /// fast as 256, and 1,024 of them 1.35 times (runs in turns, two cores with 512 KB of second-level cache each).
@@ -24,7 +24,7 @@ const NO_SUM: u16 = 2 * GROUP as u16;
 
 /// What is known of a position of the group.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct Sample {
     /// Its place before the group was sorted.
     origin: usize,
     /// Inputs set on each side.
@@ -38,8 +38,8 @@ struct Item {
     features: [[u16; MAX_PIECES]; 2],
 }
 
-const NO_ITEM: Item =
-    Item { origin: 0, count: 0, bucket: 0, target: 0.0, slope: 0.0, features: [[0; MAX_PIECES]; 2] };
+const NO_SAMPLE: Sample =
+    Sample { origin: 0, count: 0, bucket: 0, target: 0.0, slope: 0.0, features: [[0; MAX_PIECES]; 2] };
 
 /// Sums whose gradients belong to the row of one input.
 #[derive(Clone, Copy, Debug)]
@@ -50,95 +50,95 @@ struct Bundle {
 
 /// The working memory of one thread.
 #[derive(Debug)]
-pub struct Pass {
-    plan: Plan,
+pub struct Backprop {
+    plan: SliceLayout,
     group: usize,
     states: usize,
     /// The sum of the gradients of all positions since the last step.
-    pub gradient: Net,
-    items: Vec<Item>,
+    pub gradient: FloatNet,
+    samples: Vec<Sample>,
     /// The hidden sums: by slice, then position, then side.
-    sums: Vec<Row>,
+    sums: Vec<SliceRow>,
     /// The gradients of the hidden sums of one slice, and a row of zeros.
-    deltas: Vec<Row>,
+    deltas: Vec<SliceRow>,
     /// The terms of the output, not yet added up.
-    terms: Vec<Row>,
+    terms: Vec<SliceRow>,
     bundles: Vec<Bundle>,
     /// How often an input is set in the group, then where its next place is.
     places: Vec<u32>,
 }
 
-impl Pass {
+impl Backprop {
     /// Working memory for networks of a shape.
-    pub fn new(shape: &Shape) -> Pass {
-        Pass::with_groups(shape, GROUP)
+    pub fn new(shape: &Architecture) -> Backprop {
+        Backprop::with_groups(shape, GROUP)
     }
 
     /// The same with groups of so many positions, [`GROUP`] at most. Sums of numbers depend on how they are grouped.
-    pub fn with_groups(shape: &Shape, group: usize) -> Pass {
-        let plan = Plan::new(shape);
-        Pass {
+    pub fn with_groups(shape: &Architecture, group: usize) -> Backprop {
+        let plan = SliceLayout::new(shape);
+        Backprop {
             plan,
             group: group.clamp(1, GROUP),
             states: shape.states,
-            gradient: Net::zeros(plan),
-            items: vec![NO_ITEM; GROUP],
-            sums: vec![Row::ZERO; plan.slices * 2 * GROUP],
-            deltas: vec![Row::ZERO; 2 * GROUP + 1],
-            terms: vec![Row::ZERO; GROUP],
+            gradient: FloatNet::zeros(plan),
+            samples: vec![NO_SAMPLE; GROUP],
+            sums: vec![SliceRow::ZERO; plan.slices * 2 * GROUP],
+            deltas: vec![SliceRow::ZERO; 2 * GROUP + 1],
+            terms: vec![SliceRow::ZERO; GROUP],
             bundles: Vec::new(),
             places: vec![0; plan.inputs],
         }
     }
 
     /// Adds the gradients of these positions to [`Pass::gradient`] and returns the sum of their losses.
-    pub fn train(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
+    pub fn train(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> f64 {
         let mut total = 0.0;
         for group in records.chunks(self.group) {
-            self.load(loss, group);
+            self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
                 let output = self.output(net, index);
-                let item = &mut self.items[index];
-                let (lost, slope) = loss.at(output, item.target);
-                item.slope = slope;
-                self.gradient.output_bias[item.bucket] += slope;
+                let sample = &mut self.samples[index];
+                let (lost, slope) = loss.at(output, sample.target);
+                sample.slope = slope;
+                self.gradient.output_bias[sample.bucket] += slope;
                 total += f64::from(lost);
             }
-            self.turn(group.len());
+            self.transpose(group.len());
             self.backward(net, group.len());
         }
         total
     }
 
     /// The sum of the losses of these positions.
-    pub fn evaluate(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> f64 {
+    pub fn evaluate(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> f64 {
         let mut total = 0.0;
         for group in records.chunks(self.group) {
-            self.load(loss, group);
+            self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
-                total += f64::from(loss.at(self.output(net, index), self.items[index].target).0);
+                total += f64::from(loss.at(self.output(net, index), self.samples[index].target).0);
             }
         }
         total
     }
 
     /// The network's output for a position, in units of [`SCALE`](crate::arch::SCALE) centipawns for the side to move.
-    pub fn outputs(&mut self, net: &Net, loss: &Loss, records: &[Record]) -> Vec<f32> {
+    pub fn outputs(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> Vec<f32> {
         let mut outputs = vec![0.0; records.len()];
         for (group, outputs) in records.chunks(self.group).zip(outputs.chunks_mut(self.group)) {
-            self.load(loss, group);
+            self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
-                outputs[self.items[index].origin] = self.output(net, index);
+                outputs[self.samples[index].origin] = self.output(net, index);
             }
         }
         outputs
     }
 
     /// Takes a group in, sorted by the number of pieces: loops then have the same length several times in a row.
-    fn load(&mut self, loss: &Loss, records: &[Record]) {
+    fn load_group(&mut self, loss: &Loss, records: &[PositionRecord]) {
         let mut starts = [0usize; MAX_PIECES + 2];
         for record in records {
             starts[record.count() + 1] += 1;
@@ -148,32 +148,32 @@ impl Pass {
         }
         for (origin, record) in records.iter().enumerate() {
             let place = &mut starts[record.count()];
-            let item = &mut self.items[*place];
+            let sample = &mut self.samples[*place];
             *place += 1;
-            item.origin = origin;
-            item.count = record.count();
-            item.bucket = record.bucket();
-            item.target = loss.target(record);
+            sample.origin = origin;
+            sample.count = record.count();
+            sample.bucket = record.bucket();
+            sample.target = loss.target(record);
             record.features(self.states, |index, own, other| {
-                item.features[0][index] = own as u16;
-                item.features[1][index] = other as u16;
+                sample.features[0][index] = own as u16;
+                sample.features[1][index] = other as u16;
             });
         }
     }
 
-    fn forward(&mut self, net: &Net, count: usize) {
+    fn forward(&mut self, net: &FloatNet, count: usize) {
         let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
-        self.terms[..count].fill(Row::ZERO);
+        self.terms[..count].fill(SliceRow::ZERO);
         for (slice, sums) in net.slices.iter().zip(self.sums.chunks_mut(2 * GROUP)) {
             let bias = slice[self.plan.bias()];
             let weights = &slice[..self.plan.inputs];
             let (pairs, _) = sums.as_chunks_mut::<2>();
-            for ((item, pair), terms) in self.items[..count].iter().zip(pairs).zip(&mut self.terms) {
-                let first = self.plan.output(item.bucket);
+            for ((sample, pair), terms) in self.samples[..count].iter().zip(pairs).zip(&mut self.terms) {
+                let first = self.plan.output(sample.bucket);
                 let output = &slice[first..first + 2];
                 for side in 0..2 {
                     let mut sum = bias;
-                    for &feature in &item.features[side][..item.count] {
+                    for &feature in &sample.features[side][..sample.count] {
                         sum.add(&weights[usize::from(feature)]);
                     }
                     for lane in 0..VECTORS {
@@ -186,16 +186,17 @@ impl Pass {
         }
     }
 
-    fn output(&self, net: &Net, index: usize) -> f32 {
-        self.terms[index].sum() + net.output_bias[self.items[index].bucket]
+    fn output(&self, net: &FloatNet, index: usize) -> f32 {
+        self.terms[index].sum() + net.output_bias[self.samples[index].bucket]
     }
 
     /// Turns the lists of inputs round: for each input the sums it is part of, in bundles.
-    fn turn(&mut self, count: usize) {
+    fn transpose(&mut self, count: usize) {
         let places = &mut self.places;
         places.fill(0);
-        let items = &self.items[..count];
-        let sides = || items.iter().flat_map(|item| item.features.iter().map(|side| &side[..item.count]));
+        let samples = &self.samples[..count];
+        let sides =
+            || samples.iter().flat_map(|sample| sample.features.iter().map(|side| &side[..sample.count]));
         for side in sides() {
             for &feature in side {
                 places[usize::from(feature)] += 1;
@@ -217,7 +218,7 @@ impl Pass {
         }
     }
 
-    fn backward(&mut self, net: &Net, count: usize) {
+    fn backward(&mut self, net: &FloatNet, count: usize) {
         let plan = self.plan;
         let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
         for index in (0..plan.slices).rev() {
@@ -228,13 +229,14 @@ impl Pass {
             // Sorted by pieces, positions of one output bucket stand together.
             let mut from = 0;
             for bucket in 0..OUTPUT_BUCKETS {
-                let length = self.items[from..count].iter().take_while(|item| item.bucket == bucket).count();
+                let length =
+                    self.samples[from..count].iter().take_while(|sample| sample.bucket == bucket).count();
                 let first = plan.output(bucket);
                 for side in 0..2 {
                     let output = slice[first + side];
-                    let mut change = Row::ZERO;
+                    let mut change = SliceRow::ZERO;
                     for place in from..from + length {
-                        let slope = f32x16::splat(self.items[place].slope);
+                        let slope = f32x16::splat(self.samples[place].slope);
                         let sum = &sums[2 * place + side];
                         let delta = &mut self.deltas[2 * place + side];
                         for lane in 0..VECTORS {
@@ -258,9 +260,9 @@ impl Pass {
 
     fn scatter(&mut self, index: usize) {
         let gradient = &mut self.gradient.slices[index][..self.plan.inputs];
-        let deltas: &[Row; 2 * GROUP + 1] = self.deltas[..].try_into().expect("as long as it was made");
+        let deltas: &[SliceRow; 2 * GROUP + 1] = self.deltas[..].try_into().expect("as long as it was made");
         for bundle in &self.bundles {
-            let mut sum = Row::ZERO;
+            let mut sum = SliceRow::ZERO;
             for &place in &bundle.sums {
                 sum.add(&deltas[usize::from(place)]);
             }

@@ -9,7 +9,7 @@ use datagen::Game;
 
 /// How a recorded score becomes one to learn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Targets {
+pub struct ScoreTargets {
     /// What scores are multiplied by, before anything else.
     pub factor: f64,
     /// Centipawns of a logit of 1, after that.
@@ -19,9 +19,9 @@ pub struct Targets {
     pub lambda: f64,
 }
 
-impl Targets {
+impl ScoreTargets {
     /// Scores as they were recorded.
-    pub const RECORDED: Targets = Targets { factor: 1.0, scale: 1.0, lambda: 0.0 };
+    pub const RECORDED: ScoreTargets = ScoreTargets { factor: 1.0, scale: 1.0, lambda: 0.0 };
 
     /// The score to learn at each ply of a game, in centipawns for the side to move. What does not fit into 16 bits is
     /// cut off.
@@ -67,14 +67,14 @@ mod tests {
 
     #[test]
     fn without_lambda_scores_are_only_stretched() {
-        let targets = Targets { factor: 1.5, scale: 210.0, lambda: 0.0 };
+        let targets = ScoreTargets { factor: 1.5, scale: 210.0, lambda: 0.0 };
         assert_eq!(targets.of(&game(&[10, -20, 30_000], Winner::White)), [15, -30, i16::MAX]);
-        assert_eq!(Targets::RECORDED.of(&game(&[7, -9], Winner::Draw)), [7, -9]);
+        assert_eq!(ScoreTargets::RECORDED.of(&game(&[7, -9], Winner::Draw)), [7, -9]);
     }
 
     #[test]
     fn what_both_sides_agree_on_stays() {
-        let targets = Targets { factor: 2.0, scale: 210.0, lambda: 0.9 };
+        let targets = ScoreTargets { factor: 2.0, scale: 210.0, lambda: 0.9 };
         let even = targets.of(&game(&[0, 0, 0, 0], Winner::Draw));
         assert_eq!(even, [0, 0, 0, 0]);
         let long: Vec<i16> = (0..400).map(|ply| if ply % 2 == 0 { 50 } else { -50 }).collect();
@@ -84,20 +84,20 @@ mod tests {
 
     #[test]
     fn later_plies_and_the_result_weigh_less_the_further_they_are() {
-        let targets = Targets { factor: 1.0, scale: 210.0, lambda: 0.5 };
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5 };
         let expectation = |score: i16| 1.0 / (1.0 + (-f64::from(score) / 210.0).exp());
         // White is to move, then Black, and Black wins.
         let learnt = targets.of(&game(&[0, 300], Winner::Black));
         let second = 0.5 * expectation(300) + 0.5;
         assert!((expectation(learnt[1]) - second).abs() < 1e-3);
         assert!((expectation(learnt[0]) - (0.25 + 0.5 * (1.0 - second))).abs() < 1e-3);
-        let alone = Targets { lambda: 1.0, ..targets }.of(&game(&[0, 300], Winner::Black));
+        let alone = ScoreTargets { lambda: 1.0, ..targets }.of(&game(&[0, 300], Winner::Black));
         assert_eq!(alone, [i16::MIN, i16::MAX], "at 1 only the result counts");
     }
 
     #[test]
     fn mates_do_not_leave_the_range() {
-        let targets = Targets { factor: 1.0, scale: 210.0, lambda: 0.8 };
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.8 };
         let learnt = targets.of(&game(&[31_990, -31_990, 31_995], Winner::White));
         assert!(learnt[0] > 3000 && learnt[1] < -3000 && learnt[2] > 3000, "{learnt:?}");
     }

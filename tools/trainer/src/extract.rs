@@ -10,12 +10,12 @@ use datagen::reader::BlockReader;
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
-use crate::lookahead::Targets;
-use crate::record::Record;
+use crate::record::PositionRecord;
+use crate::td_lambda::ScoreTargets;
 
 /// Which positions are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Filter {
+pub struct PositionFilter {
     /// Positions with greater scores, in centipawns. Mates are always left out.
     pub max_score: i16,
     /// So many plies at the start of each record.
@@ -28,7 +28,7 @@ pub struct Filter {
     pub validation: f64,
 }
 
-impl Filter {
+impl PositionFilter {
     /// True if a position is to be learned from.
     pub fn keeps(&self, position: &Position<'_>) -> bool {
         let score = i32::from(position.score).abs();
@@ -43,7 +43,7 @@ impl Filter {
 
 /// A block of games in a file.
 #[derive(Debug)]
-pub(crate) struct Task {
+pub(crate) struct BlockTask {
     /// The number of the path that was given for it.
     pub(crate) source: usize,
     path: PathBuf,
@@ -52,16 +52,20 @@ pub(crate) struct Task {
 
 /// What a block gave.
 #[derive(Debug, Default)]
-pub(crate) struct Harvest {
+pub(crate) struct ExtractedBlock {
     pub(crate) games: u64,
     pub(crate) positions: u64,
     /// With the number of the file, the last for validation.
-    pub(crate) records: Vec<(u32, Record)>,
+    pub(crate) records: Vec<(u32, PositionRecord)>,
     pub(crate) fault: Option<String>,
 }
 
 /// Adds the blocks of a file, and says how many positions they hold.
-pub(crate) fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Result<u64, (u64, ReadError)> {
+pub(crate) fn blocks(
+    source: usize,
+    path: &Path,
+    tasks: &mut Vec<BlockTask>,
+) -> Result<u64, (u64, ReadError)> {
     let mut positions = 0;
     let mut reader = BlockReader::open(path).map_err(|error| (0, error))?;
     loop {
@@ -69,7 +73,7 @@ pub(crate) fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Resul
             Ok(None) => return Ok(positions),
             Ok(Some((offset, header))) => {
                 positions += u64::from(header.positions);
-                tasks.push(Task { source, path: path.to_path_buf(), offset });
+                tasks.push(BlockTask { source, path: path.to_path_buf(), offset });
             }
             Err(error) => return Err((positions, error)),
         }
@@ -77,8 +81,13 @@ pub(crate) fn blocks(source: usize, path: &Path, tasks: &mut Vec<Task>) -> Resul
 }
 
 /// Reads a block.
-pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, targets: &Targets) -> Harvest {
-    let mut harvest = Harvest::default();
+pub(crate) fn extract_block(
+    task: &BlockTask,
+    filter: &PositionFilter,
+    parts: u32,
+    targets: &ScoreTargets,
+) -> ExtractedBlock {
+    let mut harvest = ExtractedBlock::default();
     let mut read = || -> Result<(), String> {
         let mut reader = BlockReader::open(&task.path).map_err(|error| error.to_string())?;
         reader.seek(task.offset).map_err(|error| error.to_string())?;
@@ -99,10 +108,10 @@ pub(crate) fn harvest(task: &Task, filter: &Filter, parts: u32, targets: &Target
 /// drawn at random.
 fn positions(
     game: &Game,
-    filter: &Filter,
+    filter: &PositionFilter,
     parts: u32,
-    targets: &Targets,
-    records: &mut Vec<(u32, Record)>,
+    targets: &ScoreTargets,
+    records: &mut Vec<(u32, PositionRecord)>,
 ) -> Result<(), String> {
     let scores = targets.of(game);
     let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
@@ -113,8 +122,8 @@ fn positions(
         if !filter.keeps(&position) {
             continue;
         }
-        let Some(record) = Record::pack(&position) else { continue };
-        let record = Record { score: scores[position.ply], ..record };
+        let Some(record) = PositionRecord::pack(&position) else { continue };
+        let record = PositionRecord { score: scores[position.ply], ..record };
         let part = if is_validation {
             parts
         } else {
