@@ -1,4 +1,4 @@
-//! Playing every game again by the rules.
+//! Checks game files: replays every game by the rules of chess.
 
 use std::path::{Path, PathBuf};
 
@@ -11,15 +11,15 @@ pub enum GameFault {
     /// A move is illegal.
     #[error(transparent)]
     Illegal(#[from] ReplayError),
-    /// The game went on after its end.
-    #[error("game {0} goes on after its end at ply {1}")]
+    /// The game continues after its end.
+    #[error("game {0} continues after its end at ply {1}")]
     ContinuesAfterEnd(u32, usize),
-    /// The game did not end as it says.
-    #[error("game {0} says it ended by {1:?} ({2:?}), which is not so")]
+    /// The game does not end as its record says.
+    #[error("game {0} did not end as recorded ({1:?}, {2:?})")]
     WrongEnding(u32, Ending, Winner),
 }
 
-/// Plays a game again: every move is legal, it ends where and as it says, and not before.
+/// Replays a game and checks that every move is legal and that the game ends where and how its record says.
 ///
 /// # Errors
 /// The first fault.
@@ -39,14 +39,14 @@ pub fn game(game: &Game) -> Result<(), GameFault> {
     Ok(())
 }
 
-/// What was found in a file.
+/// The result of checking a file.
 #[derive(Debug)]
 pub struct FileReport {
     /// The file.
     pub path: PathBuf,
-    /// Games that were read.
+    /// The number of games read.
     pub games: u64,
-    /// Their positions.
+    /// The number of their positions.
     pub positions: u64,
     /// Games that break the rules.
     pub faults: Vec<GameFault>,
@@ -55,7 +55,7 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// True if nothing is wrong but, at most, that the last block was never finished.
+    /// True if nothing is wrong, apart from an unfinished last block.
     pub fn passed(&self) -> bool {
         self.faults.is_empty() && self.damage.as_ref().is_none_or(ReadError::is_truncated)
     }
@@ -88,7 +88,7 @@ pub fn file(path: &Path) -> FileReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::some_game;
+    use crate::common::some_game;
 
     #[test]
     fn sound_games_pass_and_false_ones_do_not() {

@@ -1,21 +1,21 @@
-//! The 960 start arrays, numbered as Reinhard Scharnagl does (2004, "Fischer-Random-Schach"), and the 960 x 960
-//! starts of double Chess960, where the sides have different arrays.
+//! The 960 start positions, numbered as by Reinhard Scharnagl (2004, "Fischer-Random-Schach"), and the 960 x 960 start
+//! positions of double Chess960, where the sides have different ones.
 
 use caesura::board::{Board, Setup};
 use caesura::types::{Color, File, Piece, PieceType, Rank, Square};
 
-/// How many start arrays there are.
+/// The number of start positions.
 pub const START_POSITIONS: usize = 960;
 
-/// The number of the array of standard chess.
+/// The number of the start position of standard chess.
 pub const STANDARD_CHESS: usize = 518;
 
-/// The pieces of an array from the a-file to the h-file.
+/// The pieces of the back rank from the a-file to the h-file.
 ///
 /// # Panics
 /// If `number` is not below [`ARRAYS`].
 pub fn back_rank(number: usize) -> [PieceType; 8] {
-    assert!(number < START_POSITIONS, "there is no start array {number}");
+    assert!(number < START_POSITIONS, "there is no start position {number}");
     let mut files = [None; 8];
     let (rest, light) = (number / 4, number % 4);
     let (rest, dark) = (rest / 4, rest % 4);
@@ -26,7 +26,7 @@ pub fn back_rank(number: usize) -> [PieceType; 8] {
     const PAIRS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (first, second) = PAIRS[knights];
-    // The later one first, so that it does not move the places of the earlier one.
+    // The second one first, so that it does not change the count of free files for the first.
     put_on_free_file(&mut files, second, PieceType::Knight);
     put_on_free_file(&mut files, first, PieceType::Knight);
     for kind in [PieceType::Rook, PieceType::King, PieceType::Rook] {
@@ -35,14 +35,14 @@ pub fn back_rank(number: usize) -> [PieceType; 8] {
     files.map(|kind| kind.unwrap_or(PieceType::Rook))
 }
 
-/// Puts a piece on the `place`th file that is still free.
-fn put_on_free_file(files: &mut [Option<PieceType>; 8], place: usize, kind: PieceType) {
-    if let Some(file) = files.iter_mut().filter(|file| file.is_none()).nth(place) {
+/// Puts a piece on the free file with this index, counted from 0.
+fn put_on_free_file(files: &mut [Option<PieceType>; 8], index: usize, kind: PieceType) {
+    if let Some(file) = files.iter_mut().filter(|file| file.is_none()).nth(index) {
         *file = Some(kind);
     }
 }
 
-/// The start position in which White and Black have these arrays.
+/// The start position in which White and Black have the back ranks of these numbers.
 ///
 /// # Panics
 /// If a number is not below [`ARRAYS`].
@@ -91,7 +91,7 @@ mod tests {
             assert_eq!((of(PieceType::Knight).len(), of(PieceType::Queen).len()), (2, 1), "{number}");
             assert_ne!(bishops[0] % 2, bishops[1] % 2, "{number}");
             assert!(rooks[0] < king[0] && king[0] < rooks[1], "{number}");
-            assert!(seen.insert(row.map(PieceType::letter)), "{number} stands twice");
+            assert!(seen.insert(row.map(PieceType::letter)), "{number} occurs twice");
         }
         let standard: String =
             back_rank(STANDARD_CHESS).iter().map(|kind| kind.letter().to_ascii_lowercase()).collect();

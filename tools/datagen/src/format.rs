@@ -1,4 +1,4 @@
-//! The bytes of a file of games.
+//! The binary format of game files.
 //!
 //! A file is a [`FileHeader`], then blocks: a [`BlockHeader`] and a payload of whole games. A game is a
 //! [`GameHeader`] and for each ply four bytes, move and score. Everything is little-endian, and every header and
@@ -11,20 +11,20 @@ use caesura::types::{MATE, Move};
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
 use crate::position::{PackedPosition, PositionError};
 
-/// The first bytes of a file.
+/// The first bytes of a game file.
 pub const FILE_MAGIC: [u8; 8] = *b"CAESGAME";
 /// The first bytes of a block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u32 = 1;
-/// No payload is longer: a length beyond this is damage.
+/// The greatest length of a payload in bytes; a header with a greater one is damaged.
 pub const MAX_PAYLOAD: usize = 1 << 24;
-/// The bytes of a header's label.
+/// The length of the label in a file header, in bytes.
 pub const LABEL_BYTES: usize = 32;
-/// How file names end.
+/// The extension of file names.
 pub const EXTENSION: &str = "games";
 
-/// What a file begins with: where its games come from.
+/// The first 128 bytes of a file: where its games come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FileHeader {
@@ -32,15 +32,15 @@ pub struct FileHeader {
     pub magic: [u8; 8],
     /// [`VERSION`].
     pub version: u32,
-    /// The length of this header.
+    /// The length of this header in bytes.
     pub length: u32,
-    /// The seed of the run; 0 if the games are from several.
+    /// The seed of the run; 0 if the games come from several runs.
     pub seed: u64,
-    /// The node limit of a move; 0 if the games are from several runs that differ.
+    /// The node limit of a move; 0 if the games come from runs with different limits.
     pub nodes: u64,
-    /// The engine's name and version, filled up with zeros.
+    /// The name and version of the engine, padded with zeros.
     pub engine: [u8; 32],
-    /// A word on the run, and the name of the network if the engine evaluated by one (see [`label`]), filled up with zeros.
+    /// A label of the user and the name of the network (see [`label`]), padded with zeros.
     pub label: [u8; LABEL_BYTES],
     /// The share of Chess960 and double Chess960 starts, per mille.
     pub chess960: u16,
@@ -50,17 +50,17 @@ pub struct FileHeader {
     pub checksum: u32,
 }
 
-/// What a block begins with.
+/// The header of a block, 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct BlockHeader {
     /// [`BLOCK_MAGIC`].
     pub magic: [u8; 4],
-    /// The bytes of the payload.
+    /// The length of the payload in bytes.
     pub payload: u32,
-    /// The games in it.
+    /// The number of games in the block.
     pub games: u32,
-    /// The plies of all games in it.
+    /// The number of plies of all games in the block.
     pub positions: u32,
     /// The checksum of the payload.
     pub payload_checksum: u32,
@@ -68,7 +68,7 @@ pub struct BlockHeader {
     pub checksum: u32,
 }
 
-/// What a game begins with; its plies follow.
+/// The header of a game, 48 bytes; its plies follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct GameHeader {
@@ -76,19 +76,19 @@ pub struct GameHeader {
     pub start: PackedPosition,
     /// [`Game::index`].
     pub index: u32,
-    /// How many plies follow.
+    /// The number of plies that follow.
     pub plies: u16,
-    /// [`Winner`].
+    /// The discriminant of the [`Winner`].
     pub winner: u8,
-    /// [`Ending`].
+    /// The discriminant of the [`Ending`].
     pub ending: u8,
-    /// [`OpeningKind`].
+    /// The discriminant of the [`OpeningKind`].
     pub opening: u8,
     /// Zero.
     pub reserved: [u8; 3],
 }
 
-/// A ply.
+/// An encoded [`Ply`], 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PackedPly {
@@ -101,28 +101,42 @@ pub struct PackedPly {
 const _: () = assert!(size_of::<FileHeader>() == 128 && size_of::<BlockHeader>() == 24);
 const _: () = assert!(size_of::<GameHeader>() == 48 && size_of::<PackedPly>() == 4);
 
-/// Why bytes are no game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a game cannot be decoded or encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The bytes end before the game does.
-    #[error("a game goes beyond the end of its block")]
+    /// The payload ends before the game does.
+    #[error("the game extends beyond the end of its block")]
     Short,
-    /// The first position is impossible.
-    #[error("start position: {0}")]
+    /// The first position is not legal.
+    #[error("the start position cannot be used")]
     Start(#[from] PositionError),
-    /// A field has a value that means nothing.
+    /// A field has a value without a meaning.
     #[error("{0}")]
     Field(&'static str),
-    /// The game cannot be written: it is longer than its length can say.
-    #[error("a game of {0} plies is too long to be written")]
+    /// The game has more plies than its header can express.
+    #[error("a game of {0} plies is too long for the format")]
     Long(usize),
+}
+
+/// Why the header of a block is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BlockHeaderError {
+    /// The magic bytes are missing.
+    #[error("no block begins here")]
+    Magic,
+    /// The header does not match its checksum.
+    #[error("the header of the block does not match its checksum")]
+    Checksum,
+    /// The payload is longer than [`MAX_PAYLOAD`].
+    #[error("the block is longer than the format allows")]
+    Length,
 }
 
 fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// Text, cut to what fits and filled up with zeros.
+/// The text, truncated to `N` bytes at a character boundary and padded with zeros.
 fn zero_padded<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
     let mut end = text.len().min(N);
@@ -138,15 +152,14 @@ fn from_zero_padded(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
-/// The label of games by this network: a word, and then the network's name, for
-/// which the word makes room.
-pub fn label(word: &str, network: &Network) -> String {
+/// The label of a file: that of the user, truncated to leave room for it, and the name of the network.
+pub fn label(user_label: &str, network: &Network) -> String {
     let name = format!("net {}", network.name());
-    let mut end = word.len().min(LABEL_BYTES.saturating_sub(name.len() + 1));
-    while !word.is_char_boundary(end) {
+    let mut end = user_label.len().min(LABEL_BYTES.saturating_sub(name.len() + 1));
+    while !user_label.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{} {name}", &word[..end]).trim_start().to_string()
+    format!("{} {name}", &user_label[..end]).trim_start().to_string()
 }
 
 impl FileHeader {
@@ -167,13 +180,13 @@ impl FileHeader {
         .with_checksum()
     }
 
-    /// The same header with a right checksum.
+    /// This header with its checksum filled in.
     pub fn with_checksum(mut self) -> FileHeader {
         self.checksum = self.expected_checksum();
         self
     }
 
-    /// True if nothing in the header has changed since it was sealed.
+    /// True if the header matches its checksum.
     pub fn checksum_is_valid(&self) -> bool {
         self.checksum == self.expected_checksum()
     }
@@ -182,17 +195,17 @@ impl FileHeader {
         checksum(&bytemuck::bytes_of(self)[..size_of::<FileHeader>() - 4])
     }
 
-    /// The engine's name and version.
+    /// The name and version of the engine.
     pub fn engine(&self) -> String {
         from_zero_padded(&self.engine)
     }
 
-    /// The word on the evaluation.
+    /// The label of the user and the name of the network.
     pub fn label(&self) -> String {
         from_zero_padded(&self.label)
     }
 
-    /// The header of games that come from files with these two headers: what differs becomes zero.
+    /// The header for games that come from files with these two headers: fields that differ become zero.
     pub fn merged_with(self, other: FileHeader) -> FileHeader {
         FileHeader {
             seed: if self.seed == other.seed { self.seed } else { 0 },
@@ -207,7 +220,7 @@ impl FileHeader {
 }
 
 impl BlockHeader {
-    /// The header of a payload.
+    /// The header for a payload.
     pub fn new(payload: &[u8], games: u32, positions: u32) -> BlockHeader {
         let mut header = BlockHeader {
             magic: BLOCK_MAGIC,
@@ -225,32 +238,32 @@ impl BlockHeader {
         checksum(&bytemuck::bytes_of(self)[..size_of::<BlockHeader>() - 4])
     }
 
-    /// What is wrong with the header, if anything.
+    /// Checks the magic bytes, the checksum and the length.
     ///
     /// # Errors
-    /// A sentence on the damage.
-    pub fn verify(&self) -> Result<(), &'static str> {
+    /// At the first check that fails.
+    pub fn verify(&self) -> Result<(), BlockHeaderError> {
         if self.magic != BLOCK_MAGIC {
-            Err("no block begins here")
+            Err(BlockHeaderError::Magic)
         } else if self.checksum != self.expected_checksum() {
-            Err("the block's header is damaged")
+            Err(BlockHeaderError::Checksum)
         } else if self.payload as usize > MAX_PAYLOAD {
-            Err("the block is longer than blocks can be")
+            Err(BlockHeaderError::Length)
         } else {
             Ok(())
         }
     }
 
-    /// True if the payload is what was written.
+    /// True if the payload has the length and checksum that the header gives.
     pub fn matches(&self, payload: &[u8]) -> bool {
         payload.len() == self.payload as usize && checksum(payload) == self.payload_checksum
     }
 }
 
-/// Appends a game to a payload.
+/// Encodes a game and appends it to a payload.
 ///
 /// # Errors
-/// If the game cannot be written; the payload is then as it was.
+/// If the game does not fit the format; the payload is then unchanged.
 pub fn encode(game: &Game, payload: &mut Vec<u8>) -> Result<(), GameError> {
     let header = GameHeader {
         start: PackedPosition::pack(&game.start)?,
@@ -269,10 +282,10 @@ pub fn encode(game: &Game, payload: &mut Vec<u8>) -> Result<(), GameError> {
     Ok(())
 }
 
-/// Takes a game from the front of a payload.
+/// Decodes a game from the front of a payload and advances the payload past it.
 ///
 /// # Errors
-/// If no game stands there. Legality of the moves is not tested: [`crate::game::Replay`] does that.
+/// If there is no game. The legality of the moves is not checked here: [`crate::game::Replay`] does that.
 pub fn decode(payload: &mut &[u8]) -> Result<Game, GameError> {
     let (header, rest) = payload.split_at_checked(size_of::<GameHeader>()).ok_or(GameError::Short)?;
     let header: GameHeader = bytemuck::pod_read_unaligned(header);
@@ -287,9 +300,10 @@ pub fn decode(payload: &mut &[u8]) -> Result<Game, GameError> {
         .chunks_exact(size_of::<PackedPly>())
         .map(|bytes| {
             let packed: PackedPly = bytemuck::pod_read_unaligned(bytes);
-            let played = Move::from_bits(packed.played).ok_or(GameError::Field("a move that cannot be"))?;
+            let played =
+                Move::from_bits(packed.played).ok_or(GameError::Field("a move that does not exist"))?;
             if i32::from(packed.score).abs() > MATE {
-                return Err(GameError::Field("a score beyond mate"));
+                return Err(GameError::Field("a score beyond that of mate"));
             }
             Ok(Ply { played, score: packed.score })
         })
@@ -305,7 +319,7 @@ mod tests {
     use caesura::engine::{MATERIAL_NETWORK, load_network};
 
     use super::*;
-    use crate::game::tests::some_game;
+    use crate::common::some_game;
 
     #[test]
     fn games_come_back() {

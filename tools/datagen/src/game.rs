@@ -3,20 +3,20 @@
 use caesura::board::{Board, Setup};
 use caesura::types::{Color, MATE_IN_MAX, Move};
 
-/// Who won.
+/// The winner of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Winner {
     /// Black won.
     Black = 0,
-    /// Nobody won.
+    /// The game was drawn.
     Draw = 1,
     /// White won.
     White = 2,
 }
 
 impl Winner {
-    /// All, in index order.
+    /// All values in the order of their discriminants.
     pub const ALL: [Winner; 3] = [Winner::Black, Winner::Draw, Winner::White];
 
     /// The winner of this colour.
@@ -27,7 +27,7 @@ impl Winner {
         }
     }
 
-    /// The result for a side: 1 won, 0.5 drawn, 0 lost.
+    /// The points of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub const fn points(self, color: Color) -> f32 {
         match (self, color) {
             (Winner::Draw, _) => 0.5,
@@ -45,11 +45,11 @@ pub enum Ending {
     Checkmate = 0,
     /// The side to move has no move and is not in check.
     Stalemate = 1,
-    /// The position stood for the third time.
+    /// The position occurred for the third time.
     Repetition = 2,
     /// Fifty moves without a capture or pawn move.
     FiftyMoves = 3,
-    /// Nobody can mate.
+    /// Neither side has enough material to mate.
     Material = 4,
     /// Adjudicated: the scores of both sides agreed for long enough that one side wins.
     WinByScore = 5,
@@ -57,12 +57,12 @@ pub enum Ending {
     MateFound = 6,
     /// Adjudicated: the scores of both sides stayed near zero.
     DrawByScore = 7,
-    /// The game was as long as games may be: a draw.
+    /// The game reached the maximum length and is drawn.
     TooLong = 8,
 }
 
 impl Ending {
-    /// All, in index order.
+    /// All values in the order of their discriminants.
     pub const ALL: [Ending; 9] = [
         Ending::Checkmate,
         Ending::Stalemate,
@@ -75,7 +75,7 @@ impl Ending {
         Ending::TooLong,
     ];
 
-    /// How the rules of chess end the game here, and for whom; `None` if it goes on.
+    /// How the rules of chess end the game in this position, and the winner; `None` if it continues.
     pub fn by_rule(board: &Board) -> Option<(Ending, Winner)> {
         if board.count_legal_moves() == 0 {
             return Some(if board.in_check() {
@@ -95,7 +95,7 @@ impl Ending {
         }
     }
 
-    /// True if the rules of chess end such a game, and not a judgement.
+    /// True for the endings of the rules of chess, false for adjudication.
     pub const fn is_by_rule(self) -> bool {
         (self as u8) <= Ending::Material as u8
     }
@@ -116,12 +116,12 @@ pub enum OpeningKind {
 }
 
 impl OpeningKind {
-    /// All, in index order.
+    /// All values in the order of their discriminants.
     pub const ALL: [OpeningKind; 4] =
         [OpeningKind::Standard, OpeningKind::Book, OpeningKind::Chess960, OpeningKind::DoubleChess960];
 }
 
-/// A move and what the search said of the position before it.
+/// A move and the score of the position before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move played.
@@ -138,10 +138,10 @@ impl Ply {
     }
 }
 
-/// A game from the first position that was searched to the end.
+/// A game from the first position after its opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The number of the game in its run; with the seed of the run, all that its opening depends on.
+    /// The number of the game in its run. Together with the seed of the run it determines the opening.
     pub index: u32,
     /// The position after the opening.
     pub start: Setup,
@@ -149,31 +149,31 @@ pub struct Game {
     pub opening: OpeningKind,
     /// The moves.
     pub plies: Vec<Ply>,
-    /// Who won.
+    /// The winner of the game.
     pub winner: Winner,
     /// Why it ended.
     pub ending: Ending,
 }
 
 impl Game {
-    /// Plays the game again.
+    /// Starts a replay.
     pub fn replay(&self) -> Replay<'_> {
         Replay { game: self, board: Board::from_setup(&self.start), ply: 0, made: 0 }
     }
 }
 
-/// A position of a game, with everything known of it.
+/// A position of a game with the move, score and result.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
-    /// The position, with the game that led to it.
+    /// The position with its history.
     pub board: &'a Board,
     /// The move that was played.
     pub played: Move,
     /// The score for the side to move; see [`Ply::score`].
     pub score: i16,
-    /// Who won in the end.
+    /// The winner of the game.
     pub winner: Winner,
-    /// How many plies of the record came before.
+    /// The number of recorded plies before it.
     pub ply: usize,
 }
 
@@ -192,21 +192,20 @@ impl Position<'_> {
     }
 }
 
-/// A move that cannot be played.
+/// An illegal move in a game record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("ply {ply} of game {index} is illegal: {played:?}")]
 pub struct ReplayError {
     /// The number of the game in its run.
     pub index: u32,
-    /// How many plies came before.
+    /// The number of plies before the move.
     pub ply: usize,
     /// The move.
     pub played: Move,
 }
 
-/// A game being played again, position by position.
-///
-/// Every move is tested before it is played, so that a record from anywhere can be replayed.
+/// Replays a game position by position. Moves are checked before they are played, so that untrusted records can be
+/// replayed.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     game: &'a Game,
@@ -232,13 +231,13 @@ impl Replay<'_> {
         Ok(Some(Position { board: &self.board, played, score, winner: self.game.winner, ply: self.ply - 1 }))
     }
 
-    /// The board after the last position's move; after the last `advance`, the final position of the game.
+    /// The board after the move of the last position; after the last `advance`, the final position of the game.
     pub fn board(&mut self) -> &Board {
         self.catch_up();
         &self.board
     }
 
-    /// Plays the move of the position that was shown last.
+    /// Makes the move of the last position that was returned.
     fn catch_up(&mut self) {
         if self.made < self.ply {
             self.board.make(self.game.plies[self.made].played, &mut ());
@@ -248,31 +247,9 @@ impl Replay<'_> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::chess960;
-
-    /// A game of some legal moves that ends when the rules say so, or too long.
-    pub(crate) fn some_game(index: u32, length: usize) -> Game {
-        let number = index as usize * 37 % chess960::START_POSITIONS;
-        let mut board =
-            chess960::start_position(number, (number + index as usize) % chess960::START_POSITIONS);
-        let start = board.setup();
-        let mut plies = Vec::new();
-        let (ending, winner) = loop {
-            if let Some(end) = Ending::by_rule(&board) {
-                break end;
-            }
-            if plies.len() == length {
-                break (Ending::TooLong, Winner::Draw);
-            }
-            let moves = board.legal_moves();
-            let played = moves[(plies.len() * 31 + index as usize * 17) % moves.len()];
-            plies.push(Ply { played, score: (plies.len() * 13) as i16 - 200 });
-            board.make(played, &mut ());
-        };
-        Game { index, start, opening: OpeningKind::DoubleChess960, plies, winner, ending }
-    }
+    use crate::common::some_game;
 
     #[test]
     fn a_replay_shows_every_position_and_the_last_board() {

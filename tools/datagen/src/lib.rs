@@ -1,8 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(not(target_endian = "little"))]
-compile_error!("the files are little-endian and are mapped onto structures as they are");
+compile_error!("the file format is little-endian and is read straight into structures");
 
+mod error;
 pub mod game;
 pub mod position;
 
@@ -11,12 +12,13 @@ pub mod format;
 pub mod reader;
 pub mod writer;
 
+pub mod adjudication;
 pub mod chess960;
 pub mod opening;
 pub mod selfplay;
 pub mod wdl;
 
-pub mod args;
+pub mod cli;
 pub mod ordered;
 pub mod progress;
 
@@ -27,6 +29,14 @@ pub mod run;
 pub mod sample;
 pub mod stats;
 
+pub use error::FileError;
 pub use game::{Ending, Game, OpeningKind, Ply, Position, Replay, ReplayError, Winner};
 pub use reader::{Block, GameReader, ReadError, game_files};
 pub use writer::GameWriter;
+
+// The unit tests share helpers with the integration tests, which see the crate from outside.
+#[cfg(test)]
+extern crate self as datagen;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;

@@ -1,25 +1,28 @@
 //! The command line of the data generator.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caesura::engine::{self, EMBEDDED_NETWORK, Network};
+use caesura::engine::{EMBEDDED_NETWORK, load_network};
 use clap::{Args, Parser, Subcommand};
 
-use datagen::args::Threads;
+use datagen::adjudication::AdjudicationRules;
+use datagen::cli::{
+    ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
+};
 use datagen::opening::{self, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
 use datagen::rescore::RescoreOptions;
 use datagen::run::{self, RunOptions};
-use datagen::selfplay::Rules;
+use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
 use datagen::{GameReader, ReadError, check, game_files, merge, rescore, sample};
 
-/// Games of the engine against itself, as data to learn from.
+/// Generates training data: games of the engine against itself
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Cli {
@@ -29,48 +32,48 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play games.
+    /// Play games
     Run(RunArgs),
-    /// Say what there is in files of games.
+    /// Show statistics of game files
     Stats(Inputs),
-    /// Play every game again and tell what is wrong.
+    /// Replay every game and report what is wrong
     Check(Inputs),
-    /// Write the games of many files to one, each once.
+    /// Merge many files into one, each game once
     Merge {
-        /// The new file.
+        /// The new file
         #[arg(long)]
         out: PathBuf,
         #[command(flatten)]
         inputs: Inputs,
     },
-    /// Draw at random: games to a new file, or positions to the screen as EPD.
+    /// Take a random sample: games to a new file, or positions printed as EPD
     Sample {
-        /// The new file; without it, positions are shown.
+        /// The new file; without it, positions are printed
         #[arg(long)]
         out: Option<PathBuf>,
-        /// How many games or positions.
+        /// Number of games or positions
         #[arg(long, default_value_t = 20)]
         number: usize,
-        /// What the choice depends on.
+        /// Seed of the random choice
         #[arg(long, default_value_t = 0)]
         seed: u64,
         #[command(flatten)]
         inputs: Inputs,
     },
-    /// Give every position a new score from the present engine.
+    /// Score every position again with the present engine
     Rescore {
-        /// The new file.
+        /// The new file
         #[arg(long)]
         out: PathBuf,
         #[command(flatten)]
         threads: Threads,
-        /// Nodes a position.
+        /// Soft node limit of a position
         #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
         nodes: u64,
-        /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
+        /// Network file to evaluate with; `<material>` counts material only
         #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
         eval_file: PathBuf,
-        /// A word for the file's header; the name of the network is put behind it.
+        /// Label in the header of the file; the name of the network is appended to it
         #[arg(long, default_value = "")]
         label: String,
         #[command(flatten)]
@@ -80,125 +83,123 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct Inputs {
-    /// Files of games, or directories with such files.
+    /// Game files, or directories with game files
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 struct RunArgs {
-    /// The directory of the files.
+    /// Directory of the game files
     #[arg(long)]
     out: PathBuf,
     #[command(flatten)]
     threads: Threads,
-    /// Nodes a move.
-    #[arg(long, default_value_t = Rules::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Soft node limit of a move
+    #[arg(long, default_value_t = SelfPlayRules::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Stop at so many positions.
+    /// Stop after this many positions
     #[arg(long, group = "goal")]
     positions: Option<u64>,
-    /// Stop at so many games.
+    /// Stop after this many games
     #[arg(long, group = "goal")]
     games: Option<u64>,
-    /// Stop after so many hours.
+    /// Stop after this many hours
     #[arg(long, group = "goal", value_parser = parse_hours)]
     hours: Option<Duration>,
-    /// What the openings depend on; chosen at random if not given. With the same seed and directory, the run goes
-    /// on after the last game there.
+    /// Seed of the openings; random if not given. With the seed and directory of an earlier run, the run continues
+    /// after its last game
     #[arg(long)]
     seed: Option<u64>,
-    /// Positions to begin with, in FEN or EPD.
+    /// Opening book: positions in FEN or EPD
     #[arg(long)]
     book: Option<PathBuf>,
-    /// The share of standard games that begin with a book position.
+    /// Share of standard games that begin with a book position
     #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
     book_share: f64,
-    /// The share of games from Chess960 and double Chess960 starts, half of it each.
+    /// Share of games from Chess960 and double Chess960 start positions, half of it each
     #[arg(long, default_value_t = 0.0, value_parser = parse_share)]
     chess960: f64,
-    /// Openings with a greater score are drawn again, in centipawns.
-    #[arg(long, default_value_t = Rules::default().opening_score)]
+    /// Greatest score of a balanced opening, in centipawns
+    #[arg(long, default_value_t = SelfPlayRules::default().opening_score)]
     opening_score: i32,
-    /// Nodes of the search that judges an opening: next to games of few nodes a move, it should cost little.
-    #[arg(long, default_value_t = Rules::default().opening_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Soft node limit of the search that decides whether an opening is balanced
+    #[arg(long, default_value_t = SelfPlayRules::default().opening_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     opening_nodes: u64,
-    /// A game is won at this score, in centipawns.
-    #[arg(long, default_value_t = Rules::default().win_score)]
+    /// Adjudicate a win at this score, in centipawns
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.win_score)]
     win_score: i32,
-    /// ... for so many plies in a row.
-    #[arg(long, default_value_t = Rules::default().win_plies)]
+    /// Plies in a row with a winning score that decide a game
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.win_plies)]
     win_plies: u32,
-    /// A game is drawn at this score or less, in centipawns.
-    #[arg(long, default_value_t = Rules::default().draw_score)]
+    /// Adjudicate a draw at this score or less, in centipawns
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_score)]
     draw_score: i32,
-    /// ... for so many plies in a row.
-    #[arg(long, default_value_t = Rules::default().draw_plies)]
+    /// Plies in a row with a drawn score that decide a game
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_plies)]
     draw_plies: u32,
-    /// ... from this ply of the game on.
-    #[arg(long, default_value_t = Rules::default().draw_from)]
+    /// First ply of the game that counts towards a draw
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_from_ply)]
     draw_from: u32,
-    /// A game of so many plies is drawn.
+    /// Length at which a game is drawn, in plies
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
-    /// Evaluate by the network in this file, or by `<material>`, which sees nothing else.
+    /// Network file to evaluate with; `<material>` counts material only
     #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
     eval_file: PathBuf,
-    /// A word for the file's header; the name of the network is put behind it.
+    /// Label in the header of the file; the name of the network is appended to it
     #[arg(long, default_value = "")]
     label: String,
-    /// Write a block when it has so many bytes ...
+    /// Payload size at which a block is written, in bytes
     #[arg(long, default_value_t = datagen::writer::BLOCK_BYTES)]
     block_bytes: usize,
-    /// ... or is so many seconds old.
+    /// Age at which a block is written, in seconds
     #[arg(long, default_value_t = datagen::writer::BLOCK_AGE.as_secs())]
     block_seconds: u64,
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share @ 0.0..=1.0) => Ok(share),
-        _ => Err("a number from 0 to 1 is wanted".into()),
-    }
+/// Parses a share.
+fn parse_share(text: &str) -> Result<f64, NumberError> {
+    parse_number(text, 0.0..=1.0)
 }
 
-fn parse_hours(text: &str) -> Result<Duration, String> {
-    let hours: f64 = text.parse().map_err(|_| "a number of hours is wanted".to_string())?;
-    Duration::try_from_secs_f64(hours * 3600.0).map_err(|error| error.to_string())
+/// Parses a time in hours, at most ten years.
+fn parse_hours(text: &str) -> Result<Duration, NumberError> {
+    parse_number(text, 0.0..=87_600.0).map(|hours| Duration::from_secs_f64(hours * 3600.0))
 }
 
-type Failure = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match command(Cli::parse().command) {
+    match execute(Cli::parse().command) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error}");
+            print_error("error", &*error);
             ExitCode::FAILURE
         }
     }
 }
 
-fn command(command: Command) -> Result<ExitCode, Failure> {
+fn execute(command: Command) -> Result<ExitCode, AnyError> {
     match command {
-        Command::Run(args) => play(args)?,
+        Command::Run(args) => run_games(args)?,
         Command::Stats(inputs) => stats(&inputs)?,
         Command::Check(inputs) => return check_all(&inputs),
         Command::Merge { out, inputs } => {
             let report = merge::merge(&game_files(&inputs.paths)?, &out, warn)?;
             let (games, repeated) = (thousands(report.games), thousands(report.repeated));
-            say(&format!("{}: {games} games; {repeated} repeated games left out", out.display()))?;
+            print_line(format_args!("{}: {games} games; {repeated} repeated games skipped", out.display()))?;
         }
         Command::Sample { out, number, seed, inputs } => {
             let files = game_files(&inputs.paths)?;
             match out {
                 Some(out) => {
                     let games = sample::games(&files, &out, number, seed, warn)?;
-                    say(&format!("{}: {} games", out.display(), thousands(games as u64)))?;
+                    print_line(format_args!("{}: {} games", out.display(), thousands(games as u64)))?;
                 }
                 None => {
                     for line in sample::positions(&files, number, seed, warn) {
-                        say(&line)?;
+                        print_line(line)?;
                     }
                 }
             }
@@ -206,7 +207,7 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
         Command::Rescore { out, threads, nodes, eval_file, label, inputs } => {
             let files = game_files(&inputs.paths)?;
             let control = interruptible()?;
-            let network = network(&eval_file)?;
+            let network = load_network(&eval_file)?;
             let options = RescoreOptions { threads: threads.count(), nodes, network, label };
             let done = rescore::rescore(&files, &out, &options, &control, warn)?;
             if done.games_skipped > 0 {
@@ -215,34 +216,22 @@ fn command(command: Command) -> Result<ExitCode, Failure> {
                     thousands(done.games_skipped)
                 );
             }
-            say(&format!("{}: {} positions", out.display(), thousands(done.positions)))?;
+            print_line(format_args!("{}: {} positions", out.display(), thousands(done.positions)))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn say(line: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
-}
-
 fn warn(error: ReadError) {
-    eprintln!("warning: {error}");
+    print_error("warning", &error);
 }
 
-/// A control that Ctrl-C and the system's polite wish to end act on.
-fn interruptible() -> Result<Arc<Control>, Failure> {
-    let control = Arc::new(Control::default());
-    let handler = Arc::clone(&control);
-    ctrlc::set_handler(move || handler.interrupt())?;
-    Ok(control)
+/// A control that stops the work on Ctrl-C and on termination signals.
+fn interruptible() -> Result<Arc<Control>, ctrlc::Error> {
+    handle_interrupts(Control::interrupt)
 }
 
-/// The network of a name.
-fn network(name: &Path) -> Result<Arc<Network>, Failure> {
-    engine::load_network(name).map_err(|error| format!("{}: {error}", name.display()).into())
-}
-
-fn play(args: RunArgs) -> Result<(), Failure> {
+fn run_games(args: RunArgs) -> Result<(), AnyError> {
     let book = args.book.as_deref().map(opening::read_book).transpose()?.unwrap_or_default();
     let goal = match (args.positions, args.games, args.hours) {
         (Some(positions), _, _) => Goal::Positions(positions),
@@ -253,32 +242,36 @@ fn play(args: RunArgs) -> Result<(), Failure> {
     let options = RunOptions {
         out: args.out,
         threads: args.threads.count(),
-        rules: Rules {
+        rules: SelfPlayRules {
             nodes: args.nodes,
             opening_nodes: args.opening_nodes,
             opening_score: args.opening_score,
-            win_score: args.win_score,
-            win_plies: args.win_plies,
-            draw_score: args.draw_score,
-            draw_plies: args.draw_plies,
-            draw_from: args.draw_from,
+            adjudication: AdjudicationRules {
+                win_score: args.win_score,
+                win_plies: args.win_plies,
+                win_at_first_mate_score: true,
+                draw_score: args.draw_score,
+                draw_plies: args.draw_plies,
+                draw_from_ply: args.draw_from,
+            },
             max_plies: usize::from(args.max_plies),
         },
         openings: Openings { chess960: args.chess960, book, book_share: args.book_share },
         seed: args.seed,
         goal,
-        network: network(&args.eval_file)?,
+        network: load_network(&args.eval_file)?,
         label: args.label,
         block_bytes: args.block_bytes,
         block_age: Duration::from_secs(args.block_seconds),
     };
-    let summary = run::run(&options, &*interruptible()?)?;
+    let control = interruptible()?;
+    let summary = run::run(&options, &control)?;
     let (games, positions) = (thousands(summary.games), thousands(summary.positions));
-    say(&format!("{}: {games} games, {positions} positions", summary.path.display()))?;
+    print_line(format_args!("{}: {games} games, {positions} positions", summary.path.display()))?;
     Ok(())
 }
 
-fn stats(inputs: &Inputs) -> Result<(), Failure> {
+fn stats(inputs: &Inputs) -> Result<(), AnyError> {
     let mut stats = Stats::default();
     for path in game_files(&inputs.paths)? {
         let reader = match GameReader::open(&path) {
@@ -289,20 +282,20 @@ fn stats(inputs: &Inputs) -> Result<(), Failure> {
             }
         };
         let header = *reader.header();
-        eprintln!(
+        print_message(format_args!(
             "{}: {}, seed {}, {} nodes, label '{}'",
             path.display(),
             header.engine(),
             header.seed,
             header.nodes,
             header.label()
-        );
+        ));
         stats.add_bytes(std::fs::metadata(&path)?.len());
         for item in reader {
             match item {
                 Ok(game) => {
                     if let Err(error) = stats.add(&game) {
-                        eprintln!("warning: {}: {error}", path.display());
+                        print_message(format_args!("warning: {}: {error}", path.display()));
                     }
                 }
                 Err(error) => warn(error),
@@ -313,7 +306,7 @@ fn stats(inputs: &Inputs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_all(inputs: &Inputs) -> Result<ExitCode, Failure> {
+fn check_all(inputs: &Inputs) -> Result<ExitCode, AnyError> {
     let mut good = true;
     let (mut games, mut positions) = (0, 0);
     for path in game_files(&inputs.paths)? {
@@ -323,14 +316,14 @@ fn check_all(inputs: &Inputs) -> Result<ExitCode, Failure> {
         positions += report.positions;
         let word = if report.passed() { "good" } else { "BAD" };
         let counts = format!("{} games, {} positions", thousands(report.games), thousands(report.positions));
-        say(&format!("{}: {word}, {counts}", path.display()))?;
+        print_line(format_args!("{}: {word}, {counts}", path.display()))?;
         for fault in report.faults.iter().take(10) {
-            say(&format!("  {fault}"))?;
+            print_line(format_args!("  {}", ErrorChain(fault)))?;
         }
         if let Some(damage) = &report.damage {
-            say(&format!("  {damage}"))?;
+            print_line(format_args!("  {}", ErrorChain(damage)))?;
         }
     }
-    say(&format!("{} games, {} positions", thousands(games), thousands(positions)))?;
+    print_line(format_args!("{} games, {} positions", thousands(games), thousands(positions)))?;
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,46 +1,41 @@
-//! Many files into one.
+//! Merging game files.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use caesura::board::Board;
 
+use crate::error::FileError;
 use crate::format::FileHeader;
 use crate::game::Game;
 use crate::reader::{GameReader, ReadError};
 use crate::writer::GameWriter;
 
-/// Why a collection could not be written.
+/// Why games could not be copied to a new file.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// A file cannot be opened.
+    /// An input file cannot be opened.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// There is nothing to read.
-    #[error("no files of games were given")]
+    /// There is no input file.
+    #[error("no game files were given")]
     NoFiles,
-    /// The result cannot be written.
-    #[error("{}: {error}", path.display())]
-    Write {
-        /// The result.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    /// The new file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
 }
 
-/// What became of the games.
+/// The number of games that were merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeReport {
     /// Games written.
     pub games: u64,
-    /// Games left out because the same moves from the same position were there already.
+    /// Games skipped because a game with the same start position and moves was written before.
     pub repeated: u64,
 }
 
-/// The header for games from all these files. One that ended before its own header was whole holds no games.
+/// The header for games from all these files. Files that were truncated within their header hold no games and are skipped.
 ///
 /// # Errors
 /// If there is no file, or one cannot be opened.
@@ -57,7 +52,7 @@ pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
     merged.ok_or(MergeError::NoFiles)
 }
 
-/// What tells games apart: the first position and the moves.
+/// A hash of the start position and the moves, by which repeated games are recognised.
 pub fn fingerprint(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
     Board::from_setup(&game.start).key().hash(&mut hasher);
@@ -65,12 +60,12 @@ pub fn fingerprint(game: &Game) -> u64 {
     hasher.finish()
 }
 
-/// The games of all files, one file after the other. Damage is told to `damaged`, and the next file follows.
+/// Iterates over the games of all files, one file after the other. Errors go to `damaged`, and the next file follows.
 pub fn all_games<F: FnMut(ReadError)>(files: &[PathBuf], damaged: F) -> AllGames<'_, F> {
     AllGames { files: files.iter(), reader: None, damaged }
 }
 
-/// See [`all_games`].
+/// The iterator that [`all_games`] returns.
 #[derive(Debug)]
 pub struct AllGames<'a, F> {
     files: std::slice::Iter<'a, PathBuf>,
@@ -98,27 +93,27 @@ impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
     }
 }
 
-/// Writes the games of all files to a new file, each game once. The file has its name once it is whole.
+/// Writes the games of all files to a new file, each game once. The file gets its name when it is complete.
 ///
 /// # Errors
-/// If a file cannot be opened, the result exists, or it cannot be written.
+/// If an input file cannot be opened, or the new file exists or cannot be written.
 pub fn merge(
     files: &[PathBuf],
     out: &Path,
     damaged: impl FnMut(ReadError),
 ) -> Result<MergeReport, MergeError> {
-    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(write)?;
+    let write = FileError::at(out);
+    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(&write)?;
     let mut seen = HashSet::new();
     let mut report = MergeReport::default();
     for game in all_games(files, damaged) {
         if seen.insert(fingerprint(&game)) {
-            writer.write(&game).map_err(write)?;
+            writer.write(&game).map_err(&write)?;
             report.games += 1;
         } else {
             report.repeated += 1;
         }
     }
-    writer.finish().map_err(write)?;
+    writer.finish().map_err(&write)?;
     Ok(report)
 }

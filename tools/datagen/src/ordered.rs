@@ -1,7 +1,7 @@
-//! Work done by many threads whose results come in the order of the tasks.
+//! Runs tasks on many threads and delivers their results in the order of the tasks.
 //!
-//! Order is what makes a run with a seed the same on any number of threads, and what makes the games of a file
-//! one unbroken sequence, however the run ended.
+//! With this order, a run with a seed gives the same results on any number of threads, and the games of a file are an
+//! unbroken sequence however the run ends.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,40 +14,42 @@ use std::time::Duration;
 use caesura::single_threaded::STACK;
 use crossbeam::channel::{self, RecvTimeoutError};
 
-/// How often the clock is looked at while no result comes.
+use crate::cli::print_message;
+
+/// The longest time between two calls of the sink.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How others end the work. For one job only: its end sets `abandon`.
+/// Flags by which a run is stopped from outside. Use one for each run: its end sets `abandon`.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// No task is begun any more.
+    /// No further task begins.
     pub finish: AtomicBool,
-    /// Tasks that were begun are given up.
+    /// Tasks in progress are abandoned.
     pub abandon: AtomicBool,
 }
 
 impl Control {
-    /// Ends the work: at the first call what was begun is finished, at the second it is given up.
+    /// Stops the run: after the first call tasks in progress are finished, after the second they are abandoned.
     pub fn interrupt(&self) {
         if self.finish.swap(true, Ordering::Relaxed) {
             self.abandon.store(true, Ordering::Relaxed);
         }
     }
 
-    /// True if no task is to be begun.
+    /// True if no further task begins.
     pub fn is_finishing(&self) -> bool {
         self.finish.load(Ordering::Relaxed)
     }
 }
 
-/// Hands the tasks to `threads` workers and their results to `sink`, in the order of the tasks.
+/// Distributes the tasks to `threads` workers and passes their results to `sink`, in the order of the tasks.
 ///
-/// `worker` is made in its own thread; it returns `None` for a task it has given up, and no result of a later
-/// task is taken then. `sink` is told of every result, and with `None` several times a second that time passes;
-/// it says when to end. Results that were finished in vain are dropped.
+/// `worker` is called once in each thread and returns the function that does a task. That function returns `None` for a
+/// task that it abandoned; results of later tasks are then dropped. `sink` gets every result, and `None` several times a
+/// second so that it can look at the clock; it returns whether to continue.
 ///
 /// # Errors
-/// The first error of a worker, in the order of the tasks, or of the sink; or that a worker could not be made.
+/// The first error of a task, in the order of the tasks, of the sink, or of the creation of a worker.
 pub fn run<T, R, E, W>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -73,7 +75,7 @@ where
                 let mut work = match worker() {
                     Ok(work) => work,
                     Err(error) => {
-                        // Nobody listens any more if the work is over.
+                        // The receiver is gone if the run has ended.
                         let _ = results.send(Err(error));
                         return;
                     }
@@ -88,7 +90,7 @@ where
                 }
             });
             if let Err(error) = spawned {
-                eprintln!("the system gives {started} of {threads} threads: {error}");
+                print_message(format_args!("started only {started} of {threads} threads: {error}"));
                 break;
             }
         }
@@ -118,7 +120,7 @@ where
             }
         };
         over.store(true, Ordering::Relaxed);
-        // What is still being worked on is not wanted: workers that look here give it up.
+        // Results of tasks in progress are not needed: workers that check the flag abandon them.
         control.abandon.store(true, Ordering::Relaxed);
         drop(inbox);
         end
@@ -139,7 +141,7 @@ mod tests {
             &Control::default(),
             || {
                 Ok(|task: u64| {
-                    // Uneven work, so that results come out of order.
+                    // Uneven work, so that results arrive out of order.
                     let turns = if task.is_multiple_of(3) { 20_000 } else { 10 };
                     let noise = (0..turns).fold(task, |sum, turn| std::hint::black_box(sum ^ turn));
                     std::hint::black_box(noise);
@@ -175,7 +177,7 @@ mod tests {
             || match made.fetch_add(1, Ordering::Relaxed) {
                 0 => Ok(|task| Ok(Some(task))),
                 _ => {
-                    // Not before others have shown results.
+                    // Fails only after the other worker has delivered results.
                     while made.load(Ordering::Relaxed) < 100 {
                         thread::yield_now();
                     }

@@ -1,17 +1,17 @@
-//! A position in 36 bytes, and the way back.
+//! Positions packed into 36 bytes.
 
 use bytemuck::{Pod, Zeroable};
 use caesura::board::{Setup, fen};
 use caesura::types::{Bitboard, CastlingSide, Color, Piece, PieceType, Rank, Square};
 
-/// "No square", where a square is meant.
+/// The value of a square field without a square.
 const NO_SQUARE: u8 = 64;
 /// Flag: Black is to move.
 const BLACK_TO_MOVE: u8 = 1;
-/// Flag: castling is written as in Chess960.
+/// Flag: castling moves are written as in Chess960.
 const CHESS960: u8 = 2;
 
-/// A position as it stands in a file.
+/// The encoding of a position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PackedPosition {
@@ -20,7 +20,7 @@ pub struct PackedPosition {
     /// [`Piece::index`] of the pieces on these squares, in the order of the squares: two a byte, the low half
     /// first.
     pub pieces: [u8; 16],
-    /// The rook of each castling right: White's king's side, White's queen's side, Black's two. 64 for none.
+    /// The rook of each castling right: White's king side, White's queen side, Black's two; 64 for none.
     pub castling: [u8; 4],
     /// The en passant square, or 64.
     pub en_passant: u8,
@@ -34,7 +34,7 @@ pub struct PackedPosition {
     pub reserved: u16,
 }
 
-/// What keeps a position from being packed or unpacked.
+/// Why a position cannot be packed or unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PositionError(pub &'static str);
@@ -73,11 +73,10 @@ impl PackedPosition {
         Ok(packed)
     }
 
-    /// Unpacks a position. What comes back can be played: it has passed every test that the rules of the board
-    /// rely on.
+    /// Unpacks a position and checks everything that [`caesura::board::Board::from_setup`] relies on.
     ///
     /// # Errors
-    /// If the bytes are no legal position.
+    /// If the bytes do not encode a legal position.
     pub fn unpack(&self) -> Result<Setup, PositionError> {
         let square = |byte: u8| match byte {
             NO_SQUARE => Ok(None),
@@ -114,7 +113,7 @@ impl PackedPosition {
     }
 }
 
-/// Tests what [`Board::from_setup`] trusts.
+/// Checks what `Board::from_setup` relies on.
 fn validate(setup: &Setup) -> Result<(), PositionError> {
     let find = |piece: Piece| -> Vec<Square> {
         Square::ALL.into_iter().filter(|square| setup.pieces[square.index()] == Some(piece)).collect()
@@ -152,7 +151,7 @@ fn validate(setup: &Setup) -> Result<(), PositionError> {
             return Err(PositionError("an en passant square that no pawn has passed"));
         }
     }
-    fen::check(setup).map_err(|_| PositionError("men or checks that no game can have"))
+    fen::check(setup).map_err(|_| PositionError("pieces or checks that cannot occur in a game"))
 }
 
 #[cfg(test)]
@@ -182,8 +181,8 @@ mod tests {
     }
 
     #[test]
-    fn more_men_than_a_game_can_have_are_refused() {
-        // With more moves than a list of moves holds.
+    fn more_pieces_than_a_game_can_have_are_refused() {
+        // The position has more moves than a move list holds.
         let setup = fen::parse_any_material("knQQQQQQ/pp5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQQK w - - 0 1").unwrap();
         assert!(PackedPosition::pack(&setup).unwrap().unpack().is_err());
     }

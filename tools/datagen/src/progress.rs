@@ -1,30 +1,32 @@
-//! How far a long job has come: a bar on a terminal, a line a minute elsewhere.
+//! Progress of a long run: a bar on a terminal, otherwise a line a minute on standard error.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a line is written where there is no terminal.
+use crate::cli::print_message;
+
+/// The time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
-/// How often the bar is drawn anew.
+/// The time between two updates of the bar.
 const BAR_EVERY: Duration = Duration::from_millis(500);
-/// How finely a bar divides its goal.
+/// The resolution of the bar.
 const STEPS: u64 = 1000;
 
-/// When a job is done, as far as is known.
+/// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// At so many positions.
+    /// After this many positions.
     Positions(u64),
-    /// At so many games.
+    /// After this many games.
     Games(u64),
-    /// After so long.
+    /// After this time.
     Time(Duration),
-    /// When somebody ends it.
+    /// When it is interrupted.
     Unlimited,
 }
 
-/// Counts and shows.
+/// Counts games and positions and displays the progress.
 #[derive(Debug)]
 pub struct Progress {
     goal: Goal,
@@ -36,7 +38,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins with nothing done.
+    /// Starts at zero games.
     pub fn new(goal: Goal) -> Progress {
         let bar = ProgressBar::new(STEPS);
         let template =
@@ -48,33 +50,33 @@ impl Progress {
         Progress { goal, started: now, shown: now, positions: 0, games: 0, bar }
     }
 
-    /// Counts a game.
+    /// Counts a game with this many positions.
     pub fn add(&mut self, positions: usize) {
         self.games += 1;
         self.positions += positions as u64;
     }
 
-    /// The positions counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// The games counted.
+    /// The number of games counted.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Time since the start.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// True once as much is done as was wanted.
+    /// True once the goal is reached.
     pub fn is_reached(&self) -> bool {
         self.fraction_done() >= 1.0
     }
 
-    /// The share that is done; 0 for an open goal.
+    /// The fraction of the goal that is done; 0 without a goal.
     fn fraction_done(&self) -> f64 {
         match self.goal {
             Goal::Positions(goal) => self.positions as f64 / goal.max(1) as f64,
@@ -84,7 +86,7 @@ impl Progress {
         }
     }
 
-    /// Shows how far things are, if they were not shown just before.
+    /// Displays the progress, unless it was displayed a moment ago.
     pub fn show(&mut self) {
         let every = if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY };
         if self.shown.elapsed() < every {
@@ -92,7 +94,7 @@ impl Progress {
         }
         self.shown = Instant::now();
         if self.bar.is_hidden() {
-            eprintln!("{}", self.status_line());
+            print_message(self.status_line());
         } else {
             self.bar.set_position((self.fraction_done() * STEPS as f64) as u64);
             self.bar.set_message(self.status_line());
@@ -100,13 +102,13 @@ impl Progress {
         }
     }
 
-    /// Shows the end.
+    /// Removes the bar and writes the final line.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
-        eprintln!("{} in {}", self.status_line(), duration(self.elapsed()));
+        print_message(format_args!("{} in {}", self.status_line(), duration(self.elapsed())));
     }
 
-    /// What there is to say.
+    /// Counts, speed and remaining time as text.
     pub fn status_line(&self) -> String {
         let elapsed = self.elapsed().as_secs_f64().max(1e-3);
         let rate = self.positions as f64 / elapsed;
@@ -125,7 +127,7 @@ impl Progress {
     }
 }
 
-/// A number with its thousands apart.
+/// The number with commas between groups of three digits.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -138,7 +140,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A duration as people say it.
+/// The duration in its two largest units.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60) {
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_times_can_be_read() {
+    fn numbers_and_times_are_formatted() {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         let times = [5, 65, 3700, 90_000].map(|seconds| duration(Duration::from_secs(seconds)));
         assert_eq!(times, ["5 s", "1 min 5 s", "1 h 1 min", "1 d 1 h"]);

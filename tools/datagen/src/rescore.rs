@@ -1,4 +1,4 @@
-//! New scores from the present engine for the positions of old games.
+//! Scores the positions of recorded games again with the present engine and network.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use caesura::engine::Network;
 
+use crate::error::FileError;
 use crate::format::{FileHeader, label};
 use crate::game::Game;
 use crate::merge::{MergeError, all_games, merged_header};
@@ -16,45 +17,45 @@ use crate::reader::{BlockReader, ReadError};
 use crate::selfplay::{PlayError, Player};
 use crate::writer::GameWriter;
 
-/// Why games could not be scored anew.
+/// Why games could not be rescored.
 #[derive(Debug, thiserror::Error)]
 pub enum RescoreError {
-    /// The engine refuses.
+    /// The engine cannot search.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// A file cannot be read or written.
+    /// A game file cannot be read or written.
     #[error(transparent)]
     File(#[from] MergeError),
-    /// Not all games were scored.
-    #[error("interrupted; {} holds what was done", part.display())]
+    /// The work was interrupted before all games were rescored.
+    #[error("interrupted; {} holds the games rescored so far", part.display())]
     Interrupted {
-        /// What was written.
+        /// The unfinished file.
         part: PathBuf,
     },
 }
 
-/// How to score.
+/// The options of `rescore`.
 #[derive(Clone, Debug)]
 pub struct RescoreOptions {
-    /// How many games are scored at a time.
+    /// The number of games rescored at the same time.
     pub threads: usize,
-    /// Nodes a position.
+    /// The node limit of a position.
     pub nodes: u64,
-    /// The network to evaluate by.
+    /// The network that evaluates positions.
     pub network: Arc<Network>,
-    /// A word for the file's header; the name of the network is put behind it.
+    /// The label in the header of the file; the name of the network is appended to it.
     pub label: String,
 }
 
-/// What became of a game.
+/// A game after rescoring.
 enum RescoredGame {
     /// Every position has a new score.
     Complete(Game),
-    /// It cannot be replayed to its end.
+    /// The game cannot be replayed to its end.
     NotReplayable,
 }
 
-/// Searches every position of a game again. The moves and the result stay. `None` if it was given up.
+/// Searches every position of a game and replaces its scores; moves and result stay. `None` if it was abandoned.
 fn rescore_game(
     player: &mut Player,
     mut game: Game,
@@ -82,16 +83,16 @@ fn rescore_game(
     Ok(Some(RescoredGame::Complete(game)))
 }
 
-/// What a run came to.
+/// The number of positions and games that were rescored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RescoreReport {
-    /// Positions that have a new score.
+    /// Positions with a new score.
     pub positions: u64,
-    /// Games that cannot be replayed, and were left out.
+    /// Games that were skipped because they cannot be replayed.
     pub games_skipped: u64,
 }
 
-/// How many positions the files say they have.
+/// The number of positions by the headers of the blocks.
 fn count_positions(files: &[PathBuf]) -> u64 {
     let mut positions = 0;
     for path in files {
@@ -103,11 +104,12 @@ fn count_positions(files: &[PathBuf]) -> u64 {
     positions
 }
 
-/// Writes the games of all files to a new file, every position with a new score, in the same order. The file has its
-/// name once it is whole.
+/// Writes the games of all files to a new file, with a new score for every position, in the same order. The file gets its
+/// name when it is complete.
 ///
 /// # Errors
-/// If the engine refuses, a file cannot be opened, the result exists or cannot be written, or the work was interrupted.
+/// If the engine cannot search, an input file cannot be opened, the new file exists or cannot be written, or the work was
+/// interrupted.
 pub fn rescore(
     files: &[PathBuf],
     out: &Path,
@@ -115,7 +117,7 @@ pub fn rescore(
     control: &Control,
     damaged: impl FnMut(ReadError) + Send,
 ) -> Result<RescoreReport, RescoreError> {
-    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
+    let write = |error| MergeError::from(FileError::at(out)(error));
     let old = merged_header(files)?;
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
@@ -125,10 +127,10 @@ pub fn rescore(
         let mut player = Player::new(options.network.clone(), options.nodes)?;
         Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
     };
-    let mut left_out = 0;
+    let mut games_skipped = 0;
     let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {
         match game {
-            Some(RescoredGame::NotReplayable) => left_out += 1,
+            Some(RescoredGame::NotReplayable) => games_skipped += 1,
             Some(RescoredGame::Complete(game)) => {
                 writer.write(&game).map_err(write)?;
                 progress.add(game.plies.len());
@@ -145,5 +147,5 @@ pub fn rescore(
         return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
     }
     writer.finish().map_err(write)?;
-    Ok(RescoreReport { positions: progress.positions(), games_skipped: left_out })
+    Ok(RescoreReport { positions: progress.positions(), games_skipped })
 }

@@ -1,7 +1,6 @@
-//! Playing games until there are enough.
+//! A run of the data generator: plays games until its goal is reached and writes them to a file.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,75 +8,72 @@ use std::time::Duration;
 
 use caesura::engine::Network;
 
+use crate::cli::print_message;
+use crate::error::FileError;
 use crate::format::{FileHeader, label};
 use crate::opening::Openings;
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError, game_files};
-use crate::selfplay::{PlayError, Player, Rules};
+use crate::selfplay::{PlayError, Player, SelfPlayRules};
 use crate::writer::{self, GameWriter};
 
-/// What to play.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// The directory of the files.
+    /// The directory of the game files.
     pub out: PathBuf,
-    /// How many games are played at a time.
+    /// The number of games played at the same time.
     pub threads: usize,
     /// How games are played.
-    pub rules: Rules,
-    /// How games are opened.
+    pub rules: SelfPlayRules,
+    /// How openings are chosen.
     pub openings: Openings,
-    /// What the openings depend on; chosen at random if not given.
+    /// The seed of the openings; random if not given.
     pub seed: Option<u64>,
-    /// When there are enough.
+    /// When the run ends.
     pub goal: Goal,
-    /// The network to evaluate by.
+    /// The network that evaluates positions.
     pub network: Arc<Network>,
-    /// A word on the run, for the file's header; the name of the network is put behind it.
+    /// The label in the header of the file; the name of the network is appended to it.
     pub label: String,
-    /// The size of a block in bytes.
+    /// The payload size at which a block is written, in bytes.
     pub block_bytes: usize,
     /// The age at which a block is written.
     pub block_age: Duration,
 }
 
-/// What was played.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSummary {
-    /// The file.
+    /// The file that was written.
     pub path: PathBuf,
-    /// The seed.
+    /// The seed of the openings.
     pub seed: u64,
     /// The number of the first game.
     pub first: u32,
-    /// How many games there are.
+    /// The number of games in the file.
     pub games: u64,
-    /// How many positions there are.
+    /// The number of positions in the file.
     pub positions: u64,
 }
 
-/// Why a run ended before its time.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// No game can be played.
+    /// A game cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
     /// The file cannot be written.
-    #[error("{}: {error}", path.display())]
-    Write {
-        /// The file, or its directory.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// The directory cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
 }
 
-/// The number of the first game that no file in this directory has of the seed. Damaged blocks are passed over, for what
-/// follows them is still learnt from; a directory that does not exist has no files.
+/// The number of the next game of this seed: one more than the greatest in the files of a directory. Damaged blocks are
+/// skipped, because the games after them count too. A directory that does not exist has no games.
 ///
 /// # Errors
 /// If the directory cannot be read.
@@ -97,7 +93,7 @@ pub fn next_index(directory: &Path, seed: u64) -> Result<u32, ReadError> {
     Ok(next)
 }
 
-/// The number after that of the last game in a file.
+/// One more than the number of the last readable game in a file.
 fn next_in(path: &Path) -> Result<u32, ReadError> {
     let mut blocks = match BlockReader::open(path) {
         Err(ReadError::Truncated { .. }) => return Ok(0),
@@ -107,7 +103,7 @@ fn next_in(path: &Path) -> Result<u32, ReadError> {
     while let Ok(Some((offset, _))) = blocks.skip() {
         offsets.push(offset);
     }
-    // Games stand in the order of their numbers: the last block that can be read has the greatest.
+    // Games are in the order of their numbers: the last readable block has the greatest.
     for offset in offsets.into_iter().rev() {
         blocks.seek(offset)?;
         let Ok(Some(block)) = blocks.read() else { continue };
@@ -118,23 +114,21 @@ fn next_in(path: &Path) -> Result<u32, ReadError> {
     Ok(0)
 }
 
-/// Plays games and writes them to a new file of the directory, in the order of their numbers. Games of this seed
-/// that are there already are not played again.
+/// Plays games and writes them to a new file of the directory, in the order of their numbers. The run continues after the
+/// last game of this seed that the directory has.
 ///
 /// # Errors
-/// If the engine cannot play or the system cannot write. What was written before stays good.
+/// If the engine cannot play or the file cannot be written. What was written before stays valid.
 pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunError> {
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     let first = next_index(&options.out, seed)?;
     let chess960 = (options.openings.chess960 * 1000.0).round() as u16;
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(seed, options.rules.nodes, chess960, &label);
-    let write = |path: &Path, error| RunError::Write { path: path.to_path_buf(), error };
-    let mut file =
-        GameWriter::create_in(&options.out, &header).map_err(|error| write(&options.out, error))?;
+    let mut file = GameWriter::create_in(&options.out, &header).map_err(FileError::at(&options.out))?;
     file.set_block(options.block_bytes, options.block_age);
     let path = file.path().to_path_buf();
-    eprintln!("{}: seed {seed}, from game {first}", path.display());
+    print_message(format_args!("{}: seed {seed}, from game {first}", path.display()));
 
     let mut progress = Progress::new(options.goal);
     let worker = || -> Result<_, RunError> {
@@ -147,28 +141,28 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunErr
     let end = ordered::run(options.threads, first..u32::MAX, control, worker, |game| {
         match game {
             Some(game) => {
-                file.write(&game).map_err(|error| write(&path, error))?;
+                file.write(&game).map_err(FileError::at(&path))?;
                 progress.add(game.plies.len());
             }
-            None => file.flush_if_old().map_err(|error| write(&path, error))?,
+            None => file.flush_if_old().map_err(FileError::at(&path))?,
         }
         progress.show();
         if control.is_finishing() && !finishing {
             finishing = true;
-            eprintln!("finishing the games in play; once more gives them up");
+            print_message("finishing the games in play; press Ctrl-C again to abandon them");
         }
         let timed = matches!(options.goal, Goal::Time(_));
         if progress.is_reached() {
             if !timed {
                 return Ok(ControlFlow::Break(()));
             }
-            // Games that were begun in time are played to their end.
+            // Games that began within the time are played to their end.
             control.finish.store(true, std::sync::atomic::Ordering::Relaxed);
             finishing = true;
         }
         Ok(ControlFlow::Continue(()))
     });
-    file.flush().map_err(|error| write(&path, error))?;
+    file.flush().map_err(FileError::at(&path))?;
     progress.finish();
     end?;
     Ok(RunSummary { path, seed, first, games: progress.games(), positions: progress.positions() })

@@ -1,36 +1,37 @@
-//! A random part of a collection: games to a file, or positions to read.
+//! Random samples of game files: games to a new file, or positions as EPD.
 
 use std::path::{Path, PathBuf};
 
 use caesura::types::Color;
 
+use crate::error::FileError;
 use crate::game::Game;
 use crate::merge::{MergeError, all_games, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
 use crate::writer::GameWriter;
 
-/// A uniform sample of `size` of the items, in no special order (Waterman's algorithm R, in Knuth 1981, "The Art
+/// A uniform sample of `size` of the items, in arbitrary order (Waterman's algorithm R, in Knuth 1981, "The Art
 /// of Computer Programming", volume 2).
-fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, dice: &mut GameRng) -> Vec<T> {
+fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut GameRng) -> Vec<T> {
     let mut sample = Vec::new();
     for (number, item) in items.enumerate() {
         if sample.len() < size {
             sample.push(item);
         } else {
-            let place = dice.below(number + 1);
-            if place < size {
-                sample[place] = item;
+            let index = rng.below(number + 1);
+            if index < size {
+                sample[index] = item;
             }
         }
     }
     sample
 }
 
-/// Writes a random sample of the games to a new file, and says how many they are.
+/// Writes a random sample of the games to a new file and returns their number.
 ///
 /// # Errors
-/// If a file cannot be opened, the result exists, or it cannot be written.
+/// If an input file cannot be opened, or the new file exists or cannot be written.
 pub fn games(
     files: &[PathBuf],
     out: &Path,
@@ -38,25 +39,25 @@ pub fn games(
     seed: u64,
     damaged: impl FnMut(ReadError),
 ) -> Result<usize, MergeError> {
-    let write = |error| MergeError::Write { path: out.to_path_buf(), error };
-    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(write)?;
+    let write = FileError::at(out);
+    let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(&write)?;
     let sample = reservoir_sample(all_games(files, damaged), size, &mut GameRng::new(seed, 0));
     for game in &sample {
-        writer.write(game).map_err(write)?;
+        writer.write(game).map_err(&write)?;
     }
-    writer.finish().map_err(write)?;
+    writer.finish().map_err(&write)?;
     Ok(sample.len())
 }
 
 /// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
 /// the side to move (`ce`), and the result for White (`c0`).
 pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
-    let mut dice = GameRng::new(seed, 0);
+    let mut rng = GameRng::new(seed, 0);
     let places = all_games(files, damaged).flat_map(|game| {
         let game = std::rc::Rc::new(game);
         (0..game.plies.len()).map(move |ply| (std::rc::Rc::clone(&game), ply))
     });
-    let sample = reservoir_sample(places, size, &mut dice);
+    let sample = reservoir_sample(places, size, &mut rng);
     sample.iter().filter_map(|(game, ply)| epd_line(game, *ply)).collect()
 }
 
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_as_likely_as_the_other() {
+    fn all_items_are_equally_likely() {
         let mut counts = [0; 10];
         for seed in 0..5000 {
             for item in reservoir_sample(0..10usize, 3, &mut GameRng::new(seed, 0)) {

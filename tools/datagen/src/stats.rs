@@ -1,4 +1,4 @@
-//! What there is in a collection of games.
+//! Statistics of a collection of games.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -9,10 +9,10 @@ use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
 use crate::progress::thousands;
 use crate::wdl::{WdlCounts, WdlCurve};
 
-/// The upper ends of the bins of the score histogram, in centipawns; the last bin is what is beyond.
+/// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores.
 const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];
 
-/// Counts over games.
+/// Counts of games, endings, scores and pieces.
 #[derive(Clone, Debug)]
 pub struct Stats {
     games: u64,
@@ -56,7 +56,7 @@ impl Stats {
     /// Counts a game.
     ///
     /// # Errors
-    /// If it cannot be replayed; its positions before the fault are counted.
+    /// If it cannot be replayed; the positions before the illegal move are counted.
     pub fn add(&mut self, game: &Game) -> Result<(), ReplayError> {
         self.games += 1;
         self.winners[game.winner as usize] += 1;
@@ -78,17 +78,17 @@ impl Stats {
         Ok(())
     }
 
-    /// Counts the size of a file.
+    /// Adds the size of a file in bytes.
     pub fn add_bytes(&mut self, bytes: u64) {
         self.bytes += bytes;
     }
 
-    /// The positions counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Games whose first position another game has as well.
+    /// The number of games whose start position occurred in an earlier game.
     pub fn repeated_openings(&self) -> u64 {
         self.games - self.starts.len() as u64
     }
@@ -133,7 +133,7 @@ impl fmt::Display for Stats {
         for (pieces, count) in self.pieces.iter().enumerate().filter(|(_, count)| **count > 0) {
             write!(counts, " {pieces}:{:.1}", percent(*count, self.positions))?;
         }
-        writeln!(f, "positions by pieces, in per cent\n {counts}")?;
+        writeln!(f, "positions by number of pieces, in per cent\n {counts}")?;
         let Some(WdlCurve { midpoint: even_chance, spread }) = self.odds.fit_curve() else { return Ok(()) };
         if let Some(scale) = self.odds.fit_scale() {
             writeln!(f, "the odds of the expected result grow by e in {scale:.0} centipawns")?;
@@ -148,7 +148,7 @@ impl fmt::Display for Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::some_game;
+    use crate::common::some_game;
 
     #[test]
     fn everything_is_counted_once() {

@@ -1,28 +1,29 @@
-//! What scores are worth: the chances of winning, drawing and losing at each score.
+//! Win, draw and loss by score: counts, and models fitted to them.
 
-/// Centipawns of a bin.
+/// The width of a bin in centipawns.
 const BIN_WIDTH: u16 = 10;
-/// Greater scores are won anyway, and say nothing.
+/// The number of bins; greater scores are not counted, because they are won anyway.
 const BINS: usize = 120;
 
-/// Results by score, seen by the side that is ahead.
+/// Counts of results by score, from the point of view of the side that is ahead.
 #[derive(Clone, Debug)]
 pub struct WdlCounts {
-    /// Lost, drawn and won.
+    /// Losses, draws and wins of each bin.
     counts: [[u64; 3]; BINS],
 }
 
-/// The chance of winning at a score is logistic, and so is that of losing, mirrored; what they leave is the draw.
+/// A WDL model: the probability of a win is a logistic function of the score, that of a loss its mirror image, and that
+/// of a draw the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlCurve {
-    /// The score at which every second game is won, in centipawns.
+    /// The score at which half of the games are won, in centipawns.
     pub midpoint: f64,
-    /// How many centipawns the odds of winning take to grow by the factor e.
+    /// The number of centipawns in which the odds of winning grow by the factor e.
     pub spread: f64,
 }
 
 impl WdlCurve {
-    /// The chances of losing, drawing and winning.
+    /// The probabilities of a loss, a draw and a win at a score.
     fn chances(self, score: f64) -> [f64; 3] {
         let logistic = |score: f64| 1.0 / (1.0 + ((self.midpoint - score) / self.spread).exp());
         let (win, loss) = (logistic(score), logistic(-score));
@@ -37,7 +38,7 @@ impl Default for WdlCounts {
 }
 
 impl WdlCounts {
-    /// Counts a position: the score for the side to move, and its result: 0 lost, 1 drawn, 2 won.
+    /// Counts a position by the score for the side to move and its result: 0 for a loss, 1 for a draw, 2 for a win.
     pub fn add(&mut self, score: i16, result: usize) {
         let bin = usize::from(score.unsigned_abs() / BIN_WIDTH);
         if let Some(counts) = self.counts.get_mut(bin) {
@@ -45,7 +46,7 @@ impl WdlCounts {
         }
     }
 
-    /// How likely these results are on a curve (the logarithm, a position), so that more is better.
+    /// The mean log-likelihood of the results under a model.
     fn log_likelihood(&self, curve: WdlCurve) -> f64 {
         let bin = |(bin, counts): (usize, &[u64; 3])| -> f64 {
             let chances = curve.chances((bin as f64 + 0.5) * f64::from(BIN_WIDTH));
@@ -54,13 +55,13 @@ impl WdlCounts {
         self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
     }
 
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// How likely these results are if the logistic of a score over this scale is the expected result, a draw being half
-    /// a win and half a loss (the logarithm, a position).
+    /// The mean log-likelihood of the results if the expected result is the logistic function of the score over this scale,
+    /// with a draw as half a win and half a loss.
     fn expected_score_log_likelihood(&self, scale: f64) -> f64 {
         let bin = |(bin, &[loss, draw, win]): (usize, &[u64; 3])| -> f64 {
             let logit = (bin as f64 + 0.5) * f64::from(BIN_WIDTH) / scale;
@@ -70,10 +71,10 @@ impl WdlCounts {
         self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
     }
 
-    /// The likeliest scale on which scores are the logits of the expected result: in so many centipawns the odds grow by
-    /// e. To a tenth of a centipawn, from 10 to 5,000; `None` where greater scores do not bring better results.
+    /// The maximum-likelihood scale: the number of centipawns in which the odds of the expected result grow by the factor
+    /// e. Precise to a tenth of a centipawn, from 10 to 5,000; `None` if greater scores do not bring better results.
     pub fn fit_scale(&self) -> Option<f64> {
-        // The likelihood has one summit in the inverse of the scale.
+        // The likelihood has one maximum in the inverse of the scale.
         let (mut low, mut high) = (1.0 / 5000.0, 1.0 / 10.0);
         while 1.0 / low - 1.0 / high > 0.1 {
             let (third, other) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
@@ -89,13 +90,13 @@ impl WdlCounts {
         (scale > 11.0 && scale < 4990.0).then_some(scale)
     }
 
-    /// The likeliest curve, to a tenth of a centipawn; `None` without wins and draws to tell it from.
+    /// The maximum-likelihood model, precise to a tenth of a centipawn; `None` without wins or without draws.
     pub fn fit_curve(&self) -> Option<WdlCurve> {
         let seen = |result: usize| self.counts.iter().any(|counts| counts[result] > 0);
         if !(seen(1) && seen(2)) {
             return None;
         }
-        // Uphill by steps that grow shorter: there is one hill.
+        // Hill climbing with shrinking steps: there is one maximum.
         let mut best = WdlCurve { midpoint: 150.0, spread: 100.0 };
         let mut value = self.log_likelihood(best);
         let mut step = 64.0;

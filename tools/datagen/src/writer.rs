@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 use crate::format::{self, BlockHeader, EXTENSION, FileHeader};
 use crate::game::Game;
 
-/// A payload of this many bytes is written.
+/// The default payload size at which a block is written, in bytes.
 pub const BLOCK_BYTES: usize = 1 << 16;
-/// A payload of this age is written.
+/// The default age at which a block is written.
 pub const BLOCK_AGE: Duration = Duration::from_secs(30);
 
 /// Writes games to a new file.
 ///
-/// Games are gathered to blocks, and a block goes to the system in one piece: a process that is killed loses the
-/// games since the last block and nothing else. Dropping a writer writes what is gathered; [`GameWriter::flush`]
-/// does so too and says whether it went well.
+/// Games are collected in blocks, and each block is written with one system call: a process that is killed loses only the
+/// games since the last block. Dropping a writer writes the current block and ignores errors; [`GameWriter::flush`]
+/// returns them.
 #[derive(Debug)]
 pub struct GameWriter {
     path: PathBuf,
-    /// Where the file goes when it is whole, if it is not there from the beginning.
+    /// The name that the file gets when it is complete, if it is written under another name.
     final_path: Option<PathBuf>,
     file: File,
-    /// Room for the block's header, then the payload.
+    /// Space for the header of the block, then the payload.
     block: Vec<u8>,
     games: u32,
     positions: u32,
@@ -48,8 +48,8 @@ impl GameWriter {
         )
     }
 
-    /// Creates a file that has its name only once it is whole, from [`GameWriter::finish`] on. Before that it is called
-    /// the same with `.part` behind it; what an earlier attempt left there is gone.
+    /// Creates a file that gets its name when [`GameWriter::finish`] completes it. Until then `.part` is appended to the
+    /// name; a file that an earlier attempt left under that name is replaced.
     ///
     /// # Errors
     /// If a file of the name exists, or it cannot be written.
@@ -83,11 +83,11 @@ impl GameWriter {
         })
     }
 
-    /// Creates a file in a directory, which is made if need be. Its name is the seed and the first number that
-    /// no file of this seed has yet.
+    /// Creates a file in a directory, which is created if necessary. Its name is the seed and the first number that is not
+    /// taken by a file of this seed.
     ///
     /// # Errors
-    /// If there is no such directory and it cannot be made, or the file cannot be written.
+    /// If the directory cannot be created, or the file cannot be written.
     pub fn create_in(directory: &Path, header: &FileHeader) -> io::Result<GameWriter> {
         fs::create_dir_all(directory)?;
         let mut number = 0u32;
@@ -102,21 +102,21 @@ impl GameWriter {
         }
     }
 
-    /// Says when a block is full: at so many bytes, or so old.
+    /// Sets the payload size in bytes and the age at which a block is written.
     pub fn set_block(&mut self, bytes: usize, age: Duration) {
         self.block_bytes = bytes.clamp(1, format::MAX_PAYLOAD / 4);
         self.block_age = age;
     }
 
-    /// The file's name.
+    /// The path of the file: the `.part` file if it is not complete.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes a game into the present block, and writes the block if it is full.
+    /// Adds a game to the current block, and writes the block if it is full or old.
     ///
     /// # Errors
-    /// If the game cannot be written down, or the system refuses to write.
+    /// If the game does not fit the format, or the block cannot be written.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
         if self.games == 0 {
             self.block_started = Instant::now();
@@ -131,10 +131,10 @@ impl GameWriter {
         self.flush_if_old()
     }
 
-    /// Writes the present block, and gives a file of [`GameWriter::create_whole`] its name.
+    /// Writes the current block, and gives a file from [`GameWriter::create_with_part_file`] its name.
     ///
     /// # Errors
-    /// If the system refuses, or a file of the name has appeared since.
+    /// If the file cannot be written, or a file of its name has appeared meanwhile.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Some(place) = self.final_path.take() else { return Ok(()) };
@@ -145,19 +145,19 @@ impl GameWriter {
         fs::rename(&self.path, &place)
     }
 
-    /// Writes the present block if its time has come.
+    /// Writes the current block if it is old.
     ///
     /// # Errors
-    /// If the system refuses to write.
+    /// If the block cannot be written.
     pub fn flush_if_old(&mut self) -> io::Result<()> {
         if self.games > 0 && self.block_started.elapsed() >= self.block_age { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the present block.
+    /// Writes the current block.
     ///
     /// # Errors
-    /// If the system refuses to write. The block is then given up, because part of it may stand in the file:
-    /// nothing should be written after it.
+    /// If the block cannot be written. It is then discarded, because part of it may be in the file: nothing should be
+    /// written after it.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -174,12 +174,12 @@ impl GameWriter {
 
 impl Drop for GameWriter {
     fn drop(&mut self) {
-        // Who wants to know of errors has called `flush`.
+        // Callers that need the error call `flush`.
         let _ = self.flush();
     }
 }
 
-/// How the names of the files of a seed begin.
+/// The first part of the names of all files with this seed.
 pub fn file_prefix(seed: u64) -> String {
     format!("{seed:016x}-")
 }

@@ -17,7 +17,7 @@ use datagen::ordered::Control;
 use datagen::progress::Goal;
 use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
 use datagen::run::{self, RunOptions};
-use datagen::selfplay::Rules;
+use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
 use datagen::{Game, GameWriter, OpeningKind, check, game_files, merge, rescore, sample};
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
     RunOptions {
         out: out.to_path_buf(),
         threads,
-        rules: Rules { nodes: 300, opening_nodes: 200, max_plies: 120, ..Rules::default() },
+        rules: SelfPlayRules { nodes: 300, opening_nodes: 200, max_plies: 120, ..SelfPlayRules::default() },
         openings: Openings { chess960: 0.5, book: read_book(&book).unwrap(), book_share: 0.5 },
         seed: Some(11),
         goal: Goal::Games(games),

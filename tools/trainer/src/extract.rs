@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bytemuck::Zeroable;
 use caesura::types::MATE_IN_MAX;
 use caesura::util::random::splitmix;
+use datagen::cli::ErrorChain;
 use datagen::position::PackedPosition;
 use datagen::reader::BlockReader;
 use datagen::{Game, Position, ReadError};
@@ -89,11 +90,13 @@ pub(crate) fn extract_block(
 ) -> ExtractedBlock {
     let mut harvest = ExtractedBlock::default();
     let mut read = || -> Result<(), String> {
-        let mut reader = BlockReader::open(&task.path).map_err(|error| error.to_string())?;
-        reader.seek(task.offset).map_err(|error| error.to_string())?;
-        let Some(block) = reader.read().map_err(|error| error.to_string())? else { return Ok(()) };
+        let mut reader = BlockReader::open(&task.path).map_err(|error| ErrorChain(&error).to_string())?;
+        reader.seek(task.offset).map_err(|error| ErrorChain(&error).to_string())?;
+        let Some(block) = reader.read().map_err(|error| ErrorChain(&error).to_string())? else {
+            return Ok(());
+        };
         let fault = |reason: String| format!("{}: block at {}: {reason}", task.path.display(), task.offset);
-        for game in block.games().map_err(fault)? {
+        for game in block.games().map_err(|damage| fault(ErrorChain(&damage).to_string()))? {
             harvest.games += 1;
             harvest.positions += game.plies.len() as u64;
             positions(&game, filter, parts, targets, &mut harvest.records).map_err(fault)?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use caesura::board::{Board, fen};
 use clap::{Args, Parser, Subcommand};
-use datagen::args::Threads;
+use datagen::cli::{Threads, print_error};
 use datagen::progress::thousands;
 
 use trainer::adam::AdamSettings;
@@ -258,7 +258,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            print_error("error", &*error);
             ExitCode::FAILURE
         }
     }

@@ -12,7 +12,7 @@ use datagen::opening::Openings;
 use datagen::ordered::Control;
 use datagen::progress::Goal;
 use datagen::run::{RunOptions, run};
-use datagen::selfplay::Rules;
+use datagen::selfplay::SelfPlayRules;
 use tempfile::TempDir;
 use trainer::quantised::QuantisedNet;
 
@@ -21,7 +21,7 @@ fn play(directory: &Path) {
     let options = RunOptions {
         out: directory.to_path_buf(),
         threads: 2,
-        rules: Rules { nodes: 60, ..Rules::default() },
+        rules: SelfPlayRules { nodes: 60, ..SelfPlayRules::default() },
         network: nnue::load(Path::new(MATERIAL)).unwrap(),
         openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
         seed: Some(5),

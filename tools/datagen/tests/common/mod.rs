@@ -1,11 +1,11 @@
-//! What several tests need.
+//! Helpers of several tests.
 
 use std::path::Path;
 
 use datagen::game::{Ending, Game, OpeningKind, Ply, Winner};
 use datagen::{GameReader, ReadError, chess960};
 
-/// A game of some legal moves.
+/// A game of legal moves that ends by the rules or at this length.
 #[allow(dead_code)]
 pub(crate) fn some_game(index: u32, length: usize) -> Game {
     let mut board = chess960::start_position(index as usize * 37 % 960, index as usize * 41 % 960);
@@ -26,7 +26,7 @@ pub(crate) fn some_game(index: u32, length: usize) -> Game {
     Game { index, start, opening: OpeningKind::DoubleChess960, plies, winner, ending }
 }
 
-/// The games of a file up to its end or first damage.
+/// The games of a file up to its end or the first damage.
 #[allow(dead_code)]
 pub(crate) fn read(path: &Path) -> (Vec<Game>, Option<ReadError>) {
     let mut games = Vec::new();
