@@ -370,4 +370,11 @@ params! {
     picker_threat_queen = 11047, 0..=48000, 1500;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
     picker_see_history = 44, 16..=200, 8;
+
+    /// Vote of the threads: what is added to the lead of a thread's score over the worst one, in centipawns.
+    vote_score_offset = 14, -50..=100, 5;
+    /// Vote of the threads: how far behind the deepest thread a voter may be, in 16ths of the greatest depth.
+    vote_depth_lag_share = 4, 0..=16, 1;
+    /// Vote of the threads: how far behind the deepest thread a voter may always be, in plies.
+    vote_depth_lag = 2, 0..=8, 1;
 }

@@ -1,7 +1,7 @@
-//! An engine without threads: it searches in the thread that calls it.
+//! An engine without a thread pool: it searches in the thread that calls it.
 //!
-//! Tools that play many games side by side have a thread for each game already. Handing searches of a few hundred
-//! nodes to workers would cost them more than the searches themselves.
+//! Tools that play many games side by side have a thread for each game already. Waking other threads for searches of a
+//! few hundred nodes would cost more than the searches themselves.
 
 use std::sync::Arc;
 
@@ -11,16 +11,14 @@ use crate::engine::{EngineError, SearchResult};
 use crate::nnue::Network;
 use crate::search::history::Correction;
 use crate::search::reports::{Listener, NullListener};
-use crate::search::root_move::root_moves;
-use crate::search::{self, Job, SearchOptions, Worker};
+use crate::search::{self, Job, SearchOptions, SearchRequest, Worker};
 use crate::tt::TranspositionTable;
 use crate::types::Move;
 use crate::util::sync::Instant;
 
-/// The stack that a thread needs to search, in bytes: the deepest path takes about a third of it.
-pub const STACK: usize = 8 << 20;
+pub use crate::search::job::STACK_SIZE;
 
-/// One worker and its transposition table.
+/// An engine that searches in the calling thread, with a transposition table and histories of its own.
 pub struct SingleThreadedEngine {
     options: SearchOptions,
     table: Arc<TranspositionTable>,
@@ -29,29 +27,27 @@ pub struct SingleThreadedEngine {
 }
 
 impl SingleThreadedEngine {
-    /// An engine with a table of so many megabytes.
+    /// An engine with a transposition table of this many megabytes.
     ///
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(hash_megabytes: usize) -> Result<SingleThreadedEngine, EngineError> {
-        let table =
-            TranspositionTable::new(hash_megabytes).map_err(|error| EngineError::Hash(error.to_string()))?;
         Ok(SingleThreadedEngine {
             options: SearchOptions::default(),
-            table: Arc::new(table),
+            table: Arc::new(TranspositionTable::new(hash_megabytes)?),
             worker: Box::new(Worker::new(0, 0, Arc::new(Correction::new(1)))),
             listener: Arc::new(NullListener),
         })
     }
 
-    /// Forgets everything learnt from earlier positions.
+    /// Empties the transposition table and all histories.
     pub fn new_game(&mut self) {
         self.table.clear(1);
         self.worker.new_game();
         self.worker.correction.clear();
     }
 
-    /// Evaluates by this network from now on. What was learnt under another is forgotten.
+    /// Sets the network that evaluates positions. If it is another than before, a new game begins.
     pub fn set_network(&mut self, network: Arc<Network>) {
         if !Arc::ptr_eq(&network, &self.options.network) {
             self.new_game();
@@ -59,40 +55,33 @@ impl SingleThreadedEngine {
         }
     }
 
-    /// What a search is told besides its limits.
+    /// The search options; changes count from the next search on.
     pub fn options_mut(&mut self) -> &mut SearchOptions {
         &mut self.options
     }
 
-    /// Searches a position, in a thread with a stack of at least [`STACK`]. Only nodes, depth and mate limit such a
-    /// search, since nobody watches a clock meanwhile: without any of them it goes to the greatest depth. Where
-    /// there is no move, there is no best one.
+    /// Searches a position and returns the result. The calling thread needs a stack of at least [`STACK_SIZE`] bytes.
+    ///
+    /// Only nodes, depth and mate limit the search, since no other thread watches the clock: without any of them it goes
+    /// to the greatest depth. If there is no legal move, there is no best one.
     pub fn search(&mut self, board: &Board, limits: Limits) -> SearchResult {
         let started = Instant::now();
-        let root_moves = root_moves(board, &limits.search_moves);
-        let Some(&any) = root_moves.first() else {
+        let limits = Limits { infinite: false, ponder: false, ..limits };
+        let request = SearchRequest::new(board.clone(), limits, self.options.clone(), started);
+        let request = SearchRequest { time_budget: TimeBudget::default(), ..request };
+        let Some(&first_move) = request.root_moves.first() else {
             return SearchResult::default();
         };
         self.table.new_search();
-        let job = Job::new(
-            board.clone(),
-            Limits { infinite: false, ponder: false, ..limits },
-            self.options.clone(),
-            root_moves,
-            TimeBudget::default(),
-            started,
-            Arc::clone(&self.table),
-            1,
-            Arc::clone(&self.listener),
-        );
+        let job = Job::new(request, Arc::clone(&self.table), 1, Arc::clone(&self.listener));
         search::run(&mut self.worker, &job);
-        let lines = std::mem::take(&mut job.thread_results[0].lock().lines);
+        let lines = std::mem::take(&mut job.results.lock(0).lines);
         let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
         SearchResult {
-            best: Some(pv.first().copied().unwrap_or(any)),
+            best: Some(pv.first().copied().unwrap_or(first_move)),
             ponder: pv.get(1).copied(),
-            nodes: job.nodes.sum(),
-            null_counts: job.null_counts(),
+            nodes: job.results.nodes(),
+            null_counts: job.results.null_counts(),
             time: started.elapsed(),
             lines,
         }

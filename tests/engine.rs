@@ -244,11 +244,11 @@ fn a_busy_engine_says_so() {
     let board = board(KIWIPETE);
     let heard = start(&mut engine, &board, INFINITE);
     let (sender, second) = channel();
-    assert_eq!(engine.go(depth(1), Arc::new(ChannelListener(sender))), Err(EngineError::Busy));
-    assert_eq!(engine.set_threads(3), Err(EngineError::Busy));
-    assert_eq!(engine.set_hash(8), Err(EngineError::Busy));
-    assert_eq!(engine.clear_hash(), Err(EngineError::Busy));
-    assert_eq!(engine.new_game(), Err(EngineError::Busy));
+    assert!(matches!(engine.go(depth(1), Arc::new(ChannelListener(sender))), Err(EngineError::Searching)));
+    assert!(matches!(engine.set_threads(3), Err(EngineError::Searching)));
+    assert!(matches!(engine.set_hash(8), Err(EngineError::Searching)));
+    assert!(matches!(engine.clear_hash(), Err(EngineError::Searching)));
+    assert!(matches!(engine.new_game(), Err(EngineError::Searching)));
     // A new position is for the next search.
     engine.set_position(Board::start());
     engine.stop();
@@ -268,7 +268,10 @@ fn threads_come_and_go() {
         assert!(search(&mut engine, &board, nodes(5_000)).best.is_some());
     }
     for impossible in [0, 1025, usize::MAX] {
-        assert!(matches!(engine.set_threads(impossible), Err(EngineError::Threads(_))), "{impossible}");
+        assert!(
+            matches!(engine.set_threads(impossible), Err(EngineError::ThreadCount { .. })),
+            "{impossible}"
+        );
         assert_eq!(engine.threads(), 7);
         assert!(search(&mut engine, &board, nodes(2_000)).best.is_some());
     }

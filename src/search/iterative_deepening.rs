@@ -3,19 +3,20 @@
 use std::thread;
 
 use super::aspiration::AspirationWindow;
+use super::job::Job;
 use super::node::Root;
 use super::null_move::{NullCounts, Scheme, SchemeVisitor};
 use super::reports::Info;
+use super::results::ThreadResult;
 use super::root_move::{self, RootMove};
 use super::searcher::Searcher;
-use super::shared::{Job, ThreadResult};
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY};
 
 /// Lets a worker search a job to its end. From here on the null-move scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
-    job.options.null_move.dispatch(&job.options.null_move_settings, Run { worker, job });
+    job.request.options.null_move.dispatch(&job.request.options.null_move_settings, Run { worker, job });
 }
 
 struct Run<'a> {
@@ -34,13 +35,13 @@ impl SchemeVisitor for Run<'_> {
 impl<S: Scheme> Searcher<'_, S> {
     /// Searches deeper and deeper until told to end, or nothing is left to search.
     pub fn iterative_deepening(&mut self) {
-        if self.worker.id > 0 && self.job.is_stopped() {
+        if self.worker.id > 0 && self.job.signals.is_stopped() {
             // Started too late to be of help.
             return;
         }
         self.begin();
         (0..self.worker.yields_at_start).for_each(|_| thread::yield_now());
-        let max_depth = self.job.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
+        let max_depth = self.job.request.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
         let mut stability = BestMoveStability::default();
         for depth in 1..=max_depth {
             self.worker.root_depth = depth;
@@ -67,28 +68,27 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         self.publish_null_counts();
         if self.worker.id == 0 {
-            self.job.finish_main_thread();
+            self.job.signals.finish_main_thread();
         }
     }
 
     /// Readies the worker for the job.
     pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
-        worker.board.clone_from(&job.board);
-        worker.evaluator.set_network(job.options.network_on(worker.numa_node));
+        worker.board.clone_from(&job.request.board);
+        worker.evaluator.set_network(job.request.options.network_on(worker.numa_node));
         worker.stack.clear();
         worker.null_moves.clear();
         worker.null_counts = NullCounts::default();
         worker.root_moves.clear();
-        worker.root_moves.extend(job.root_moves.iter().map(|&m| RootMove::new(m)));
+        worker.root_moves.extend(job.request.root_moves.iter().map(|&m| RootMove::new(m)));
         worker.pv_index = 0;
         worker.nodes = 0;
         worker.node_batch = 0;
         worker.node_limit_hit = false;
         worker.completed_depth = 0;
         worker.root_depth = 0;
-        let time = u64::try_from(job.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        job.start_times.get(worker.id).set(time.max(1));
+        job.results.set_start_time(worker.id, job.request.started.elapsed());
     }
 
     /// Searches one line of the iteration, with an aspiration window round its last score.
@@ -113,20 +113,18 @@ impl<S: Scheme> Searcher<'_, S> {
         let lines: Vec<Info> = (0..self.multi_pv()).map(|index| self.info(index, depth)).collect();
         self.publish_null_counts();
         let score = lines.first().map_or(0, |line| line.score);
-        let result = ThreadResult { depth, score, lines: lines.clone() };
-        // What it replaces is freed when the lock is open again.
-        let _former = std::mem::replace(&mut *self.job.thread_results[self.worker.id].lock(), result);
+        self.job.results.publish(self.worker.id, ThreadResult { depth, score, lines: lines.clone() });
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }
         if depth == 1 {
-            self.job.complete_first_iteration();
+            self.job.signals.complete_first_iteration();
         }
     }
 
     /// Makes known what became of the null moves so far.
     fn publish_null_counts(&self) {
-        *self.job.null_counts[self.worker.id].lock() = self.worker.null_counts;
+        self.job.results.set_null_counts(self.worker.id, self.worker.null_counts);
     }
 
     /// True if the main thread need not search on after an iteration.
@@ -140,10 +138,10 @@ impl<S: Scheme> Searcher<'_, S> {
             nodes: self.worker.nodes,
             best_move_nodes: best.nodes,
             root_moves: self.worker.root_moves.len(),
-            elapsed: self.job.started.elapsed(),
-            clock_time: self.job.clock_time(),
+            elapsed: self.job.request.started.elapsed(),
+            clock_time: self.job.signals.clock_time(),
         };
-        is_soft_limit_reached(&self.job.limits, self.job.budget.soft, stability, &end)
+        is_soft_limit_reached(&self.job.request.limits, self.job.request.time_budget.soft, stability, &end)
     }
 }
 
@@ -155,27 +153,26 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::clock::{Limits, TimeBudget};
-    use crate::search::SearchOptions;
     use crate::search::history::Correction;
     use crate::search::reports::NullListener;
+    use crate::search::{SearchOptions, SearchRequest};
     use crate::tt::TranspositionTable;
     use crate::util::sync::Instant;
 
     #[test]
     fn a_worker_ends_at_the_deadline_though_no_other_thread_looks_at_the_clock() {
         for time in [0, 5].map(Duration::from_millis) {
-            let board = Board::start();
-            let moves = board.legal_moves().to_vec();
             let table = Arc::new(TranspositionTable::new(1).expect("memory"));
             // More than can be searched in the time.
             let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
-            let budget = TimeBudget { soft: None, hard: Some(time) };
             let options = SearchOptions::default();
-            let listener = Arc::new(NullListener);
-            let job = Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, listener);
+            let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
+            let time_budget = TimeBudget { soft: None, hard: Some(time) };
+            let request = SearchRequest { time_budget, ..request };
+            let job = Job::new(request, table, 1, Arc::new(NullListener));
             let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
             run(&mut worker, &job);
-            assert!(job.is_stopped() && worker.completed_depth > 0);
+            assert!(job.signals.is_stopped() && worker.completed_depth > 0);
             assert!(worker.nodes < 5_000_000 && !worker.node_limit_hit);
         }
     }

@@ -4,14 +4,15 @@
 //! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, the [`root`] moves and [`time_management`]. What
 //! the steps decide stands in pure leaves: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], and the schemes of
 //! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
-//! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, [`shared`] what all
-//! threads share, [`reports`] how a search speaks.
+//! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
+//! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
 
 pub mod aspiration;
 pub mod evaluate;
 pub mod extensions;
 pub mod history;
 pub mod iterative_deepening;
+pub mod job;
 pub mod move_picker;
 pub mod negamax;
 pub mod node;
@@ -25,11 +26,13 @@ pub mod pv;
 pub mod qsearch;
 pub mod reductions;
 pub mod reports;
+pub mod request;
+pub mod results;
 pub mod root;
 pub mod root_move;
 pub mod scheme_inputs;
 pub mod searcher;
-pub mod shared;
+pub mod signals;
 pub mod stack;
 pub mod time_management;
 pub mod tt_cutoff;
@@ -37,7 +40,8 @@ pub mod window;
 pub mod worker;
 
 pub use iterative_deepening::run;
-pub use shared::{Job, NetworkReplicas, SearchOptions, ThreadResult};
+pub use job::Job;
+pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
 pub use worker::Worker;
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl<S: Scheme> Searcher<'_, S> {
         value: Value,
         refutation: Option<Move>,
     ) -> NullMoveResult {
-        let switches = self.job.options.null_move_settings.switches;
+        let switches = self.job.request.options.null_move_settings.switches;
         let worker = &mut *self.worker;
         worker.null_moves.at(ply).refutation = refutation;
         let mated = switches.mate_threat && value <= -MATE_IN_MAX;
@@ -52,7 +52,7 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// The move that refutes the null move on the board, as the table knows it, where a switch asks for it.
     pub fn null_move_refutation(&self, ply: usize) -> Option<Move> {
-        if !S::SWITCHES || !self.job.options.null_move_settings.switches.wants_refutation() {
+        if !S::SWITCHES || !self.job.request.options.null_move_settings.switches.wants_refutation() {
             return None;
         }
         let board = &self.worker.board;

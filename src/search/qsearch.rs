@@ -22,7 +22,7 @@ impl<S: Scheme> Searcher<'_, S> {
     #[inline]
     pub fn enter_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         if S::SWITCHES
-            && self.job.options.null_move_settings.switches.null_quiescence
+            && self.job.request.options.null_move_settings.switches.null_quiescence
             && !self.worker.board.in_check()
             && self.worker.stack.at(ply).excluded.is_none()
         {

@@ -22,12 +22,12 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// How many lines are searched (MultiPV): at most as many as there are root moves.
     pub fn multi_pv(&self) -> usize {
-        self.job.options.multi_pv.clamp(1, self.worker.root_moves.len())
+        self.job.request.options.multi_pv.clamp(1, self.worker.root_moves.len())
     }
 
     /// True once the search has run long enough to report more than its iterations.
     pub fn is_long(&self) -> bool {
-        self.job.started.elapsed() >= REPORT_DELAY
+        self.job.request.started.elapsed() >= REPORT_DELAY
     }
 
     /// Reports which root move is being searched, once the search has run for a while.
@@ -77,22 +77,8 @@ impl<S: Scheme> Searcher<'_, S> {
         let Some(index) = self.worker.root_moves.iter().position(|root| root.m == m) else {
             return;
         };
-        let mut info = self.info(index, self.worker.root_depth);
-        info.multipv = 1;
-        let mut result = self.job.thread_results[self.worker.id].lock();
-        result.score = info.score;
-        let limit = self.multi_pv();
-        let lines = &mut result.lines;
-        match lines.iter().position(|line| line.pv.first() == Some(&m)) {
-            Some(old) => {
-                lines.remove(old);
-            }
-            None => lines.truncate(limit - 1),
-        }
-        lines.insert(0, info);
-        for (rank, line) in lines.iter_mut().enumerate() {
-            line.multipv = rank + 1;
-        }
+        let info = self.info(index, self.worker.root_depth);
+        self.job.results.lock(self.worker.id).put_first(info, self.multi_pv());
     }
 
     /// What is reported of the root move at `index` after or during the iteration of this depth. A line that the iteration
@@ -109,8 +95,8 @@ impl<S: Scheme> Searcher<'_, S> {
             multipv: index + 1,
             score,
             bound,
-            nodes: self.job.nodes.sum(),
-            time: self.job.started.elapsed(),
+            nodes: self.job.results.nodes(),
+            time: self.job.request.started.elapsed(),
             // Filled in when the line is reported.
             hashfull: 0,
             tb_hits: 0,

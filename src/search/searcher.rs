@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::history::update::PathNode;
+use super::job::Job;
 use super::node::NodeKind;
 use super::null_move::Scheme;
 use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
-use super::shared::Job;
 use super::window::{Best, Raise, Window};
 use super::worker::Worker;
 use crate::board::Threats;
@@ -31,7 +31,7 @@ impl<S: Scheme> Searcher<'_, S> {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         // The first iteration is always completed, so that there is a searched move to play.
-        self.worker.node_limit_hit || self.job.is_stopped() && self.worker.completed_depth > 0
+        self.worker.node_limit_hit || self.job.signals.is_stopped() && self.worker.completed_depth > 0
     }
 
     /// Leaves a node when the search must end.
@@ -49,7 +49,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let worker = &mut *self.worker;
         worker.node_batch -= 1;
         worker.nodes += 1;
-        self.job.nodes.get(worker.id).set(worker.nodes);
+        self.job.results.set_nodes(worker.id, worker.nodes);
         true
     }
 
@@ -59,13 +59,13 @@ impl<S: Scheme> Searcher<'_, S> {
     /// turn comes, while some worker is always at work; and once all have seen the flag, no worker is in its way.
     #[cold]
     fn next_node_batch(&mut self) -> bool {
-        if self.job.is_past_deadline() {
-            self.job.stop_workers();
+        if self.job.signals.is_past_deadline() {
+            self.job.signals.stop_threads();
         }
-        self.worker.node_batch = self.job.take_node_batch(node_batch_size(self.job));
+        self.worker.node_batch = self.job.signals.take_node_batch(node_batch_size(self.job));
         if self.worker.node_batch == 0 {
             self.worker.node_limit_hit = true;
-            self.job.stop_workers();
+            self.job.signals.stop_threads();
         }
         self.worker.node_batch > 0
     }
@@ -170,7 +170,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// True if the search leaves out what hides the effect of a null move (the switch `plain`).
     #[inline]
     pub fn is_baseline(&self) -> bool {
-        S::SWITCHES && self.job.options.null_move_settings.switches.plain
+        S::SWITCHES && self.job.request.options.null_move_settings.switches.plain
     }
 }
 
@@ -187,12 +187,12 @@ const MAX_NODE_BATCH: u64 = 1024;
 
 /// How many nodes a worker requests at a time.
 fn node_batch_size(job: &Job) -> u64 {
-    let workers = job.thread_results.len() as u64;
+    let workers = job.results.threads() as u64;
     // Enough is left for every other worker.
     let share = if workers == 1 {
         MAX_NODE_BATCH
     } else {
-        job.limits.nodes.map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
+        job.request.limits.nodes.map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
     };
     share.clamp(1, MAX_NODE_BATCH)
 }

@@ -14,9 +14,9 @@ use super::piece_to::NO_MOVE;
 use super::reports::NullListener;
 use super::searcher::Searcher;
 use super::window::Window;
-use super::{Job, SearchOptions, Worker};
+use super::{Job, SearchOptions, SearchRequest, Worker};
 use crate::board::Board;
-use crate::clock::{Limits, TimeBudget};
+use crate::clock::Limits;
 use crate::nnue;
 use crate::nnue::load::MATERIAL;
 use crate::tt::{TableEntry, TranspositionTable};
@@ -90,13 +90,11 @@ fn at_node<R>(
     let network = nnue::load(Path::new(MATERIAL)).expect("memory");
     let mut options = SearchOptions { network, ..SearchOptions::default() };
     options.null_move_settings.switches = switches;
-    let moves = board.legal_moves().to_vec();
-    let former = moves[0];
+    let former = board.legal_moves()[0];
     let table = Arc::new(TranspositionTable::new(1).expect("memory"));
     let limits = Limits { depth: Some(10), ..Limits::default() };
-    let budget = TimeBudget::default();
-    let job =
-        Job::new(board, limits, options, moves, budget, Instant::now(), table, 1, Arc::new(NullListener));
+    let request = SearchRequest::new(board, limits, options, Instant::now());
+    let job = Job::new(request, table, 1, Arc::new(NullListener));
     let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
     let mut search = Searcher { worker: &mut worker, job: &job, scheme };
     search.begin();

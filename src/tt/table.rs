@@ -1,5 +1,6 @@
 //! The table: memory, addressing, generations.
 
+use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -47,7 +48,11 @@ impl fmt::Display for ResizeError {
     }
 }
 
-impl std::error::Error for ResizeError {}
+impl Error for ResizeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.cause)
+    }
+}
 
 /// A transposition table. Probing and storing take `&self` from any number of threads at once.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use caesura::single_threaded::STACK;
+use caesura::single_threaded::STACK_SIZE;
 use crossbeam::channel::{self, RecvTimeoutError};
 
 use crate::cli::print_message;
@@ -70,7 +70,7 @@ where
         for started in 0..threads {
             let results = results.clone();
             let (tasks, worker, over) = (&tasks, &worker, &over);
-            let thread = thread::Builder::new().stack_size(STACK);
+            let thread = thread::Builder::new().stack_size(STACK_SIZE);
             let spawned = thread.spawn_scoped(scope, move || {
                 let mut work = match worker() {
                     Ok(work) => work,

@@ -7,7 +7,7 @@ use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::nnue::load::MATERIAL;
 use caesura::nnue::{self, arch};
-use caesura::single_threaded::{STACK, SingleThreadedEngine};
+use caesura::single_threaded::{STACK_SIZE, SingleThreadedEngine};
 use datagen::opening::Openings;
 use datagen::ordered::Control;
 use datagen::progress::Goal;
@@ -65,7 +65,7 @@ fn games_from_nothing_become_a_network_that_plays() {
         engine.set_network(network);
         engine.search(&Board::start(), Limits { depth: Some(4), ..Limits::default() })
     };
-    let outcome = std::thread::Builder::new().stack_size(STACK).spawn(search).unwrap().join().unwrap();
+    let outcome = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(search).unwrap().join().unwrap();
     assert!(outcome.best.is_some() && outcome.nodes > 50);
 }
 

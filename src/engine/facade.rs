@@ -1,0 +1,270 @@
+//! The engine as its users see it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::error::EngineError;
+use super::resources::{Resources, ThreadConfig};
+use super::result::{Collector, SearchResult};
+use crate::board::Board;
+use crate::clock::Limits;
+use crate::nnue::Network;
+use crate::search::null_move::NullCounts;
+use crate::search::reports::Listener;
+use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
+use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
+use crate::util::numa::BytesByNumaNode;
+use crate::util::pages::PageBacking;
+use crate::util::sync::Instant;
+
+/// A chess engine: a position, options, a transposition table, and threads that wait for work.
+pub struct Engine {
+    board: Board,
+    options: SearchOptions,
+    resources: Resources,
+}
+
+impl Engine {
+    /// An engine at the start position with this many threads and a transposition table of this many megabytes.
+    ///
+    /// No more threads search than there are processors, unless [`Engine::set_numa_policy`] sets another policy than
+    /// [`NumaPolicy::Auto`].
+    ///
+    /// # Errors
+    /// If there is no memory for the table, the number of threads is out of range or the system refuses to start them.
+    pub fn new(threads: usize, hash_megabytes: usize) -> Result<Engine, EngineError> {
+        let config = ThreadConfig { threads, numa_policy: NumaPolicy::default(), pin: Pin::default() };
+        let resources = Resources::new(config)?;
+        let mut engine = Engine { board: Board::start(), options: SearchOptions::default(), resources };
+        engine.set_hash(hash_megabytes)?;
+        engine.replicate_network();
+        Ok(engine)
+    }
+
+    /// The machine that the threads run on.
+    pub fn machine(&self) -> &'static Machine {
+        topology::this_machine()
+    }
+
+    /// How many threads were asked for.
+    pub fn threads(&self) -> usize {
+        self.resources.config().threads
+    }
+
+    /// How many threads search: under [`NumaPolicy::Auto`] no more than there are processors, else as many as were asked
+    /// for.
+    pub fn active_threads(&self) -> usize {
+        self.resources.pool().len()
+    }
+
+    /// Where the threads run.
+    pub fn placement(&self) -> &Placement {
+        self.resources.placement()
+    }
+
+    /// Sets the number of threads.
+    ///
+    /// # Errors
+    /// If a search is running, the number is out of range or the system refuses: then the old threads stay. If there is
+    /// no memory for the table on the NUMA nodes of the new threads: then the table is smaller.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        let config = self.resources.config().clone();
+        self.configure_threads(ThreadConfig { threads, ..config })
+    }
+
+    /// Sets to which NUMA nodes threads are bound, and whether more may search than there are processors.
+    ///
+    /// # Errors
+    /// If a search is running or the system refuses: then the old threads stay. If there is no memory for the table on the
+    /// NUMA nodes of the new threads: then the table is smaller.
+    pub fn set_numa_policy(&mut self, numa_policy: NumaPolicy) -> Result<(), EngineError> {
+        let config = self.resources.config().clone();
+        self.configure_threads(ThreadConfig { numa_policy, ..config })
+    }
+
+    /// Sets when threads are pinned to single processors.
+    ///
+    /// # Errors
+    /// If a search is running or the system refuses: then the old threads stay. If there is no memory for the table on the
+    /// NUMA nodes of the new threads: then the table is smaller.
+    pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
+        let config = self.resources.config().clone();
+        self.configure_threads(ThreadConfig { pin, ..config })
+    }
+
+    /// Sets the size of the transposition table in megabytes; its entries are lost if the size changes.
+    ///
+    /// # Errors
+    /// If a search is running, or there is no memory: then the old table stays.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        self.resources.resize_table(megabytes)
+    }
+
+    /// The size of the table in megabytes, and on which pages it lies, if the system reports it.
+    pub fn hash(&self) -> (usize, Option<PageBacking>) {
+        let table = self.resources.table();
+        (table.megabytes(), table.backing())
+    }
+
+    /// On which NUMA nodes the table lies, if the system reports it.
+    pub fn hash_by_numa_node(&self) -> Option<BytesByNumaNode> {
+        self.resources.table().bytes_by_numa_node()
+    }
+
+    /// Empties the transposition table.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn clear_hash(&mut self) -> Result<(), EngineError> {
+        self.resources.require_idle()?;
+        self.resources.clear_table();
+        Ok(())
+    }
+
+    /// Empties the transposition table and all histories.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.clear_hash()?;
+        self.resources.pool_mut().new_game();
+        Ok(())
+    }
+
+    /// Sets the network that evaluates positions. If it is another than before, a new game begins.
+    ///
+    /// # Errors
+    /// If a search is running: then the old network stays.
+    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), EngineError> {
+        self.resources.require_idle()?;
+        if !Arc::ptr_eq(&network, &self.options.network) {
+            self.new_game()?;
+            self.options.network = network;
+            self.replicate_network();
+        }
+        Ok(())
+    }
+
+    /// The network that evaluates positions.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.options.network
+    }
+
+    /// The search options; changes count from the next search on.
+    pub fn options_mut(&mut self) -> &mut SearchOptions {
+        &mut self.options
+    }
+
+    /// The search options.
+    pub fn options(&self) -> &SearchOptions {
+        &self.options
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Sets the position, with the game that led to it. A running search is not affected.
+    pub fn set_position(&mut self, board: Board) {
+        self.board = board;
+    }
+
+    /// Starts a search of the position and returns. The listener is called from another thread.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn go(&mut self, limits: Limits, listener: Arc<dyn Listener>) -> Result<(), EngineError> {
+        let started = Instant::now();
+        if self.is_searching() {
+            return Err(EngineError::Searching);
+        }
+        self.wait();
+        let request = SearchRequest::new(self.board.clone(), limits, self.options.clone(), started);
+        let table = Arc::clone(self.resources.table());
+        table.new_search();
+        let job = Job::new(request, table, self.active_threads(), listener);
+        self.resources.pool_mut().start(Arc::new(job));
+        Ok(())
+    }
+
+    /// Ends a running search: its best move follows at once.
+    pub fn stop(&self) {
+        if let Some(job) = self.resources.pool().job() {
+            job.signals.request_stop();
+        }
+    }
+
+    /// The opponent has played the expected move: the clock of a search that ponders runs from now on.
+    pub fn ponder_hit(&self) {
+        if let Some(job) = self.resources.pool().job() {
+            job.signals.ponder_hit();
+        }
+    }
+
+    /// True until the best move is being announced.
+    pub fn is_searching(&self) -> bool {
+        self.resources.pool().is_searching()
+    }
+
+    /// Waits until the best move has been announced.
+    pub fn wait(&self) {
+        self.resources.pool().wait();
+    }
+
+    /// Searches the position and waits for the end. `infinite` and `ponder` are ignored: they need a `stop` or a
+    /// `ponder_hit` from another thread, which has no access meanwhile.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn search(&mut self, limits: Limits) -> Result<SearchResult, EngineError> {
+        let collector = Arc::new(Collector::default());
+        let started = Instant::now();
+        let limits = Limits { infinite: false, ponder: false, ..limits };
+        self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
+        self.wait();
+        let (nodes, null_counts, time) = (self.nodes(), self.null_counts(), started.elapsed());
+        Ok(SearchResult { nodes, null_counts, time, ..collector.take() })
+    }
+
+    /// The nodes of all threads in the last search, or in the present one so far.
+    pub fn nodes(&self) -> u64 {
+        self.resources.pool().job().map_or(0, |job| job.results.nodes())
+    }
+
+    /// The nodes of each active thread in the last search, or in the present one so far.
+    pub fn nodes_by_thread(&self) -> Vec<u64> {
+        self.resources.pool().job().map_or_else(Vec::new, |job| job.results.nodes_by_thread())
+    }
+
+    /// Null-move statistics of the last search, as far as its threads have published them.
+    pub fn null_counts(&self) -> NullCounts {
+        self.resources.pool().job().map_or_else(NullCounts::default, |job| job.results.null_counts())
+    }
+
+    /// How long after `go` each active thread began to search; `None` for those that have not yet.
+    pub fn thread_start_times(&self) -> Vec<Option<Duration>> {
+        self.resources.pool().job().map_or_else(Vec::new, |job| job.results.start_times())
+    }
+
+    /// Replaces the threads, and the memory that depends on their NUMA nodes, if the configuration changes.
+    fn configure_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
+        self.resources.require_idle()?;
+        if config == *self.resources.config() {
+            return Ok(());
+        }
+        let former = self.resources.placement().table_numa_nodes.clone();
+        self.resources.start_threads(config)?;
+        self.replicate_network();
+        if former != self.resources.placement().table_numa_nodes {
+            self.resources.move_table()?;
+        }
+        Ok(())
+    }
+
+    fn replicate_network(&mut self) {
+        // The old replicas are freed before new ones are made.
+        self.options.network_replicas = NetworkReplicas::default();
+        self.options.network_replicas = self.resources.replicate(&self.options.network);
+    }
+}

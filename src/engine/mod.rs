@@ -1,0 +1,24 @@
+//! The facade: a position, options, go, stop. UCI, the command line and the tools drive the engine through it.
+//!
+//! [`Engine`] is what they hold, `resources` the threads and memory that it searches with: the placement of threads, their
+//! pool, the transposition table and the replicas of the network.
+
+mod error;
+mod facade;
+mod resources;
+mod result;
+
+pub use error::EngineError;
+pub use facade::Engine;
+pub use resources::MAX_THREADS;
+pub use result::SearchResult;
+
+// What callers of the engine need with it.
+pub use crate::clock::Limits;
+pub use crate::nnue::load::{
+    EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,
+};
+pub use crate::nnue::{Network, NetworkError};
+pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
+pub use crate::search::null_move::{NullCounts, SchemeName};
+pub use crate::search::reports::{Info, Listener};

@@ -1,0 +1,168 @@
+//! What an engine searches with: threads on their processors, the transposition table, replicas of the network.
+
+use std::sync::{Arc, OnceLock};
+
+use super::error::EngineError;
+use crate::nnue::Network;
+use crate::pool::Pool;
+use crate::search::NetworkReplicas;
+use crate::topology::{self, NumaPolicy, Pin, Placement};
+use crate::tt::{ResizeError, TranspositionTable};
+
+/// The most threads that an engine can have.
+pub const MAX_THREADS: usize = 1024;
+
+/// How many threads to start, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ThreadConfig {
+    /// How many are asked for; the policy may start fewer.
+    pub(super) threads: usize,
+    /// The NUMA nodes that they are bound to.
+    pub(super) numa_policy: NumaPolicy,
+    /// When they are pinned to single processors.
+    pub(super) pin: Pin,
+}
+
+/// The threads and the memory of an engine.
+pub(super) struct Resources {
+    config: ThreadConfig,
+    placement: Placement,
+    pool: Pool,
+    table: Arc<TranspositionTable>,
+}
+
+impl Resources {
+    /// Threads of this configuration, and a table without memory.
+    pub(super) fn new(config: ThreadConfig) -> Result<Resources, EngineError> {
+        let (placement, pool) = start_pool(&config)?;
+        let table = Arc::new(TranspositionTable::without_memory());
+        Ok(Resources { config, placement, pool, table })
+    }
+
+    /// The threads that were asked for.
+    pub(super) fn config(&self) -> &ThreadConfig {
+        &self.config
+    }
+
+    /// Where the threads run.
+    pub(super) fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The threads.
+    pub(super) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// The threads, to start a search.
+    pub(super) fn pool_mut(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    /// The transposition table.
+    pub(super) fn table(&self) -> &Arc<TranspositionTable> {
+        &self.table
+    }
+
+    /// Waits until no thread is at work.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub(super) fn require_idle(&mut self) -> Result<(), EngineError> {
+        if self.pool.is_searching() {
+            return Err(EngineError::Searching);
+        }
+        self.pool.wait_until_idle();
+        Ok(())
+    }
+
+    /// Replaces the threads. Replicas of the network have to be made anew.
+    ///
+    /// # Errors
+    /// If the new threads cannot be started: then the old ones stay.
+    pub(super) fn start_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
+        (self.placement, self.pool) = start_pool(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Gives the table a size in megabytes and empties it.
+    ///
+    /// # Errors
+    /// If a search is running, or the memory is not there: see [`TranspositionTable::resize`].
+    pub(super) fn resize_table(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        let numa_nodes = self.placement.table_numa_nodes.clone();
+        self.renew_table(|table| table.allocate(megabytes, &numa_nodes))
+    }
+
+    /// Replaces the table by an empty one of the same size on the NUMA nodes of the threads.
+    ///
+    /// # Errors
+    /// If a search is running, or the memory is not there: see [`TranspositionTable::move_to`].
+    pub(super) fn move_table(&mut self) -> Result<(), EngineError> {
+        let numa_nodes = self.placement.table_numa_nodes.clone();
+        self.renew_table(|table| table.move_to(&numa_nodes))
+    }
+
+    /// Changes the memory of the table and has each thread touch its part of it: then the memory is soon there, and lies
+    /// where the threads are unless the placement names NUMA nodes.
+    fn renew_table(
+        &mut self,
+        renew: impl FnOnce(&mut TranspositionTable) -> Result<(), ResizeError>,
+    ) -> Result<(), EngineError> {
+        self.require_idle()?;
+        let table = Arc::get_mut(&mut self.table).ok_or(EngineError::Searching)?;
+        let result = renew(table);
+        if table.take_untouched() {
+            self.for_each_table_part(TranspositionTable::touch_part);
+        }
+        Ok(result?)
+    }
+
+    /// Empties the table.
+    pub(super) fn clear_table(&mut self) {
+        self.for_each_table_part(TranspositionTable::clear_part);
+    }
+
+    /// Has each thread do its part of a work on the table.
+    fn for_each_table_part(&mut self, work: fn(&TranspositionTable, usize, usize)) {
+        let (table, parts) = (Arc::clone(&self.table), self.pool.len());
+        self.pool.broadcast(move |part| work(&table, part, parts));
+    }
+
+    /// A replica of the network on each NUMA node that has threads, each made by a thread of that node. Where there is no
+    /// memory for one, its threads use the original. No replicas if all threads are on one node.
+    pub(super) fn replicate(&mut self, network: &Arc<Network>) -> NetworkReplicas {
+        let numa_nodes = self.placement.numa_nodes;
+        if numa_nodes == 1 {
+            return NetworkReplicas::default();
+        }
+        let first_thread = |node| self.placement.threads.iter().position(|place| place.numa_node == node);
+        let makers: Vec<Option<usize>> = (0..numa_nodes).map(first_thread).collect();
+        let made: Arc<Vec<OnceLock<Network>>> = Arc::new(makers.iter().map(|_| OnceLock::new()).collect());
+        let (original, slots) = (Arc::clone(network), Arc::clone(&made));
+        self.pool.broadcast(move |thread| {
+            if let Some(node) = makers.iter().position(|&maker| maker == Some(thread))
+                && let Ok(replica) = original.duplicate()
+            {
+                // No other thread fills this slot.
+                let _ = slots[node].set(replica);
+            }
+        });
+        let made = Arc::into_inner(made).unwrap_or_default().into_iter();
+        let by_numa_node =
+            made.map(|slot| slot.into_inner().map_or_else(|| Arc::clone(network), Arc::new)).collect();
+        NetworkReplicas::new(Arc::clone(network), by_numa_node)
+    }
+}
+
+fn start_pool(config: &ThreadConfig) -> Result<(Placement, Pool), EngineError> {
+    let requested = config.threads;
+    if !(1..=MAX_THREADS).contains(&requested) {
+        return Err(EngineError::ThreadCount { requested, max: MAX_THREADS });
+    }
+    let machine = topology::this_machine();
+    let placement = topology::place_threads(machine, &config.numa_policy, requested, config.pin);
+    let pool = Pool::new(&placement).map_err(|cause| EngineError::StartThreads { requested, cause })?;
+    Ok((placement, pool))
+}

@@ -1,0 +1,117 @@
+//! The thread that watches the clock, selects the best move and announces it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::vote::{Vote, select_thread};
+use crate::search::Job;
+use crate::search::reports::Info;
+use crate::types::{Bound, Move, mated_in};
+use crate::util::schedule::{self, Slice};
+use crate::util::sync::{Condvar, Mutex, Receiver};
+
+/// How long the vote waits for a helper thread that is publishing its result and may have lost its processor.
+const VOTE_PATIENCE: Duration = Duration::from_millis(1);
+
+/// How far the pool is with a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// No search, or its best move has been announced.
+    Idle,
+    /// A search runs.
+    Searching,
+    /// The best move is being announced.
+    Announcing,
+}
+
+/// The phase of the pool, and a signal when it changes.
+pub(super) struct Status {
+    phase: Mutex<Phase>,
+    changed: Condvar,
+}
+
+impl Status {
+    /// The status of a pool that has nothing to do.
+    pub(super) fn new() -> Status {
+        Status { phase: Mutex::new(Phase::Idle), changed: Condvar::new() }
+    }
+
+    /// The phase now.
+    pub(super) fn phase(&self) -> Phase {
+        *self.phase.lock()
+    }
+
+    /// Changes the phase.
+    pub(super) fn set(&self, phase: Phase) {
+        *self.phase.lock() = phase;
+        self.changed.notify_all();
+    }
+
+    /// Waits until the best move has been announced.
+    pub(super) fn wait_until_idle(&self) {
+        let mut phase = self.phase.lock();
+        while *phase != Phase::Idle {
+            self.changed.wait(&mut phase);
+        }
+    }
+}
+
+/// The life of the coordinator thread: one job after the other, until no more can come.
+pub(super) fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
+    schedule::request_slice(Slice::Short);
+    while let Ok(job) = inbox.recv() {
+        if job.request.root_moves.is_empty() {
+            report_finished_game(&job);
+            job.signals.finish_main_thread();
+        }
+        job.wait_for_end();
+        let (lines, best, ponder) = select_best_move(&job);
+        status.set(Phase::Announcing);
+        job.announce(&lines, best, ponder);
+        drop(job);
+        status.set(Phase::Idle);
+    }
+}
+
+/// Reports the score of a position without legal moves: mate or stalemate.
+fn report_finished_game(job: &Job) {
+    let score = if job.request.board.in_check() { mated_in(0) } else { 0 };
+    let time = job.request.started.elapsed();
+    job.report_lines(&[Info { multipv: 1, score, bound: Bound::Exact, time, ..Info::default() }]);
+}
+
+/// The lines of the thread that wins the vote, its best move, and the move to ponder on.
+fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
+    let mut lines = match job.results.threads() {
+        0 => Vec::new(),
+        _ => job.results.lock(select_thread(&votes(job))).lines.clone(),
+    };
+    let (nodes, time, hashfull) = (job.results.nodes(), job.request.started.elapsed(), job.table.hashfull());
+    for line in &mut lines {
+        *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
+    }
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    let best = pv.first().or(job.request.root_moves.first()).copied();
+    let ponder = pv.get(1).copied().or_else(|| ponder_move_from_table(job, best?));
+    (lines, best, ponder)
+}
+
+/// The votes of all threads that have found a move. Only the main thread is waited for.
+fn votes(job: &Job) -> Vec<Vote> {
+    let vote = |thread: usize| {
+        let result = match thread {
+            0 => job.results.lock(0),
+            _ => job.results.try_lock_for(thread, VOTE_PATIENCE)?,
+        };
+        let best_move = *result.lines.first()?.pv.first()?;
+        Some(Vote { thread, best_move, score: result.score, depth: result.depth })
+    };
+    (0..job.results.threads()).filter_map(vote).collect()
+}
+
+/// The answer to a move that the transposition table expects, if it is legal.
+fn ponder_move_from_table(job: &Job, best: Move) -> Option<Move> {
+    let mut board = job.request.board.clone();
+    board.make(best, &mut ());
+    job.table.probe(board.key(), 1)?.best_move.filter(|&m| board.is_legal(m))
+}

@@ -1,0 +1,110 @@
+//! Which thread's best move to play.
+
+use std::collections::HashMap;
+
+use crate::params;
+use crate::types::{Depth, MATE_IN_MAX, Move, Value};
+
+/// The vote of one thread: its best move, and how much it knows of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vote {
+    /// The number of the thread.
+    pub(super) thread: usize,
+    /// Its best move.
+    pub(super) best_move: Move,
+    /// The score of that move, in centipawns for the side to move.
+    pub(super) score: Value,
+    /// The depth of its last completed iteration, in plies.
+    pub(super) depth: Depth,
+}
+
+/// The thread whose move to play; thread 0 without any votes.
+///
+/// Each thread votes for its best move with a weight that grows with score and depth, and among those that voted for the
+/// winner, the one of greatest weight is taken (the practice of Stockfish). A proved win needs no majority: the nearest
+/// mate is played. A proved loss is believed if no thread has searched deeper.
+///
+/// Threads that are far behind do not vote. The weights assume that all are about equally deep, but where threads share
+/// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has refuted.
+/// With helper threads at the lowest priority that cost about 75 Elo.
+pub(super) fn select_thread(votes: &[Vote]) -> usize {
+    let Some(deepest) = votes.iter().map(|vote| vote.depth).max() else {
+        return 0;
+    };
+    // Of equals the first counts: `max_by_key` takes the last.
+    if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.score)
+        && vote.score >= MATE_IN_MAX
+    {
+        return vote.thread;
+    }
+    if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.depth)
+        && vote.score <= -MATE_IN_MAX
+    {
+        return vote.thread;
+    }
+    let votes: Vec<&Vote> = votes.iter().filter(|vote| is_deep_enough(vote.depth, deepest)).collect();
+    let worst = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let weight = |vote: &Vote| {
+        i64::from(vote.score - worst + params::vote_score_offset()) * i64::from(vote.depth.max(1))
+    };
+    let mut totals: HashMap<Move, i64> = HashMap::new();
+    for vote in &votes {
+        *totals.entry(vote.best_move).or_default() += weight(vote);
+    }
+    votes
+        .iter()
+        .rev()
+        .max_by_key(|vote| (totals.get(&vote.best_move), weight(vote)))
+        .map_or(0, |vote| vote.thread)
+}
+
+/// True if a thread of this depth votes. Threads with processors of their own are closer together than this.
+fn is_deep_enough(depth: Depth, deepest: Depth) -> bool {
+    let lag = deepest * params::vote_depth_lag_share() / 16;
+    deepest - depth <= lag.max(params::vote_depth_lag())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MoveKind, Square, mate_in, mated_in};
+
+    fn winner(votes: &[(Square, Depth, Value)]) -> usize {
+        let vote = |(thread, &(to, depth, score))| {
+            let best_move = Move::new(Square::A1, to, MoveKind::Quiet);
+            Vote { thread, best_move, score, depth }
+        };
+        select_thread(&votes.iter().enumerate().map(vote).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_majority_wins_unless_a_mate_is_proved() {
+        let (a, b) = (Square::B1, Square::C1);
+        assert_eq!(winner(&[(a, 10, 20), (b, 10, 20), (b, 10, 20)]), 1);
+        assert_eq!(winner(&[(a, 10, 20), (b, 10, 20)]), 0);
+        assert_eq!(winner(&[(a, 10, 20), (b, 11, 20)]), 1);
+        assert_eq!(winner(&[(a, 10, 20), (a, 10, 20), (b, 10, mate_in(5))]), 2);
+        assert_eq!(winner(&[(a, 10, mate_in(7)), (b, 10, mate_in(5)), (a, 12, mate_in(7))]), 1);
+        assert_eq!(winner(&[]), 0);
+    }
+
+    #[test]
+    fn threads_that_are_far_behind_do_not_vote() {
+        let (a, b) = (Square::B1, Square::C1);
+        assert_eq!(winner(&[(a, 20, 10), (b, 8, 150), (b, 9, 150), (b, 14, 150)]), 0);
+        assert_eq!(winner(&[(b, 8, 150), (b, 9, 150), (a, 20, 10)]), 2);
+        // Their scores do not make the scores of the others look alike either.
+        assert_eq!(winner(&[(a, 20, 60), (a, 20, 60), (b, 20, 100), (b, 5, -3000)]), 2);
+        assert_eq!(winner(&[(a, 20, 10), (b, 15, 20), (b, 16, 20)]), 2);
+        assert_eq!(winner(&[(a, 3, 10), (b, 1, 20), (b, 1, 20)]), 1);
+        assert_eq!(winner(&[(a, 20, 10), (b, 5, mate_in(3))]), 1);
+    }
+
+    #[test]
+    fn a_proved_loss_is_believed_unless_a_deeper_thread_disagrees() {
+        let (a, b) = (Square::B1, Square::C1);
+        assert_eq!(winner(&[(a, 40, mated_in(4)), (b, 9, -1200)]), 0);
+        assert_eq!(winner(&[(b, 9, -1200), (a, 40, mated_in(4)), (b, 9, -1200)]), 1);
+        assert_eq!(winner(&[(a, 8, mated_in(4)), (b, 9, -1200)]), 1);
+    }
+}

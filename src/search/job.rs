@@ -1,0 +1,79 @@
+//! One search: all that its threads share.
+
+use std::sync::Arc;
+
+use super::reports::{Info, Listener, ReportQueue};
+use super::request::SearchRequest;
+use super::results::Results;
+use super::signals::{Signals, Wakeup};
+use crate::tt::TranspositionTable;
+use crate::types::{Depth, Move};
+
+/// The stack size that a thread needs to search, in bytes: the deepest path takes about a third of it.
+pub const STACK_SIZE: usize = 8 << 20;
+
+/// One search, shared by its threads: the request, which does not change, and what they communicate by.
+pub struct Job {
+    /// What is searched, and how.
+    pub request: SearchRequest,
+    /// The transposition table.
+    pub table: Arc<TranspositionTable>,
+    /// Stop, deadline, ponder hit and node budget.
+    pub signals: Signals,
+    /// What each thread has found so far.
+    pub results: Results,
+    /// The reports on their way to the listener.
+    pub reports: ReportQueue,
+}
+
+impl Job {
+    /// A search by this many threads that has not begun.
+    pub fn new(
+        request: SearchRequest,
+        table: Arc<TranspositionTable>,
+        threads: usize,
+        listener: Arc<dyn Listener>,
+    ) -> Job {
+        Job {
+            signals: Signals::new(&request),
+            results: Results::new(threads),
+            reports: ReportQueue::new(listener),
+            request,
+            table,
+        }
+    }
+
+    /// Has the coordinator report which root move is being searched, the `number`th from 1.
+    pub fn report_current_move(&self, depth: Depth, m: Move, number: usize) {
+        self.reports.queue_current_move(depth, m, number);
+        self.signals.reports_queued();
+    }
+
+    /// Has the coordinator report principal variations, best first.
+    pub fn report_lines(&self, lines: &[Info]) {
+        self.reports.queue_lines(lines);
+        self.signals.reports_queued();
+    }
+
+    /// Waits until the search has to end, delivers reports meanwhile, then stops the threads and waits a moment for a
+    /// searched move. For the coordinator.
+    pub fn wait_for_end(&self) {
+        while self.signals.wait() == Wakeup::Reports {
+            self.reports.deliver(self.table.hashfull());
+        }
+        self.signals.stop_threads();
+        self.signals.wait_for_first_iteration();
+    }
+
+    /// Announces the best move and the move to ponder on, after the lines that they come from unless these have been
+    /// reported. Nothing is reported after it. For the coordinator.
+    pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
+        let note = self
+            .request
+            .options
+            .null_move_settings
+            .report_counts
+            .then(|| self.results.null_counts().to_string());
+        self.reports.announce(lines, self.table.hashfull(), note.as_deref(), (best, ponder));
+    }
+}

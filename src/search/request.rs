@@ -1,0 +1,125 @@
+//! What is searched, and how: fixed before the threads begin, and read by all of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::null_move::{NullMoveSettings, SchemeName};
+use super::root_move::root_moves;
+use crate::board::Board;
+use crate::clock::{Limits, TimeBudget};
+use crate::nnue::{self, Network};
+use crate::types::Move;
+use crate::util::sync::Instant;
+
+/// How to search, besides the position and its limits: what UCI options set.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// How many principal variations to find (MultiPV), 1 or more.
+    pub multi_pv: usize,
+    /// The time that a move costs on the clock beyond the search itself: the way from the clock to the engine and back.
+    pub move_overhead: Duration,
+    /// The null-move scheme.
+    pub null_move: SchemeName,
+    /// The network that evaluates positions.
+    pub network: Arc<Network>,
+    /// The settings of the null-move schemes.
+    pub null_move_settings: NullMoveSettings,
+    /// Replicas of the network for the NUMA nodes of the search threads.
+    pub network_replicas: NetworkReplicas,
+}
+
+impl SearchOptions {
+    /// The network that a thread on a NUMA node evaluates by: the replica on that node, counted from 0 in the placement of
+    /// threads, or the network itself if there is none.
+    pub fn network_on(&self, numa_node: usize) -> &Arc<Network> {
+        self.network_replicas.on(numa_node, &self.network)
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            null_move: SchemeName::default(),
+            network: nnue::embedded(),
+            null_move_settings: NullMoveSettings::default(),
+            network_replicas: NetworkReplicas::default(),
+        }
+    }
+}
+
+/// Copies of a network, one in the memory of each NUMA node that has search threads.
+#[derive(Clone, Debug, Default)]
+pub struct NetworkReplicas {
+    original: Option<Arc<Network>>,
+    by_numa_node: Vec<Arc<Network>>,
+}
+
+impl NetworkReplicas {
+    /// Replicas of a network, by NUMA node, counted from 0 in the placement of threads.
+    pub fn new(original: Arc<Network>, by_numa_node: Vec<Arc<Network>>) -> NetworkReplicas {
+        NetworkReplicas { original: Some(original), by_numa_node }
+    }
+
+    /// How many replicas there are.
+    pub fn len(&self) -> usize {
+        self.by_numa_node.len()
+    }
+
+    /// True if there are no replicas: all threads evaluate by the original.
+    pub fn is_empty(&self) -> bool {
+        self.by_numa_node.is_empty()
+    }
+
+    /// The replica of `network` on a NUMA node; `network` itself if there is none, or the replicas are of another.
+    pub fn on<'a>(&'a self, numa_node: usize, network: &'a Arc<Network>) -> &'a Arc<Network> {
+        let current = self.original.as_ref().is_some_and(|original| Arc::ptr_eq(original, network));
+        self.by_numa_node.get(numa_node).filter(|_| current).unwrap_or(network)
+    }
+}
+
+/// One search as it was asked for. Nothing here changes while it runs.
+#[derive(Clone)]
+pub struct SearchRequest {
+    /// The position, with the game that led to it.
+    pub board: Board,
+    /// When to end.
+    pub limits: Limits,
+    /// How to search.
+    pub options: SearchOptions,
+    /// The root moves to search. None if the game is over.
+    pub root_moves: Vec<Move>,
+    /// How much of the clock to use.
+    pub time_budget: TimeBudget,
+    /// When the search was asked for: times are measured from here.
+    pub started: Instant,
+}
+
+impl SearchRequest {
+    /// The search of a position that was asked for at `started`, with the root moves and the share of the clock that its
+    /// limits allow.
+    pub fn new(board: Board, limits: Limits, options: SearchOptions, started: Instant) -> SearchRequest {
+        let root_moves = root_moves(&board, &limits.search_moves);
+        let time_budget = TimeBudget::new(&limits, board.side_to_move(), options.move_overhead, board.ply());
+        SearchRequest { board, limits, options, root_moves, time_budget, started }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replicas_serve_their_own_network_only() {
+        let [network, replica] = [(); 2].map(|()| Arc::new(nnue::embedded().duplicate().expect("memory")));
+        let mut options = SearchOptions { network: Arc::clone(&network), ..SearchOptions::default() };
+        assert!(Arc::ptr_eq(options.network_on(0), &network));
+        options.network_replicas = NetworkReplicas::new(Arc::clone(&network), vec![Arc::clone(&replica)]);
+        assert!(Arc::ptr_eq(options.network_on(0), &replica));
+        assert!(Arc::ptr_eq(options.network_on(1), &network));
+        let other = nnue::embedded();
+        options.network = Arc::clone(&other);
+        assert!(Arc::ptr_eq(options.network_on(0), &other));
+    }
+}

@@ -1,0 +1,158 @@
+//! What the threads of a search have found so far.
+
+use std::time::Duration;
+
+use crossbeam::utils::CachePadded;
+
+use super::null_move::NullCounts;
+use super::reports::Info;
+use crate::types::{Depth, Value};
+use crate::util::counter::ThreadCounters;
+use crate::util::sync::{Mutex, MutexGuard};
+
+/// What one thread has found so far: good enough to play at any moment.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadResult {
+    /// The depth of the last completed iteration, in plies; 0 before the first.
+    pub depth: Depth,
+    /// The score of the first line, in centipawns for the side to move.
+    pub score: Value,
+    /// The principal variations, best first.
+    pub lines: Vec<Info>,
+}
+
+impl ThreadResult {
+    /// Puts the line of a new best move first, as is done in the middle of an iteration. The other lines stay as the last
+    /// iteration left them; at most `multi_pv` remain.
+    pub fn put_first(&mut self, line: Info, multi_pv: usize) {
+        self.score = line.score;
+        match self.lines.iter().position(|old| old.pv.first() == line.pv.first()) {
+            Some(old) => {
+                self.lines.remove(old);
+            }
+            None => self.lines.truncate(multi_pv.saturating_sub(1)),
+        }
+        self.lines.insert(0, line);
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            line.multipv = index + 1;
+        }
+    }
+}
+
+/// The results of all threads of one search. A thread writes its own; everybody reads.
+pub struct Results {
+    nodes: ThreadCounters,
+    /// When each thread began to search, in nanoseconds from the start; 0 before that.
+    start_times: ThreadCounters,
+    null_counts: Box<[CachePadded<Mutex<NullCounts>>]>,
+    threads: Box<[CachePadded<Mutex<ThreadResult>>]>,
+}
+
+impl Results {
+    /// The empty results of this many threads.
+    pub fn new(threads: usize) -> Results {
+        Results {
+            nodes: ThreadCounters::new(threads),
+            start_times: ThreadCounters::new(threads),
+            null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
+            threads: (0..threads).map(|_| CachePadded::default()).collect(),
+        }
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// The nodes of all threads.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.sum()
+    }
+
+    /// The nodes of each thread.
+    pub fn nodes_by_thread(&self) -> Vec<u64> {
+        (0..self.threads()).map(|thread| self.nodes.get(thread).value()).collect()
+    }
+
+    /// Sets the nodes of a thread. To be called by that thread.
+    #[inline]
+    pub fn set_nodes(&self, thread: usize, nodes: u64) {
+        self.nodes.get(thread).set(nodes);
+    }
+
+    /// How long after the start each thread began to search; `None` for those that have not yet.
+    pub fn start_times(&self) -> Vec<Option<Duration>> {
+        let start = |nanoseconds| (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds));
+        (0..self.threads()).map(|thread| start(self.start_times.get(thread).value())).collect()
+    }
+
+    /// Notes how long after the start a thread began to search. To be called by that thread.
+    pub fn set_start_time(&self, thread: usize, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.start_times.get(thread).set(nanoseconds.max(1));
+    }
+
+    /// The null-move statistics of all threads, each up to its last completed iteration, or to its end once it has ended.
+    pub fn null_counts(&self) -> NullCounts {
+        self.null_counts.iter().map(|counts| *counts.lock()).sum()
+    }
+
+    /// Sets the null-move statistics of a thread.
+    pub fn set_null_counts(&self, thread: usize, counts: NullCounts) {
+        *self.null_counts[thread].lock() = counts;
+    }
+
+    /// Replaces the result of a thread.
+    pub fn publish(&self, thread: usize, result: ThreadResult) {
+        // The old result is dropped after the lock is released.
+        let _old = std::mem::replace(&mut *self.threads[thread].lock(), result);
+    }
+
+    /// Locks the result of a thread.
+    pub fn lock(&self, thread: usize) -> MutexGuard<'_, ThreadResult> {
+        self.threads[thread].lock()
+    }
+
+    /// Locks the result of a thread if that takes no longer than `patience`.
+    pub fn try_lock_for(&self, thread: usize, patience: Duration) -> Option<MutexGuard<'_, ThreadResult>> {
+        self.threads[thread].try_lock_for(patience)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Move, MoveKind, Square};
+
+    fn line(to: Square, score: Value) -> Info {
+        Info { score, pv: vec![Move::new(Square::A1, to, MoveKind::Quiet)], ..Info::default() }
+    }
+
+    fn shown(result: &ThreadResult) -> Vec<(usize, Square, Value)> {
+        result.lines.iter().map(|line| (line.multipv, line.pv[0].to(), line.score)).collect()
+    }
+
+    #[test]
+    fn a_new_best_move_comes_first_and_the_others_keep_their_order() {
+        let mut result = ThreadResult::default();
+        result.put_first(line(Square::B1, 10), 2);
+        result.put_first(line(Square::C1, 20), 2);
+        assert_eq!(shown(&result), [(1, Square::C1, 20), (2, Square::B1, 10)]);
+        // A move that has a line already loses the old one.
+        result.put_first(line(Square::B1, 30), 2);
+        assert_eq!(shown(&result), [(1, Square::B1, 30), (2, Square::C1, 20)]);
+        // A move that has none takes the place of the last.
+        result.put_first(line(Square::D1, 40), 2);
+        assert_eq!(shown(&result), [(1, Square::D1, 40), (2, Square::B1, 30)]);
+        assert_eq!(result.score, 40);
+    }
+
+    #[test]
+    fn threads_that_have_not_begun_have_no_start_time() {
+        let results = Results::new(3);
+        results.set_start_time(0, Duration::ZERO);
+        results.set_start_time(2, Duration::from_micros(3));
+        let expected = [Some(Duration::from_nanos(1)), None, Some(Duration::from_micros(3))];
+        assert_eq!(results.start_times(), expected);
+    }
+}
