@@ -58,6 +58,13 @@ impl<V: Vector> Evaluator<V> {
     }
 }
 
+impl<V: Vector> Evaluator<V> {
+    /// True if the accumulators agree with the board: for assertions, since it evaluates the position from scratch.
+    pub fn is_in_step_with(&mut self, board: &Board) -> bool {
+        self.evaluate(board) == self.network.evaluate::<V>(board)
+    }
+}
+
 impl<V: Vector> Observer for Evaluator<V> {
     #[inline]
     fn made(&mut self) {

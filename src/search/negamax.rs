@@ -42,7 +42,7 @@ use super::window::{Best, INFINITY, Raise, Window};
 use super::worker::Worker;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, is_decisive, mated_in};
+use crate::types::{Bound, Depth, MATE_IN_MAX, MAX_PLY, Move, Value, is_decisive, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of the node at `ply` for the side to move, in centipawns, searched `depth` plies deep within the window.
@@ -50,6 +50,8 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Fail-soft: a value outside the window is a bound. The value is void when the search is over.
     pub fn negamax<N: NodeKind>(&mut self, depth: Depth, ply: usize, window: Window) -> Value {
         debug_assert!(!window.is_empty() && (N::PV || window.is_zero()), "{window:?}");
+        debug_assert!(ply < MAX_PLY && depth <= MAX_PLY as Depth, "depth {depth} at ply {ply}");
+        debug_assert!(!N::ROOT || ply == 0 && self.worker.is_root_in_step());
         // Step 1: depth
         if depth <= 0 {
             return self.enter_quiescence::<N::Quiescence>(ply, window);
@@ -69,10 +71,7 @@ impl<S: Scheme> Searcher<'_, S> {
         // Step 2: entry
         let mut window = self.enter_node::<N>(ply, window)?;
         if !N::ROOT {
-            window = window.within_mate_distance(ply);
-            if window.is_empty() {
-                return Break(window.alpha);
-            }
+            window = window.within_mate_distance(ply)?;
         }
         let mut node = self.set_up_node::<N>(depth, ply, window)?;
         if !N::ROOT && node.excluded.is_none() {

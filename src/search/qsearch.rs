@@ -156,10 +156,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// left to the evaluation, but shown by a null move and the opponent's captures. A side that does not pass has all
     /// moves to choose from, each followed by quiescence.
     fn null_move_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window) -> ControlFlow<Value, Value> {
-        let window = self.enter_node::<N>(ply, window)?.within_mate_distance(ply);
-        if window.is_empty() {
-            return Break(window.alpha);
-        }
+        let window = self.enter_node::<N>(ply, window)?.within_mate_distance(ply)?;
         if !self.count_node() {
             return Break(DRAW);
         }

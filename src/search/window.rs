@@ -1,5 +1,7 @@
 //! Alpha and beta as one value, and the best of a node so far.
 
+use std::ops::ControlFlow;
+
 use crate::types::{Bound, MATE, Move, Value, mate_in, mated_in};
 
 /// Greater than every value that a search can return, in centipawns.
@@ -52,10 +54,11 @@ impl Window {
     }
 
     /// Mate-distance pruning: the best that can happen at `ply` is a mate with the next move, the worst is being mated
-    /// here. Where a mate nearer to the root is known already, nothing below this node can matter.
+    /// here. Where a mate nearer to the root is known already, nothing below this node can matter: breaks with alpha.
     #[inline]
-    pub fn within_mate_distance(self, ply: usize) -> Window {
-        Window { alpha: self.alpha.max(mated_in(ply)), beta: self.beta.min(mate_in(ply + 1)) }
+    pub fn within_mate_distance(self, ply: usize) -> ControlFlow<Value, Window> {
+        let window = Window { alpha: self.alpha.max(mated_in(ply)), beta: self.beta.min(mate_in(ply + 1)) };
+        if window.is_empty() { ControlFlow::Break(window.alpha) } else { ControlFlow::Continue(window) }
     }
 
     /// What a value that a search of this window returned says about the true one.
@@ -156,13 +159,15 @@ mod tests {
     #[test]
     fn a_mate_nearer_to_the_root_empties_the_window() {
         for ply in 0..40 {
-            assert_eq!(
-                Window::FULL.within_mate_distance(ply),
-                Window { alpha: mated_in(ply), beta: mate_in(ply + 1) }
-            );
-            assert!(Window::zero_above(mate_in(ply + 1)).within_mate_distance(ply).is_empty());
-            assert!(!Window::zero_above(mate_in(ply + 3)).within_mate_distance(ply).is_empty());
-            assert!(Window::zero_below(mated_in(ply)).within_mate_distance(ply).is_empty());
+            let (worst, best) = (mated_in(ply), mate_in(ply + 1));
+            let left = Window { alpha: worst, beta: best };
+            assert_eq!(Window::FULL.within_mate_distance(ply), ControlFlow::Continue(left));
+            let nearer = Window::zero_above(best).within_mate_distance(ply);
+            assert_eq!(nearer, ControlFlow::Break(best));
+            let window = Window::zero_below(best);
+            assert_eq!(window.within_mate_distance(ply), ControlFlow::Continue(window));
+            let nearer = Window::zero_below(worst).within_mate_distance(ply);
+            assert_eq!(nearer, ControlFlow::Break(worst));
         }
     }
 

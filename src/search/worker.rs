@@ -83,6 +83,11 @@ impl Worker {
         }
     }
 
+    /// True if the accumulators agree with the board: for assertions.
+    pub fn is_root_in_step(&mut self) -> bool {
+        self.evaluator.is_in_step_with(&self.board)
+    }
+
     /// Clears what the worker itself has learnt.
     pub fn new_game(&mut self) {
         self.histories.clear();

@@ -58,8 +58,11 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     /// The scheme with the numbers that it leaves open.
     fn new(settings: &NullMoveSettings) -> Self;
 
-    /// May a null move be tried here?
-    fn may_try(&self, node: &NodeView) -> bool;
+    /// May a null move be tried here? Most schemes ask for no check and no null move just before.
+    #[inline]
+    fn may_try(&self, node: &NodeView) -> bool {
+        usual_conditions(node)
+    }
 
     /// How many plies shallower the null move is searched than a move would be (R).
     fn reduction(&self, node: &NodeView) -> Depth;
@@ -88,7 +91,7 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     }
 }
 
-/// What most schemes ask before they try a null move: no check, and no null move just before.
+/// No check, and no null move just before: what [`Scheme::may_try`] asks unless a scheme says otherwise.
 #[inline]
 pub fn usual_conditions(node: &NodeView) -> bool {
     !node.in_check && !node.after_null

@@ -1,7 +1,7 @@
 //! Adaptive null-move pruning.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -28,10 +28,6 @@ impl Scheme for Adaptive {
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Adaptive
-    }
-
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     fn reduction(&self, node: &NodeView) -> Depth {

@@ -1,7 +1,7 @@
 //! Adaptive null-move pruning with greater reductions.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -21,10 +21,6 @@ impl Scheme for Adaptive34 {
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Adaptive34
-    }
-
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     fn reduction(&self, node: &NodeView) -> Depth {

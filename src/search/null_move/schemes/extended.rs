@@ -2,7 +2,7 @@
 
 use crate::params;
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -29,11 +29,6 @@ impl Scheme for Extended {
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Extended
-    }
-
-    #[inline]
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     #[inline]

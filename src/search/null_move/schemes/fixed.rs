@@ -1,7 +1,7 @@
 //! A fixed reduction.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -26,10 +26,6 @@ impl Scheme for Fixed {
 
     fn new(settings: &NullMoveSettings) -> Self {
         Fixed { r: settings.r }
-    }
-
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     fn reduction(&self, _node: &NodeView) -> Depth {

@@ -1,7 +1,7 @@
 //! By depth and evaluation, verified in endgames.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -34,10 +34,6 @@ impl Scheme for Formula {
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Formula
-    }
-
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     fn reduction(&self, node: &NodeView) -> Depth {

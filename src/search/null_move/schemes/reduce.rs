@@ -1,7 +1,7 @@
 //! Reductions by a fixed amount.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -27,10 +27,6 @@ impl Scheme for Reduce {
 
     fn new(settings: &NullMoveSettings) -> Self {
         Reduce { r: settings.r, dr: settings.dr }
-    }
-
-    fn may_try(&self, node: &NodeView) -> bool {
-        usual_conditions(node)
     }
 
     fn reduction(&self, _node: &NodeView) -> Depth {
