@@ -29,15 +29,15 @@ fn visit_tree<O: Observer>(
 ) -> u64 {
     let mut visited = 0;
     for m in board.legal_moves() {
-        board.make(m, observer);
+        board.make_move(m, observer);
         visit(board, observer);
         let replies = board.legal_moves();
         for &reply in replies.iter().take(REPLIES) {
-            board.make(reply, observer);
+            board.make_move(reply, observer);
             visit(board, observer);
-            board.undo(reply, observer);
+            board.unmake_move(reply, observer);
         }
-        board.undo(m, observer);
+        board.unmake_move(m, observer);
         visited += 1 + replies.len().min(REPLIES) as u64;
     }
     visited

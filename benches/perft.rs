@@ -119,15 +119,15 @@ fn moves(criterion: &mut Criterion) {
     assert_eq!(count, cozy.iter().map(|(_, moves)| moves.len()).sum::<usize>());
     assert_eq!(count, shakmaty.iter().map(|(_, moves)| moves.len()).sum::<usize>());
 
-    let mut group = criterion.benchmark_group("make and undo");
+    let mut group = criterion.benchmark_group("make and unmake");
     group.throughput(Throughput::Elements(count as u64));
     group.bench_function(BenchmarkId::from_parameter("caesura"), |bencher| {
         bencher.iter(|| {
             for (board, moves) in &mut ours {
                 for &m in moves.iter() {
-                    board.make(m, &mut ());
+                    board.make_move(m, &mut ());
                     black_box(&*board);
-                    board.undo(m, &mut ());
+                    board.unmake_move(m, &mut ());
                 }
             }
         });

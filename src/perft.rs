@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Board, Kind};
+use crate::board::{Board, GenType};
 use crate::types::Move;
 
 /// More than any position of one king a side can have. Of a side with n pieces each of the other 64 - n squares is
@@ -17,7 +17,7 @@ type Moves = ArrayVec<Move, { 768 + 72 + 2 }>;
 
 fn moves(board: &Board) -> Moves {
     let mut moves = Moves::new();
-    board.generate_into(Kind::All, &mut moves);
+    board.generate_into(GenType::All, &mut moves);
     moves
 }
 
@@ -32,9 +32,9 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             for m in moves(board) {
-                board.make(m, &mut ());
+                board.make_move(m, &mut ());
                 nodes += perft(board, depth - 1);
-                board.undo(m, &mut ());
+                board.unmake_move(m, &mut ());
             }
             nodes
         }
@@ -45,18 +45,18 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
 ///
 /// A slot holds the count and the key mixed with it, so that a slot written by two threads at once reads as
 /// another position's (Hyatt and Mann 2002, "A lockless transposition table implementation").
-pub struct Cache {
+pub struct PerftTable {
     slots: Vec<[AtomicU64; 2]>,
 }
 
-impl Cache {
+impl PerftTable {
     /// A table of at most `megabytes`; `None` if there is no memory for it.
-    pub fn new(megabytes: usize) -> Option<Cache> {
+    pub fn new(megabytes: usize) -> Option<PerftTable> {
         let count = (megabytes.checked_mul(1 << 20)? / size_of::<[AtomicU64; 2]>()).max(1);
         let mut slots = Vec::new();
         slots.try_reserve_exact(count).ok()?;
         slots.resize_with(count, Default::default);
-        Some(Cache { slots })
+        Some(PerftTable { slots })
     }
 
     fn slot(&self, key: u64) -> &[AtomicU64; 2] {
@@ -76,7 +76,7 @@ impl Cache {
     }
 }
 
-fn perft_cached(board: &mut Board, depth: u32, cache: &Cache) -> u64 {
+fn perft_with_table(board: &mut Board, depth: u32, cache: &PerftTable) -> u64 {
     if depth < 2 {
         return perft(board, depth);
     }
@@ -87,16 +87,16 @@ fn perft_cached(board: &mut Board, depth: u32, cache: &Cache) -> u64 {
     }
     let mut nodes = 0;
     for m in moves(board) {
-        board.make(m, &mut ());
-        nodes += perft_cached(board, depth - 1, cache);
-        board.undo(m, &mut ());
+        board.make_move(m, &mut ());
+        nodes += perft_with_table(board, depth - 1, cache);
+        board.unmake_move(m, &mut ());
     }
     cache.set(key, nodes);
     nodes
 }
 
 /// The count below each legal move, in the order of generation, on several threads.
-pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&Cache>) -> Vec<(Move, u64)> {
+pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&PerftTable>) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
@@ -109,12 +109,12 @@ pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&Cache>) 
             let index = next.fetch_add(1, Ordering::Relaxed);
             moves.get(index).zip(counts.get(index))
         } {
-            board.make(m, &mut ());
+            board.make_move(m, &mut ());
             let nodes = match cache {
-                Some(cache) => perft_cached(&mut board, depth - 1, cache),
+                Some(cache) => perft_with_table(&mut board, depth - 1, cache),
                 None => perft(&mut board, depth - 1),
             };
-            board.undo(m, &mut ());
+            board.unmake_move(m, &mut ());
             count.store(nodes, Ordering::Relaxed);
         }
     };

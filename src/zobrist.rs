@@ -41,7 +41,7 @@ pub const fn side() -> u64 {
 /// empty is for the caller to see.
 #[inline]
 pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
-    let [first, second] = nests(key_difference);
+    let [first, second] = cuckoo_slots(key_difference);
     if REVERSIBLE.keys[first] == key_difference {
         REVERSIBLE.moves[first]
     } else if REVERSIBLE.keys[second] == key_difference {
@@ -51,19 +51,19 @@ pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
     }
 }
 
-struct Keys {
+struct KeyTable {
     pieces: [[u64; 64]; Piece::COUNT],
     castling: [u64; 16],
     en_passant: [u64; File::COUNT],
     side: u64,
 }
 
-static KEYS: Keys = Keys::from_seed(0x00CA_E5B8_A000_2006);
+static KEYS: KeyTable = KeyTable::from_seed(0x00CA_E5B8_A000_2006);
 
-impl Keys {
-    const fn from_seed(seed: u64) -> Keys {
+impl KeyTable {
+    const fn from_seed(seed: u64) -> KeyTable {
         let mut keys =
-            Keys { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], side: 0 };
+            KeyTable { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], side: 0 };
         let mut state = seed;
         let mut i = 0;
         while i < Piece::COUNT * 64 {
@@ -97,26 +97,26 @@ const REVERSIBLE_MOVES: usize = 3668;
 
 /// A cuckoo hash table: an entry is in one of its two nests or nowhere (Rasmus Pagh and Flemming Friche Rodler,
 /// "Cuckoo hashing", 2001).
-struct Reversible {
+struct CuckooTable {
     keys: [u64; SLOTS],
     moves: [Option<(Square, Square)>; SLOTS],
 }
 
-static REVERSIBLE: Reversible = {
-    let (table, count) = Reversible::build();
+static REVERSIBLE: CuckooTable = {
+    let (table, count) = CuckooTable::build();
     assert!(count == REVERSIBLE_MOVES);
     table
 };
 
 /// The two places where a key may be.
 #[inline]
-const fn nests(key: u64) -> [usize; 2] {
+const fn cuckoo_slots(key: u64) -> [usize; 2] {
     [key as usize % SLOTS, (key >> 32) as usize % SLOTS]
 }
 
-impl Reversible {
-    const fn build() -> (Reversible, usize) {
-        let mut table = Reversible { keys: [0; SLOTS], moves: [None; SLOTS] };
+impl CuckooTable {
+    const fn build() -> (CuckooTable, usize) {
+        let mut table = CuckooTable { keys: [0; SLOTS], moves: [None; SLOTS] };
         let mut count = 0;
         let mut pair = 0;
         while pair < 64 * 64 {
@@ -140,13 +140,13 @@ impl Reversible {
     const fn insert(&mut self, moved: Piece, from: Square, to: Square) {
         let mut key = piece(moved, from) ^ piece(moved, to) ^ side();
         let mut entry = Some((from, to));
-        let mut nest = nests(key)[0];
+        let mut nest = cuckoo_slots(key)[0];
         let mut evictions = 0;
         while entry.is_some() {
             assert!(evictions < SLOTS, "the keys do not fit a cuckoo table");
             (key, self.keys[nest]) = (self.keys[nest], key);
             (entry, self.moves[nest]) = (self.moves[nest], entry);
-            nest ^= nests(key)[0] ^ nests(key)[1];
+            nest ^= cuckoo_slots(key)[0] ^ cuckoo_slots(key)[1];
             evictions += 1;
         }
     }

@@ -141,7 +141,7 @@ impl BackendVisitor for Walk {
                 if moves.is_empty() {
                     break;
                 }
-                board.make(*random.pick(&moves), &mut evaluator);
+                board.make_move(*random.pick(&moves), &mut evaluator);
             }
         }
         self.values.push(values);

@@ -74,7 +74,7 @@ fn threat_state_by_definition(board: &Board, piece: Piece, square: Square) -> us
             PieceType::Queen => attacks::queen(from, occupied),
             PieceType::King => attacks::king(from),
         };
-        let kinds = board.color(color).into_iter().filter_map(move |from| {
+        let kinds = board.by_color(color).into_iter().filter_map(move |from| {
             let kind = board.piece_on(from)?.kind();
             attacks(from, kind).has(square).then_some(kind)
         });
@@ -136,14 +136,14 @@ fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skippe
         let moves = board.legal_moves();
         match random.below(8) {
             0 if !board.in_check() && line.last() != Some(&None) => {
-                board.make_null();
+                board.make_null_move();
                 line.push(None);
             }
             1 => {
                 for _ in 0..=random.below(5) {
                     match line.pop() {
-                        Some(Some(m)) => board.undo(m, &mut evaluator),
-                        Some(None) => board.undo_null(),
+                        Some(Some(m)) => board.unmake_move(m, &mut evaluator),
+                        Some(None) => board.unmake_null_move(),
                         None => break,
                     }
                 }
@@ -152,7 +152,7 @@ fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skippe
             _ => {
                 let castles = moves.iter().copied().filter(|m| m.is_castle()).collect::<Vec<_>>();
                 let m = if castles.is_empty() { *random.pick(&moves) } else { *random.pick(&castles) };
-                board.make(m, &mut evaluator);
+                board.make_move(m, &mut evaluator);
                 line.push(Some(m));
             }
         }
@@ -163,8 +163,8 @@ fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skippe
     }
     while let Some(last) = line.pop() {
         match last {
-            Some(m) => board.undo(m, &mut evaluator),
-            None => board.undo_null(),
+            Some(m) => board.unmake_move(m, &mut evaluator),
+            None => board.unmake_null_move(),
         }
     }
     assert_eq!(evaluator.evaluate(&board), network.evaluate::<Native>(&board), "{board}");
@@ -202,13 +202,13 @@ fn a_line_may_be_longer_than_any_search() {
         }
         let quiet: Vec<Move> = moves.iter().copied().filter(|m| m.is_quiet()).collect();
         let m = *random.pick(if quiet.is_empty() { &moves } else { &quiet });
-        board.make(m, &mut evaluator);
+        board.make_move(m, &mut evaluator);
         line.push(m);
     }
     assert!(line.len() > 300);
     assert_eq!(evaluator.evaluate(&board), network.evaluate::<Scalar>(&board));
     for &m in line.iter().rev() {
-        board.undo(m, &mut evaluator);
+        board.unmake_move(m, &mut evaluator);
     }
     assert_eq!(evaluator.evaluate(&board), network.evaluate::<Scalar>(&board));
     let other = shuffled_start(&mut random, true);

@@ -5,7 +5,7 @@
 use std::num::NonZeroU32;
 
 use caesura::board::notation::{parse_san, parse_uci, to_san, to_uci};
-use caesura::board::{Board, Kind, MoveList};
+use caesura::board::{Board, GenType, MoveList};
 use caesura::perft::perft;
 use caesura::types::{CastlingSide, Color, File, Move, MoveKind, PieceType, Square};
 use caesura::util::random::splitmix;
@@ -148,7 +148,7 @@ fn walk(seed: u64, mut visit: impl FnMut(usize, &mut Board, &Chess)) -> Seen {
                 let legal = theirs.legal_moves();
                 let same = legal.iter().find(|m| *text(m) == *name);
                 theirs.play_unchecked(*same.unwrap_or_else(|| panic!("{ours}: {name} is not legal")));
-                ours.make(m, &mut ());
+                ours.make_move(m, &mut ());
             }
         }
     }
@@ -191,7 +191,7 @@ fn assert_same(a: &Board, b: &Board, context: &str) {
             assert_eq!(a.pieces(kind).has(square), piece.is_some_and(|p| p.kind() == kind), "{context}");
         }
         for color in Color::ALL {
-            assert_eq!(a.color(color).has(square), piece.is_some_and(|p| p.color() == color), "{context}");
+            assert_eq!(a.by_color(color).has(square), piece.is_some_and(|p| p.color() == color), "{context}");
         }
     }
 }
@@ -271,19 +271,19 @@ fn a_move_leaves_and_undo_restores_what_a_fresh_board_has() {
         let fen = before.to_string();
         for m in board.legal_moves() {
             let gives_check = board.gives_check(m);
-            board.make(m, &mut ());
+            board.make_move(m, &mut ());
             let context = format!("{fen} {m:?}");
             assert_same(board, &Board::from_setup(&board.setup()), &context);
             // The check that en passant uncovers by its victim is left out on purpose.
             assert!(gives_check == board.in_check() || m.is_en_passant(), "{context}");
-            board.undo(m, &mut ());
+            board.unmake_move(m, &mut ());
             assert_same(board, &before, &context);
             assert_eq!(board.captured(), before.captured(), "{context}");
         }
         if !board.in_check() {
-            board.make_null();
+            board.make_null_move();
             assert_same(board, &Board::from_setup(&board.setup()), &fen);
-            board.undo_null();
+            board.unmake_null_move();
             assert_same(board, &before, &fen);
         }
     });
@@ -303,10 +303,10 @@ fn whole_games_are_taken_back() {
                 }
                 let m = choose(&board, &moves, game, &mut random);
                 played.push((m, board.clone()));
-                board.make(m, &mut ());
+                board.make_move(m, &mut ());
             }
             for (m, before) in played.into_iter().rev() {
-                board.undo(m, &mut ());
+                board.unmake_move(m, &mut ());
                 assert_same(&board, &before, "undone");
             }
         }
@@ -322,8 +322,8 @@ fn noisy_and_quiet_moves_are_all_moves() {
             bits
         };
         let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-        board.generate_into(Kind::Noisy, &mut noisy);
-        board.generate_into(Kind::Quiet, &mut quiet);
+        board.generate_into(GenType::Noisy, &mut noisy);
+        board.generate_into(GenType::Quiet, &mut quiet);
         assert!(noisy.iter().all(|m| !m.is_quiet()) && quiet.iter().all(|m| m.is_quiet()), "{board}");
         let both = noisy.into_iter().chain(quiet).collect();
         assert_eq!(sorted(both), sorted(board.legal_moves()), "{board}");
@@ -356,13 +356,13 @@ fn castling_takes_king_and_rook_home() {
         for m in board.legal_moves().into_iter().filter(|m| m.kind() == MoveKind::Castle) {
             let king_side = m.to().file() > m.from().file();
             let side = if king_side { CastlingSide::King } else { CastlingSide::Queen };
-            board.make(m, &mut ());
+            board.make_move(m, &mut ());
             let files = if king_side { (File::G, File::F) } else { (File::C, File::D) };
             let rank = m.from().rank();
             assert_eq!(board.king(us), Square::new(files.0, rank), "{board}");
-            assert!(board.colored(us, PieceType::Rook).has(Square::new(files.1, rank)), "{board}");
+            assert!(board.pieces_of(us, PieceType::Rook).has(Square::new(files.1, rank)), "{board}");
             assert!(CastlingSide::ALL.iter().all(|&side| board.castling_rook(us, side).is_none()), "{board}");
-            board.undo(m, &mut ());
+            board.unmake_move(m, &mut ());
             assert_eq!(board.castling_rook(us, side), Some(m.to()), "{board}");
             castled += 1;
         }

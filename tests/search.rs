@@ -20,7 +20,7 @@ fn after(fen: &str, moves: &str) -> Board {
     let mut board = board(fen);
     for text in moves.split_whitespace() {
         let m = parse_uci(&board, text).unwrap_or_else(|| panic!("{text} in {board}"));
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
     }
     board
 }
@@ -104,20 +104,20 @@ fn brute_force_mate(board: &mut Board, moves: i32) -> Option<i32> {
 
 fn mates(board: &mut Board, moves: i32) -> bool {
     board.legal_moves().into_iter().any(|m| {
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
         let answers = board.legal_moves();
         let forced = if answers.is_empty() {
             board.in_check()
         } else {
             moves > 1
                 && answers.into_iter().all(|answer| {
-                    board.make(answer, &mut ());
+                    board.make_move(answer, &mut ());
                     let mated = mates(board, moves - 1);
-                    board.undo(answer, &mut ());
+                    board.unmake_move(answer, &mut ());
                     mated
                 })
         };
-        board.undo(m, &mut ());
+        board.unmake_move(m, &mut ());
         forced
     })
 }

@@ -13,7 +13,7 @@ pub(super) const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 pub(super) const TABLE_SIZE: usize = 107_648;
 
 /// The part of the table that belongs to a slider on one square.
-pub(super) struct Block<Scheme> {
+pub(super) struct SquareHash<Scheme> {
     /// The squares whose occupants can block: the lines from the square without their last squares, as a piece
     /// on the edge hides nothing.
     pub(super) mask: u64,
@@ -46,7 +46,7 @@ pub(super) const fn masks(directions: &[(i8, i8); 4]) -> [u64; 64] {
 }
 
 /// One of a slider's two lines, with every set of blockers that it can hold.
-pub(super) struct Line {
+pub(super) struct SliderLine {
     /// How many sets there are: at most 64.
     pub(super) count: usize,
     /// The sets.
@@ -56,18 +56,18 @@ pub(super) struct Line {
 }
 
 /// The two lines of a slider on a square.
-pub(super) const fn lines(square: usize, mask: u64, directions: &[(i8, i8); 4]) -> [Line; 2] {
+pub(super) const fn lines(square: usize, mask: u64, directions: &[(i8, i8); 4]) -> [SliderLine; 2] {
     let from = Square::from_index(square);
     [
-        Line::new(square, mask, ray(from, directions[0]).or(ray(from, directions[2])).0),
-        Line::new(square, mask, ray(from, directions[1]).or(ray(from, directions[3])).0),
+        SliderLine::new(square, mask, ray(from, directions[0]).or(ray(from, directions[2])).0),
+        SliderLine::new(square, mask, ray(from, directions[1]).or(ray(from, directions[3])).0),
     ]
 }
 
-impl Line {
-    const fn new(square: usize, mask: u64, squares: u64) -> Line {
+impl SliderLine {
+    const fn new(square: usize, mask: u64, squares: u64) -> SliderLine {
         let mask = mask & squares;
-        let mut line = Line { count: 0, blockers: [0; 64], attacks: [0; 64] };
+        let mut line = SliderLine { count: 0, blockers: [0; 64], attacks: [0; 64] };
         let mut occupied = 0u64;
         loop {
             line.blockers[line.count] = occupied;
@@ -97,11 +97,11 @@ const fn slide(square: usize, line: u64, occupied: u64) -> u64 {
 ///
 /// An entry that is taken already must hold the same attacks, which are never none: this is the proof that the scheme
 /// tells apart what must be told apart.
-pub(super) const fn enter(
+pub(super) const fn enter_attacks(
     table: &mut [Bitboard; TABLE_SIZE],
     offset: usize,
     shift: u32,
-    lines: &[Line; 2],
+    lines: &[SliderLine; 2],
     hashes: &[[u64; 64]; 2],
 ) {
     let mut i = 0;

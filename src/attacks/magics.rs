@@ -5,7 +5,7 @@
 //! prints the factors. The compiler fills the table, and refuses a factor that gives two different attack sets
 //! the same entry.
 
-use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, enter, lines, masks};
+use super::hashing::{DIAGONAL, STRAIGHT, SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
 use crate::types::Bitboard;
 
 #[rustfmt::skip]
@@ -54,8 +54,8 @@ pub(super) struct Magic {
     shift: u32,
 }
 
-pub(super) static BISHOPS: [Block<Magic>; 64] = blocks(&masks(&DIAGONAL), &BISHOP_FACTORS, 0);
-pub(super) static ROOKS: [Block<Magic>; 64] = blocks(&masks(&STRAIGHT), &ROOK_FACTORS, 5_248);
+pub(super) static BISHOPS: [SquareHash<Magic>; 64] = blocks(&masks(&DIAGONAL), &BISHOP_FACTORS, 0);
+pub(super) static ROOKS: [SquareHash<Magic>; 64] = blocks(&masks(&STRAIGHT), &ROOK_FACTORS, 5_248);
 
 #[allow(long_running_const_eval)]
 pub(super) static TABLE: [Bitboard; TABLE_SIZE] = {
@@ -65,7 +65,7 @@ pub(super) static TABLE: [Bitboard; TABLE_SIZE] = {
     table
 };
 
-impl Block<Magic> {
+impl SquareHash<Magic> {
     /// The entry for these occupied squares.
     #[inline]
     pub(super) const fn index(&self, occupied: u64) -> usize {
@@ -74,23 +74,27 @@ impl Block<Magic> {
     }
 }
 
-const fn blocks(masks: &[u64; 64], factors: &[u64; 64], mut offset: u32) -> [Block<Magic>; 64] {
-    let mut blocks = [const { Block { mask: 0, scheme: Magic { factor: 0, shift: 0 }, offset: 0 } }; 64];
+const fn blocks(masks: &[u64; 64], factors: &[u64; 64], mut offset: u32) -> [SquareHash<Magic>; 64] {
+    let mut blocks = [const { SquareHash { mask: 0, scheme: Magic { factor: 0, shift: 0 }, offset: 0 } }; 64];
     let mut square = 0;
     while square < 64 {
         let bits = masks[square].count_ones();
         let scheme = Magic { factor: factors[square], shift: 64 - bits };
-        blocks[square] = Block { mask: masks[square], scheme, offset };
+        blocks[square] = SquareHash { mask: masks[square], scheme, offset };
         offset += 1 << bits;
         square += 1;
     }
     blocks
 }
 
-const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Magic>; 64], directions: &[(i8, i8); 4]) {
+const fn fill(
+    table: &mut [Bitboard; TABLE_SIZE],
+    blocks: &[SquareHash<Magic>; 64],
+    directions: &[(i8, i8); 4],
+) {
     let mut square = 0;
     while square < 64 {
-        let Block { mask, scheme: Magic { factor, shift }, offset } = blocks[square];
+        let SquareHash { mask, scheme: Magic { factor, shift }, offset } = blocks[square];
         let lines = lines(square, mask, directions);
         let mut products = [[0; 64]; 2];
         let mut i = 0;
@@ -99,7 +103,7 @@ const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Magic>; 64], d
             products[1][i] = lines[1].blockers[i].wrapping_mul(factor);
             i += 1;
         }
-        enter(table, offset as usize, shift, &lines, &products);
+        enter_attacks(table, offset as usize, shift, &lines, &products);
         square += 1;
     }
 }

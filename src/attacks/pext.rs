@@ -4,15 +4,15 @@
 //! fast as with `magics`, and look-ups that wait for each other 1.05 times. The instruction (BMI2, Intel 2013, AMD
 //! 2015) is microcoded and slow on AMD's first two Zen generations, so `sliders` asks for more than BMI2.
 
-use super::hashing::{Block, DIAGONAL, STRAIGHT, TABLE_SIZE, enter, lines, masks};
+use super::hashing::{DIAGONAL, STRAIGHT, SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
 use crate::types::Bitboard;
 
 /// Extraction needs the mask and nothing else.
 #[derive(Clone, Copy)]
 pub(super) struct Extract;
 
-pub(super) static BISHOPS: [Block<Extract>; 64] = blocks(&masks(&DIAGONAL), 0);
-pub(super) static ROOKS: [Block<Extract>; 64] = blocks(&masks(&STRAIGHT), 5_248);
+pub(super) static BISHOPS: [SquareHash<Extract>; 64] = blocks(&masks(&DIAGONAL), 0);
+pub(super) static ROOKS: [SquareHash<Extract>; 64] = blocks(&masks(&STRAIGHT), 5_248);
 
 #[allow(long_running_const_eval)]
 pub(super) static TABLE: [Bitboard; TABLE_SIZE] = {
@@ -22,7 +22,7 @@ pub(super) static TABLE: [Bitboard; TABLE_SIZE] = {
     table
 };
 
-impl Block<Extract> {
+impl SquareHash<Extract> {
     /// The entry for these occupied squares.
     #[inline]
     pub(super) fn index(&self, occupied: u64) -> usize {
@@ -60,21 +60,25 @@ const fn gather(bits: u64, mut mask: u64) -> u64 {
     gathered
 }
 
-const fn blocks(masks: &[u64; 64], mut offset: u32) -> [Block<Extract>; 64] {
-    let mut blocks = [const { Block { mask: 0, scheme: Extract, offset: 0 } }; 64];
+const fn blocks(masks: &[u64; 64], mut offset: u32) -> [SquareHash<Extract>; 64] {
+    let mut blocks = [const { SquareHash { mask: 0, scheme: Extract, offset: 0 } }; 64];
     let mut square = 0;
     while square < 64 {
-        blocks[square] = Block { mask: masks[square], scheme: Extract, offset };
+        blocks[square] = SquareHash { mask: masks[square], scheme: Extract, offset };
         offset += 1 << masks[square].count_ones();
         square += 1;
     }
     blocks
 }
 
-const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Extract>; 64], directions: &[(i8, i8); 4]) {
+const fn fill(
+    table: &mut [Bitboard; TABLE_SIZE],
+    blocks: &[SquareHash<Extract>; 64],
+    directions: &[(i8, i8); 4],
+) {
     let mut square = 0;
     while square < 64 {
-        let Block { mask, offset, .. } = blocks[square];
+        let SquareHash { mask, offset, .. } = blocks[square];
         let lines = lines(square, mask, directions);
         let mut extracts = [[0; 64]; 2];
         let mut i = 0;
@@ -83,7 +87,7 @@ const fn fill(table: &mut [Bitboard; TABLE_SIZE], blocks: &[Block<Extract>; 64],
             extracts[1][i] = gather(lines[1].blockers[i], mask);
             i += 1;
         }
-        enter(table, offset as usize, 0, &lines, &extracts);
+        enter_attacks(table, offset as usize, 0, &lines, &extracts);
         square += 1;
     }
 }

@@ -6,12 +6,12 @@ use crate::types::{Bitboard, Square};
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// [`between`] and [`line`] of all pairs of squares.
-struct Pairs {
+struct LineTables {
     between: [[Bitboard; 64]; 64],
     lines: [[Bitboard; 64]; 64],
 }
 
-static PAIRS: Pairs = Pairs::build();
+static PAIRS: LineTables = LineTables::build();
 
 /// The squares strictly between two squares; none if they do not share a rank, file or diagonal.
 #[inline]
@@ -37,9 +37,10 @@ pub(super) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     met
 }
 
-impl Pairs {
-    const fn build() -> Pairs {
-        let mut pairs = Pairs { between: [[Bitboard::EMPTY; 64]; 64], lines: [[Bitboard::EMPTY; 64]; 64] };
+impl LineTables {
+    const fn build() -> LineTables {
+        let mut pairs =
+            LineTables { between: [[Bitboard::EMPTY; 64]; 64], lines: [[Bitboard::EMPTY; 64]; 64] };
         let mut from = 0;
         while from < 64 {
             let a = Square::from_index(from);

@@ -8,14 +8,14 @@ use super::Board;
 
 impl Board {
     /// How many plies back a position can be a repetition of the present one.
-    fn reach(&self) -> usize {
-        usize::from(self.state.rule50.min(self.state.since_null)).min(self.history.len())
+    fn repetition_horizon(&self) -> usize {
+        usize::from(self.state.rule50.min(self.state.plies_from_null)).min(self.history.len())
     }
 
     /// True if the present position occurred before: once since the root of the search, which is `ply` plies
     /// back, or twice in all.
     pub fn is_repetition(&self, ply: usize) -> bool {
-        let (reach, key) = (self.reach(), self.key());
+        let (reach, key) = (self.repetition_horizon(), self.key());
         let mut before = 0;
         for back in (4..=reach).step_by(2) {
             if self.history[self.history.len() - back].keys.position == key {
@@ -32,7 +32,7 @@ impl Board {
     /// which is `ply` plies back, or one that has already occurred twice (van Kervinck 2006, "The design and
     /// implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw.
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.reach();
+        let reach = self.repetition_horizon();
         if reach < 3 {
             return false;
         }
@@ -69,7 +69,7 @@ impl Board {
     }
 
     /// True if fifty moves have passed without a capture or pawn move and the side to move is not mated.
-    pub fn is_fifty_moves(&self) -> bool {
+    pub fn is_fifty_move_draw(&self) -> bool {
         self.state.rule50 >= 100 && (!self.in_check() || self.count_legal_moves() > 0)
     }
 
@@ -90,6 +90,6 @@ impl Board {
 
     /// True if the game is drawn here by rule, as the search at `ply` plies from its root sees it.
     pub fn is_draw(&self, ply: usize) -> bool {
-        self.is_repetition(ply) || self.is_fifty_moves() || self.is_insufficient_material()
+        self.is_repetition(ply) || self.is_fifty_move_draw() || self.is_insufficient_material()
     }
 }

@@ -20,7 +20,7 @@ impl Board {
                 && !self.in_check()
                 && CastlingSide::ALL
                     .into_iter()
-                    .any(|side| self.castling_rook(us, side) == Some(to) && self.may_castle(us, side));
+                    .any(|side| self.castling_rook(us, side) == Some(to) && self.can_castle(us, side));
         }
         if kind == MoveKind::EnPassant {
             return piece.kind() == PieceType::Pawn
@@ -29,7 +29,7 @@ impl Board {
                 && self.en_passant_is_safe(from, to);
         }
         // A capture takes an enemy, anything else goes to an empty square.
-        let wanted = if m.is_capture() { self.color(!us) } else { !self.occupied() };
+        let wanted = if m.is_capture() { self.by_color(!us) } else { !self.occupied() };
         if !wanted.has(to) {
             return false;
         }
@@ -82,7 +82,7 @@ impl Board {
             return false;
         };
         if m.is_castle() {
-            let path = super::make::CastlingPath::of(us, from, to);
+            let path = super::make_move::CastlingTargets::of(us, from, to);
             let occupied = self.occupied() ^ from ^ to;
             return attacks::rook(path.rook_to, occupied | path.king_to).has(enemy);
         }
@@ -102,7 +102,7 @@ impl Board {
         if line.is_empty() || line.has(to) {
             return false;
         }
-        let hidden = self.color(us) & line;
+        let hidden = self.by_color(us) & line;
         let queens = self.pieces(PieceType::Queen);
         let diagonal = (self.pieces(PieceType::Bishop) | queens) & hidden;
         let straight = (self.pieces(PieceType::Rook) | queens) & hidden;

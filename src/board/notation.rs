@@ -204,7 +204,7 @@ pub fn to_san(board: &Board, m: Move) -> String {
         }
     };
     let mut after = board.clone();
-    after.make(m, &mut ());
+    after.make_move(m, &mut ());
     if after.in_check() {
         text.push(if after.legal_moves().is_empty() { '#' } else { '+' });
     }

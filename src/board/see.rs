@@ -36,7 +36,7 @@ impl Board {
     /// True if the exchange that `m` starts on its target square wins at least `threshold` centipawns when
     /// both sides take with their cheapest piece and stop when it suits them. Pins count as long as the
     /// pinning piece stands.
-    pub fn see_at_least(&self, m: Move, threshold: Value) -> bool {
+    pub fn see_ge(&self, m: Move, threshold: Value) -> bool {
         if m.is_castle() {
             return threshold <= 0;
         }
@@ -65,12 +65,12 @@ impl Board {
         let mut pins = [None; 2];
         let mut side = !self.side;
         loop {
-            let mut mine = attackers & self.color(side);
+            let mut mine = attackers & self.by_color(side);
             if mine.is_empty() {
                 break;
             }
             let (pinned, pinners) =
-                *pins[side.index()].get_or_insert_with(|| self.exchange_pins(side, before));
+                *pins[side.index()].get_or_insert_with(|| self.pinned_and_pinners(side, before));
             if (pinners & occupied).any() {
                 // A pinned piece may still take along the line to its own king.
                 mine = mine.without(pinned.without(attacks::line(self.king(side), to)));
@@ -80,7 +80,7 @@ impl Board {
             };
             if kind == PieceType::King {
                 // The king takes last, and only what nobody guards any more.
-                if (attackers & self.color(!side)).is_empty() {
+                if (attackers & self.by_color(!side)).is_empty() {
                     side = !side;
                 }
                 break;
@@ -105,9 +105,9 @@ impl Board {
     }
 
     /// A colour's pieces that are pinned to its king, and the sliders that pin them.
-    fn exchange_pins(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
+    fn pinned_and_pinners(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let king = self.king(color);
-        let them = self.color(!color);
+        let them = self.by_color(!color);
         let queens = self.pieces(PieceType::Queen);
         let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
             | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
@@ -115,7 +115,7 @@ impl Board {
         let (mut pinned, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
-            if blockers.count() == 1 && (blockers & self.color(color)).any() {
+            if blockers.count() == 1 && (blockers & self.by_color(color)).any() {
                 pinned |= blockers;
                 pinners |= sniper;
             }
@@ -131,9 +131,9 @@ mod tests {
     use crate::types::Square;
 
     fn check(board: &Board, m: Move, value: Value) {
-        assert!(board.see_at_least(m, value), "{board}: {m:?} wins less than {value}");
-        assert!(!board.see_at_least(m, value + 1), "{board}: {m:?} wins more than {value}");
-        assert!(board.see_at_least(m, -5000) && !board.see_at_least(m, 5000), "{board}: {m:?}");
+        assert!(board.see_ge(m, value), "{board}: {m:?} wins less than {value}");
+        assert!(!board.see_ge(m, value + 1), "{board}: {m:?} wins more than {value}");
+        assert!(board.see_ge(m, -5000) && !board.see_ge(m, 5000), "{board}: {m:?}");
     }
 
     #[test]
@@ -185,11 +185,11 @@ mod tests {
     /// piece or not at all.
     fn exchange(board: &Board, to: Square, occupied: Bitboard, side: Color, prize: Value) -> Value {
         let attackers = board.attackers(to, occupied) & occupied;
-        let mine = attackers & board.color(side);
+        let mine = attackers & board.by_color(side);
         let Some(kind) = PieceType::ALL.into_iter().find(|&kind| (mine & board.pieces(kind)).any()) else {
             return 0;
         };
-        if kind == PieceType::King && (attackers & board.color(!side)).any() {
+        if kind == PieceType::King && (attackers & board.by_color(!side)).any() {
             return 0;
         }
         let Some(from) = (mine & board.pieces(kind)).first() else { return 0 };
@@ -205,7 +205,7 @@ mod tests {
             let diagonal =
                 attacks::bishop(king, Bitboard::EMPTY) & (board.pieces(PieceType::Bishop) | queens);
             let straight = attacks::rook(king, Bitboard::EMPTY) & (board.pieces(PieceType::Rook) | queens);
-            ((diagonal | straight) & board.color(!color)).any()
+            ((diagonal | straight) & board.by_color(!color)).any()
         })
     }
 
@@ -239,7 +239,7 @@ mod tests {
                     compared += 1;
                     taken_back += usize::from(lost > 0);
                 }
-                board.make(moves[random(moves.len())], &mut ());
+                board.make_move(moves[random(moves.len())], &mut ());
             }
         }
         assert!(compared > 20_000 && taken_back > 1_000, "{compared} {taken_back}");

@@ -69,7 +69,7 @@ impl Keys {
 
     /// A piece goes from one square to another.
     #[inline]
-    pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+    pub(super) fn move_piece(&mut self, piece: Piece, from: Square, to: Square) {
         self.combine(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
     }
 
@@ -88,7 +88,7 @@ impl Keys {
 
 /// The part of a position that a move cannot take back by itself: it is kept on a stack.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct StateInfo {
     pub keys: Keys,
     pub checkers: Bitboard,
     /// Pieces of the side to move that stand alone between their king and an enemy slider.
@@ -99,33 +99,33 @@ pub(super) struct State {
     pub captured: Option<Piece>,
     pub rule50: u16,
     /// Plies since the last null move or the start of the game: repetitions do not reach further back.
-    pub since_null: u16,
+    pub plies_from_null: u16,
 }
 
 /// A position and the way that led to it.
 ///
 /// Always legal: both kings stand, and the side not to move is not in check. Positions come from
-/// [`Board::from_setup`] (trusting) or from a FEN (checking), and change by [`Board::make`].
+/// [`Board::from_setup`] (trusting) or from a FEN (checking), and change by [`Board::make_move`].
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) mailbox: [Option<Piece>; 64],
-    pub(super) kinds: [Bitboard; 6],
-    pub(super) colors: [Bitboard; 2],
+    pub(super) by_kind: [Bitboard; 6],
+    pub(super) by_color: [Bitboard; 2],
     pub(super) side: Color,
     pub(super) chess960: bool,
     pub(super) ply: u32,
-    pub(super) state: State,
+    pub(super) state: StateInfo,
     /// The rook of each castling right, as it stood at the start of the game.
     pub(super) castling_rooks: [[Option<Square>; 2]; 2],
     /// What must be empty for castling: the ways of king and rook, without the two themselves.
-    pub(super) castling_ways: [[Bitboard; 2]; 2],
+    pub(super) castling_paths: [[Bitboard; 2]; 2],
     /// The rights that end when a piece leaves or comes to a square.
-    pub(super) castling_loss: [CastlingRights; 64],
-    pub(super) history: Vec<State>,
+    pub(super) castling_rights_masks: [CastlingRights; 64],
+    pub(super) history: Vec<StateInfo>,
 }
 
 /// The squares that king and rook pass and come to when they castle, without those where they stand.
-fn castling_way(color: Color, side: CastlingSide, king: Square, rook: Square) -> Bitboard {
+fn castling_path(color: Color, side: CastlingSide, king: Square, rook: Square) -> Bitboard {
     let (king_to, rook_to) = (side.king_target(color), side.rook_target(color));
     let ways = attacks::between(king, king_to) | attacks::between(rook, rook_to) | king_to | rook_to;
     ways.without(Bitboard::from(king) | rook)
@@ -137,12 +137,12 @@ impl Board {
     pub fn from_setup(setup: &Setup) -> Board {
         let mut board = Board {
             mailbox: [None; 64],
-            kinds: [Bitboard::EMPTY; 6],
-            colors: [Bitboard::EMPTY; 2],
+            by_kind: [Bitboard::EMPTY; 6],
+            by_color: [Bitboard::EMPTY; 2],
             side: setup.side_to_move,
             chess960: setup.chess960,
             ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
-            state: State {
+            state: StateInfo {
                 keys: Keys::default(),
                 checkers: Bitboard::EMPTY,
                 pinned: Bitboard::EMPTY,
@@ -150,16 +150,16 @@ impl Board {
                 en_passant: None,
                 captured: None,
                 rule50: setup.rule50,
-                since_null: 0,
+                plies_from_null: 0,
             },
             castling_rooks: setup.castling,
-            castling_ways: [[Bitboard::EMPTY; 2]; 2],
-            castling_loss: [CastlingRights::NONE; 64],
+            castling_paths: [[Bitboard::EMPTY; 2]; 2],
+            castling_rights_masks: [CastlingRights::NONE; 64],
             history: Vec::with_capacity(256),
         };
         for square in Square::ALL {
             if let Some(piece) = setup.pieces[square.index()] {
-                board.put(piece, square);
+                board.put_piece(piece, square);
                 board.state.keys.toggle(piece, square);
             }
         }
@@ -169,9 +169,12 @@ impl Board {
                     let right = CastlingRights::one(color, side);
                     let king = board.king(color);
                     board.state.castling = board.state.castling.with(right);
-                    board.castling_ways[color.index()][side.index()] = castling_way(color, side, king, rook);
-                    board.castling_loss[rook.index()] = board.castling_loss[rook.index()].with(right);
-                    board.castling_loss[king.index()] = board.castling_loss[king.index()].with(right);
+                    board.castling_paths[color.index()][side.index()] =
+                        castling_path(color, side, king, rook);
+                    board.castling_rights_masks[rook.index()] =
+                        board.castling_rights_masks[rook.index()].with(right);
+                    board.castling_rights_masks[king.index()] =
+                        board.castling_rights_masks[king.index()].with(right);
                 }
             }
         }
@@ -179,7 +182,7 @@ impl Board {
         if board.side == Color::Black {
             board.state.keys.position ^= zobrist::side();
         }
-        (board.state.checkers, board.state.pinned) = board.find_checks();
+        (board.state.checkers, board.state.pinned) = board.checkers_and_pinned();
         if let Some(square) = setup.en_passant.filter(|&square| board.can_take_en_passant(square)) {
             board.state.en_passant = Some(square);
             board.state.keys.position ^= zobrist::en_passant(square.file());
@@ -245,32 +248,32 @@ impl Board {
     /// All pieces of a kind.
     #[inline]
     pub fn pieces(&self, kind: PieceType) -> Bitboard {
-        self.kinds[kind.index()]
+        self.by_kind[kind.index()]
     }
 
     /// All pieces of a colour.
     #[inline]
-    pub fn color(&self, color: Color) -> Bitboard {
-        self.colors[color.index()]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
     }
 
     /// The pieces of a colour and a kind.
     #[inline]
-    pub fn colored(&self, color: Color, kind: PieceType) -> Bitboard {
-        self.colors[color.index()] & self.kinds[kind.index()]
+    pub fn pieces_of(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.by_color[color.index()] & self.by_kind[kind.index()]
     }
 
     /// All pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.colors[0] | self.colors[1]
+        self.by_color[0] | self.by_color[1]
     }
 
     /// The square of a king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         // A board has both kings, so the set is never empty.
-        Square::from_index(self.colored(color, PieceType::King).0.trailing_zeros() as usize)
+        Square::from_index(self.pieces_of(color, PieceType::King).0.trailing_zeros() as usize)
     }
 
     /// Whose turn it is.
@@ -368,19 +371,20 @@ impl Board {
 
     /// True if a side has something besides its pawns and king.
     #[inline]
-    pub fn has_pieces(&self, color: Color) -> bool {
-        self.color(color) != self.kinds[0] & self.color(color) | self.colored(color, PieceType::King)
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
+        self.by_color(color)
+            != self.by_kind[0] & self.by_color(color) | self.pieces_of(color, PieceType::King)
     }
 
     /// Pieces of both colours that attack a square when `occupied` is occupied.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let diagonal = self.kinds[PieceType::Bishop.index()] | self.kinds[PieceType::Queen.index()];
-        let straight = self.kinds[PieceType::Rook.index()] | self.kinds[PieceType::Queen.index()];
-        attacks::pawn(Color::White, square) & self.colored(Color::Black, PieceType::Pawn)
-            | attacks::pawn(Color::Black, square) & self.colored(Color::White, PieceType::Pawn)
-            | attacks::knight(square) & self.kinds[PieceType::Knight.index()]
-            | attacks::king(square) & self.kinds[PieceType::King.index()]
+        let diagonal = self.by_kind[PieceType::Bishop.index()] | self.by_kind[PieceType::Queen.index()];
+        let straight = self.by_kind[PieceType::Rook.index()] | self.by_kind[PieceType::Queen.index()];
+        attacks::pawn(Color::White, square) & self.pieces_of(Color::Black, PieceType::Pawn)
+            | attacks::pawn(Color::Black, square) & self.pieces_of(Color::White, PieceType::Pawn)
+            | attacks::knight(square) & self.by_kind[PieceType::Knight.index()]
+            | attacks::king(square) & self.by_kind[PieceType::King.index()]
             | attacks::bishop(square, occupied) & diagonal
             | attacks::rook(square, occupied) & straight
     }
@@ -388,56 +392,57 @@ impl Board {
     /// True if `by` attacks a square when `occupied` is occupied.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        let them = self.colors[by.index()];
-        let steps = attacks::pawn(!by, square) & self.kinds[PieceType::Pawn.index()]
-            | attacks::knight(square) & self.kinds[PieceType::Knight.index()]
-            | attacks::king(square) & self.kinds[PieceType::King.index()];
+        let them = self.by_color[by.index()];
+        let steps = attacks::pawn(!by, square) & self.by_kind[PieceType::Pawn.index()]
+            | attacks::knight(square) & self.by_kind[PieceType::Knight.index()]
+            | attacks::king(square) & self.by_kind[PieceType::King.index()];
         if (steps & them).any() {
             return true;
         }
-        let queens = self.kinds[PieceType::Queen.index()];
-        (attacks::bishop(square, occupied) & (self.kinds[PieceType::Bishop.index()] | queens) & them).any()
-            || (attacks::rook(square, occupied) & (self.kinds[PieceType::Rook.index()] | queens) & them).any()
+        let queens = self.by_kind[PieceType::Queen.index()];
+        (attacks::bishop(square, occupied) & (self.by_kind[PieceType::Bishop.index()] | queens) & them).any()
+            || (attacks::rook(square, occupied) & (self.by_kind[PieceType::Rook.index()] | queens) & them)
+                .any()
     }
 
     #[inline]
-    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+    pub(super) fn put_piece(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
-        self.kinds[piece.kind().index()] |= square;
-        self.colors[piece.color().index()] |= square;
+        self.by_kind[piece.kind().index()] |= square;
+        self.by_color[piece.color().index()] |= square;
     }
 
     #[inline]
-    pub(super) fn take(&mut self, piece: Piece, square: Square) {
+    pub(super) fn remove_piece(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = None;
-        self.kinds[piece.kind().index()] ^= square;
-        self.colors[piece.color().index()] ^= square;
+        self.by_kind[piece.kind().index()] ^= square;
+        self.by_color[piece.color().index()] ^= square;
     }
 
     #[inline]
-    pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+    pub(super) fn move_piece(&mut self, piece: Piece, from: Square, to: Square) {
         self.mailbox[from.index()] = None;
         self.mailbox[to.index()] = Some(piece);
         let both = Bitboard::from(from) | to;
-        self.kinds[piece.kind().index()] ^= both;
-        self.colors[piece.color().index()] ^= both;
+        self.by_kind[piece.kind().index()] ^= both;
+        self.by_color[piece.color().index()] ^= both;
     }
 
     /// What checks the side to move, and its pieces that are pinned.
     #[inline]
-    pub(super) fn find_checks(&self) -> (Bitboard, Bitboard) {
+    pub(super) fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let us = self.side;
         let king = self.king(us);
-        let them = self.color(!us);
-        let queens = self.kinds[PieceType::Queen.index()];
-        let diagonal = (self.kinds[PieceType::Bishop.index()] | queens) & them;
-        let straight = (self.kinds[PieceType::Rook.index()] | queens) & them;
-        let mut checkers = attacks::pawn(us, king) & self.colored(!us, PieceType::Pawn)
-            | attacks::knight(king) & self.colored(!us, PieceType::Knight);
+        let them = self.by_color(!us);
+        let queens = self.by_kind[PieceType::Queen.index()];
+        let diagonal = (self.by_kind[PieceType::Bishop.index()] | queens) & them;
+        let straight = (self.by_kind[PieceType::Rook.index()] | queens) & them;
+        let mut checkers = attacks::pawn(us, king) & self.pieces_of(!us, PieceType::Pawn)
+            | attacks::knight(king) & self.pieces_of(!us, PieceType::Knight);
         let mut pinned = Bitboard::EMPTY;
         // Sliders that would see the king if only their own side stood in the way.
         let snipers = attacks::bishop(king, them) & diagonal | attacks::rook(king, them) & straight;
-        let ours = self.color(us);
+        let ours = self.by_color(us);
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & ours;
             if blockers.is_empty() {
@@ -451,7 +456,7 @@ impl Board {
 
     /// True if a pawn of the side to move can legally take on `square` the pawn that has just passed it.
     pub(super) fn can_take_en_passant(&self, square: Square) -> bool {
-        let pawns = attacks::pawn(!self.side, square) & self.colored(self.side, PieceType::Pawn);
+        let pawns = attacks::pawn(!self.side, square) & self.pieces_of(self.side, PieceType::Pawn);
         pawns.into_iter().any(|from| self.en_passant_is_safe(from, square))
     }
 
@@ -460,9 +465,9 @@ impl Board {
         let us = self.side;
         let victim = Bitboard::from(square.forward(!us));
         let king = self.king(us);
-        let them = self.color(!us).without(victim);
+        let them = self.by_color(!us).without(victim);
         let occupied = (self.occupied() ^ from).without(victim) | square;
-        let queens = self.kinds[PieceType::Queen.index()];
+        let queens = self.by_kind[PieceType::Queen.index()];
         (attacks::knight(king) & self.pieces(PieceType::Knight) & them).is_empty()
             && (attacks::pawn(us, king) & self.pieces(PieceType::Pawn) & them).is_empty()
             && (attacks::bishop(king, occupied) & (self.pieces(PieceType::Bishop) | queens) & them).is_empty()

@@ -48,14 +48,14 @@ impl Threats {
 impl Board {
     /// What `by` attacks, its own pieces included as defended.
     pub fn threats(&self, by: Color) -> Threats {
-        Threats::of(by, self.occupied(), |kind| self.colored(by, kind))
+        Threats::of(by, self.occupied(), |kind| self.pieces_of(by, kind))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::samples::boards;
+    use crate::board::test_positions::boards;
     use crate::types::Square;
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
                 for square in Square::ALL {
                     let attackers = board.attackers(square, board.occupied());
                     let some = |kinds: &[PieceType]| {
-                        kinds.iter().any(|&kind| !(attackers & board.colored(by, kind)).is_empty())
+                        kinds.iter().any(|&kind| !(attackers & board.pieces_of(by, kind)).is_empty())
                     };
                     use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
                     assert_eq!(threats.by_pawn.has(square), some(&[Pawn]), "{square}: {board}");

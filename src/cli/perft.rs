@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::fen::{self, FenError};
 use crate::board::{Board, notation};
-use crate::perft::{Cache, MAX_DEPTH, divide};
+use crate::perft::{MAX_DEPTH, PerftTable, divide};
 use crate::suite::epd;
 use crate::types::Move;
 use crate::uci::Output;
@@ -59,7 +59,7 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, String> {
 /// Counts, with what the machine gives.
 struct Counter {
     threads: usize,
-    cache: Option<Cache>,
+    cache: Option<PerftTable>,
 }
 
 impl Counter {
@@ -75,9 +75,9 @@ impl Counter {
 pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCode, CliError> {
     let cache = match arguments.hash {
         None => None,
-        Some(megabytes) => {
-            Some(Cache::new(megabytes).ok_or_else(|| CliError(format!("no memory for {megabytes} MB")))?)
-        }
+        Some(megabytes) => Some(
+            PerftTable::new(megabytes).ok_or_else(|| CliError(format!("no memory for {megabytes} MB")))?,
+        ),
     };
     let counter = Counter { threads: arguments.threads, cache };
     match (&arguments.suite, arguments.depth) {

@@ -96,7 +96,7 @@ fn san_line(board: &Board, moves: &[Move]) -> String {
             (Color::Black, _) => {}
         }
         words.push(notation::to_san(&board, m));
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
     }
     words.join(" ")
 }
@@ -114,7 +114,7 @@ mod tests {
             let mut line = Vec::new();
             for text in moves {
                 let m = notation::parse_uci(&board, text).expect("legal");
-                board.make(m, &mut ());
+                board.make_move(m, &mut ());
                 line.push(m);
             }
             san_line(&start, &line)

@@ -67,12 +67,12 @@ impl<V: Vector> Evaluator<V> {
 
 impl<V: Vector> Observer for Evaluator<V> {
     #[inline]
-    fn made(&mut self) {
+    fn on_make_move(&mut self) {
         self.stack.push();
     }
 
     #[inline]
-    fn undone(&mut self) {
+    fn on_unmake_move(&mut self) {
         self.stack.pop();
     }
 }

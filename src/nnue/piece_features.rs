@@ -65,7 +65,7 @@ impl PieceFeatures {
     /// The features of a board.
     #[inline]
     pub fn of(board: &Board) -> PieceFeatures {
-        let pieces = Piece::ALL.map(|piece| board.colored(piece.color(), piece.kind()));
+        let pieces = Piece::ALL.map(|piece| board.pieces_of(piece.color(), piece.kind()));
         let threat_states = ThreatStates::of(board.occupied(), &pieces);
         PieceFeatures { mailbox: *board.mailbox(), pieces, threat_states }
     }
@@ -112,7 +112,7 @@ impl PieceFeatures {
 mod tests {
     use super::super::arch::THREAT_STATES;
     use super::*;
-    use crate::board::samples::boards;
+    use crate::board::test_positions::boards;
 
     #[test]
     fn packing_loses_nothing() {

@@ -56,7 +56,7 @@ impl ThreatStates {
 mod tests {
     use super::super::piece_features::PieceFeatures;
     use super::*;
-    use crate::board::samples::boards;
+    use crate::board::test_positions::boards;
 
     #[test]
     fn states_equal_those_found_square_by_square() {

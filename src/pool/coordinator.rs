@@ -112,6 +112,6 @@ fn votes(job: &Job) -> Vec<Vote> {
 /// The answer to a move that the transposition table expects, if it is legal.
 fn ponder_move_from_table(job: &Job, best: Move) -> Option<Move> {
     let mut board = job.request.board.clone();
-    board.make(best, &mut ());
+    board.make_move(best, &mut ());
     job.table.probe(board.key(), 1)?.best_move.filter(|&m| board.is_legal(m))
 }

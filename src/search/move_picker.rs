@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::history::victim;
 use super::picker_context::{PickerContext, QuietHistory};
-use crate::board::{Board, Checks, Kind, MoveList, piece_value};
+use crate::board::{Board, CheckInfo, GenType, MoveList, piece_value};
 use crate::params;
 use crate::types::{Bitboard, Move, PieceType, Value};
 
@@ -40,7 +40,7 @@ pub struct MovePicker {
     /// Captures that win less than this are losing; `None`: by their history.
     threshold: Option<Value>,
     /// See [`MoveMovePicker::checks`].
-    checks: Option<Checks>,
+    checks: Option<CheckInfo>,
 }
 
 impl MovePicker {
@@ -74,8 +74,8 @@ impl MovePicker {
 
     /// From where the moves of the position give check; found once.
     #[inline]
-    pub fn checks(&mut self, board: &Board) -> &Checks {
-        self.checks.get_or_insert_with(|| board.checks())
+    pub fn checks(&mut self, board: &Board) -> &CheckInfo {
+        self.checks.get_or_insert_with(|| board.check_info())
     }
 
     /// True once only captures that lose material are left.
@@ -94,13 +94,13 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(context, Kind::Noisy);
+                    self.generate(context, GenType::Noisy);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some(Scored { m, score }) => {
                         let threshold = self.threshold.unwrap_or(-score / params::picker_see_history());
-                        if context.board.see_at_least(m, threshold) {
+                        if context.board.see_ge(m, threshold) {
                             return Some(m);
                         }
                         // A position has far fewer captures than 80; one too many would only be forgotten last.
@@ -111,7 +111,7 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        self.generate(context, Kind::Quiet);
+                        self.generate(context, GenType::Quiet);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -131,14 +131,14 @@ impl MovePicker {
         }
     }
 
-    fn generate(&mut self, context: &PickerContext<'_>, kind: Kind) {
+    fn generate(&mut self, context: &PickerContext<'_>, kind: GenType) {
         let mut list = MoveList::new();
         context.board.generate_into(kind, &mut list);
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
-        if kind == Kind::Quiet {
+        if kind == GenType::Quiet {
             let history = QuietHistory::new(context);
-            let checks = self.checks.get_or_insert_with(|| context.board.checks());
+            let checks = self.checks.get_or_insert_with(|| context.board.check_info());
             self.moves.extend(moves.map(|m| Scored { m, score: quiet_score(context, &history, checks, m) }));
         } else {
             self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
@@ -172,12 +172,12 @@ fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
 /// The score of a quiet move: its history, whether it leaves or enters a square that a cheaper piece attacks, and whether
 /// it gives check without losing its piece (the practice of Stockfish since 2022).
 #[inline]
-fn quiet_score(context: &PickerContext<'_>, history: &QuietHistory<'_>, checks: &Checks, m: Move) -> i32 {
+fn quiet_score(context: &PickerContext<'_>, history: &QuietHistory<'_>, checks: &CheckInfo, m: Move) -> i32 {
     let Some(piece) = context.board.piece_on(m.from()) else {
         return 0;
     };
-    let gives_check = context.board.gives_check_by(m, checks);
-    let check = if gives_check && context.board.see_at_least(m, -params::picker_check_loss()) {
+    let gives_check = context.board.gives_check_with(m, checks);
+    let check = if gives_check && context.board.see_ge(m, -params::picker_check_loss()) {
         params::picker_check()
     } else {
         0
@@ -196,7 +196,7 @@ fn quiet_score(context: &PickerContext<'_>, history: &QuietHistory<'_>, checks: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::samples::boards;
+    use crate::board::test_positions::boards;
     use crate::search::history::Histories;
     use crate::search::stack::Stack;
 
@@ -240,7 +240,7 @@ mod tests {
                     // A good capture may lose the part of its victim that the order of captures allows for.
                     let allowed = params::picker_victim() * piece_value(victim(board, m))
                         / params::picker_see_history();
-                    let loses = |most: Value| !board.see_at_least(m, -most);
+                    let loses = |most: Value| !board.see_ge(m, -most);
                     assert!(if bad { loses(0) } else { !loses(allowed) }, "{board}: {m:?}");
                 }
             },
@@ -273,7 +273,7 @@ mod tests {
                     let wanted = board
                         .legal_moves()
                         .into_iter()
-                        .filter(|&m| !m.is_quiet() && board.see_at_least(m, threshold));
+                        .filter(|&m| !m.is_quiet() && board.see_ge(m, threshold));
                     assert_eq!(sorted(given.iter().map(|&(m, _)| m)), sorted(wanted), "{board} {threshold}");
                 },
             );

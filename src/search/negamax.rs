@@ -163,7 +163,7 @@ impl<S: Scheme> Searcher<'_, S> {
             opponent_worsening: eval_difference.is_some_and(|difference| difference > 0),
             cut_node: N::CUT,
             after_null: !N::ROOT && prior.current_move.is_none(),
-            has_non_pawn_material: board.has_pieces(board.side_to_move()),
+            has_non_pawn_material: board.has_non_pawn_material(board.side_to_move()),
             tt_pv: N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv),
             has_tt_move: tt_move.is_some(),
             tt_capture: tt_move.is_some_and(|m| m.is_capture()),
@@ -327,7 +327,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let window = Window::zero_below(probcut_beta).negated();
         let mut picker = MovePicker::noisy(tt_move, gain);
         while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
-            if Some(m) == tt_move && !self.worker.board.see_at_least(m, gain) {
+            if Some(m) == tt_move && !self.worker.board.see_ge(m, gain) {
                 continue;
             }
             if !self.count_node() {
@@ -389,7 +389,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let mut move_view = MoveView {
                 move_count,
                 quiet: m.is_quiet(),
-                gives_check: self.worker.board.gives_check_by(m, picker.checks(&self.worker.board)),
+                gives_check: self.worker.board.gives_check_with(m, picker.checks(&self.worker.board)),
                 history: self.picker_context(ply, &threats).history(m),
                 cutoff_count: 0,
             };

@@ -46,7 +46,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let in_danger = refutation
             .filter(|_| switches.refutation_order)
             .map(Move::to)
-            .filter(|&square| board.color(us).has(square) && square != board.king(us));
+            .filter(|&square| board.by_color(us).has(square) && square != board.king(us));
         NullMoveResult { reduction: 0, extension: Depth::from(extends), in_danger }
     }
 

@@ -79,11 +79,10 @@ pub fn prune_move(
         futile = if view.gives_check { None } else { futility(node, depth) };
         hopeless = futile.is_none()
             && (history_pruning(node.depth, depth, view.history)
-                || !board.see_at_least(m, quiet_exchange_limit(depth)));
+                || !board.see_ge(m, quiet_exchange_limit(depth)));
     } else {
         futile = if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
-        hopeless =
-            futile.is_none() && bad_capture && !board.see_at_least(m, capture_exchange_limit(node.depth));
+        hopeless = futile.is_none() && bad_capture && !board.see_ge(m, capture_exchange_limit(node.depth));
     }
     if hopeless { Some(-INFINITY) } else { futile.map(claimed) }
 }

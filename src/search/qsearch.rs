@@ -133,7 +133,7 @@ impl<S: Scheme> Searcher<'_, S> {
                     best.value = best.value.max(futility + board.gain(m));
                     continue;
                 }
-                if !board.see_at_least(m, 0) {
+                if !board.see_ge(m, 0) {
                     continue;
                 }
             }

@@ -42,7 +42,7 @@ pub fn good_moves(context: &PickerContext<'_>, tt_move: Option<Move>) -> u8 {
             || if m.is_quiet() {
                 context.history(m) >= params::variable_history()
             } else {
-                board.see_at_least(m, 1)
+                board.see_ge(m, 1)
             }
     };
     board.legal_moves().iter().filter(good).count().min(u8::MAX.into()) as u8
@@ -50,7 +50,7 @@ pub fn good_moves(context: &PickerContext<'_>, tt_move: Option<Move>) -> u8 {
 
 /// The pieces of a side besides pawns and king.
 fn pieces(board: &Board, side: Color) -> u8 {
-    (board.color(side) & !board.pieces(PieceType::Pawn)).count().saturating_sub(1) as u8
+    (board.by_color(side) & !board.pieces(PieceType::Pawn)).count().saturating_sub(1) as u8
 }
 
 /// The most that the opponent threatens to win at once, in centipawns: an undefended piece, or the difference to a cheaper
@@ -59,8 +59,8 @@ fn threat(board: &Board) -> Value {
     let us = board.side_to_move();
     let enemy = board.threats(!us);
     let defended = board.threats(us).all;
-    let hanging = |kind| (board.colored(us, kind) & enemy.all & !defended).any();
-    let attacked = |kind, by: Bitboard| (board.colored(us, kind) & by).any();
+    let hanging = |kind| (board.pieces_of(us, kind) & enemy.all & !defended).any();
+    let attacked = |kind, by: Bitboard| (board.pieces_of(us, kind) & by).any();
     let worth = |kind| {
         let cheaper = [
             (PieceType::Pawn, enemy.by_pawn),

@@ -83,7 +83,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let entry = worker.stack.at(ply);
         entry.current_move = Some(m);
         entry.piece_to = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| piece_to(piece, m.to()));
-        worker.board.make(m, &mut worker.evaluator);
+        worker.board.make_move(m, &mut worker.evaluator);
         worker.correction.prefetch(&worker.board, worker.last_moves(ply + 1));
         if S::READS_PATH {
             worker.null_moves.descend(ply, false);
@@ -94,7 +94,7 @@ impl<S: Scheme> Searcher<'_, S> {
     #[inline]
     pub fn unmake_move(&mut self, m: Move) {
         let worker = &mut *self.worker;
-        worker.board.undo(m, &mut worker.evaluator);
+        worker.board.unmake_move(m, &mut worker.evaluator);
     }
 
     /// Makes a null move on the board and on the stack, searches the position after it, and takes it back: the only place
@@ -109,9 +109,9 @@ impl<S: Scheme> Searcher<'_, S> {
         if S::READS_PATH {
             worker.null_moves.descend(ply, true);
         }
-        worker.board.make_null();
+        worker.board.make_null_move();
         let value = -search(self);
-        self.worker.board.undo_null();
+        self.worker.board.unmake_null_move();
         value
     }
 

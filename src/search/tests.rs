@@ -136,9 +136,9 @@ fn what_a_scheme_allows_holds_on_every_path() {
 fn a_cut_returns_no_mate() {
     at_node(MATE_AFTER_NULL, SCRIPT, PLAIN, |search| {
         search.worker.null_moves.descend(1, true);
-        search.worker.board.make_null();
+        search.worker.board.make_null_move();
         let value = -search.negamax::<All>(5, 2, Window::zero_below(-1999));
-        search.worker.board.undo_null();
+        search.worker.board.unmake_null_move();
         assert!(value >= MATE_IN_MAX, "{value}");
         let step = search.try_null_move::<All>(&view(8, 2000));
         assert!(matches!(step, Break(2000)));
@@ -246,11 +246,11 @@ fn where_a_verification_bars_null_moves_none_is_tried() {
 /// What becomes of a node whose null move fails low.
 fn fail_low(fen: &str, switches: NullMoveSwitches, before: Option<&str>) -> NullMoveResult {
     at_node(fen, SCRIPT, switches, |search| {
-        search.worker.board.make_null();
+        search.worker.board.make_null_move();
         let threat = before.map(|text| {
             crate::board::notation::parse_uci(&search.worker.board, text).expect("legal after a null move")
         });
-        search.worker.board.undo_null();
+        search.worker.board.unmake_null_move();
         search.worker.null_moves.at(1).refutation = threat;
         for ply in 1..=2 {
             search.worker.stack.at(ply).current_move = search.worker.stack.at(0).current_move;

@@ -19,7 +19,7 @@ fn game(lines: &[&str]) -> Vec<Board> {
     for word in lines.get(1).into_iter().flat_map(|moves| moves.split(' ')) {
         let Ok(m) = parse_san(&board, word) else { break };
         boards.push(board.clone());
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
     }
     boards
 }

@@ -297,9 +297,9 @@ pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
     let mut board = board.clone();
     let mut total = 0;
     for m in board.legal_moves() {
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
         let nodes = perft::perft(&mut board, depth.saturating_sub(1));
-        board.undo(m, &mut ());
+        board.unmake_move(m, &mut ());
         total += nodes;
         output.line(format_args!("{}: {nodes}", notation::to_uci(m, board.is_chess960())));
         if output.is_closed() {
@@ -319,7 +319,7 @@ fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Boar
     for (played, text) in moves.iter().enumerate() {
         let m = notation::parse_uci(&board, text)
             .ok_or_else(|| format!("move {} {} is not legal", played + 1, quote(text)))?;
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
     }
     Ok(board)
 }

@@ -88,7 +88,7 @@ pub(crate) fn finish(engine: &Engine, board: &Board, heard: Receiver<Event>) -> 
         assert!(board.legal_moves().contains(&best), "{board}: {best:?}");
         if let Some(ponder) = report.ponder {
             let mut next = board.clone();
-            next.make(best, &mut ());
+            next.make_move(best, &mut ());
             assert!(next.legal_moves().contains(&ponder), "{board}: {best:?} {ponder:?}");
         }
     } else {
@@ -111,7 +111,7 @@ fn check_line(root: &Board, line: &Info) {
     for (ply, &m) in line.pv.iter().enumerate() {
         assert!(board.legal_moves().contains(&m), "{place}: {m:?} is illegal");
         assert!(ply == 0 || !board.is_draw(ply), "{place}: goes on after a draw at ply {ply}");
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
     }
     assert!(line.score.abs() <= MATE, "{place}");
     if line.score.abs() >= MATE_IN_MAX && line.bound == Bound::Exact {

@@ -139,7 +139,7 @@ mod tests {
             let learnt = correction.get(&board, moves);
             assert!(learnt > 20, "{learnt}");
             let (mut reply, m) = (board.clone(), board.legal_moves()[0]);
-            reply.make(m, &mut ());
+            reply.make_move(m, &mut ());
             assert_eq!(correction.get(&reply, (7, 7)), 0);
             correction.clear();
             assert_eq!(correction.get(&board, moves), 0);

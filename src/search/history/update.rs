@@ -218,7 +218,7 @@ mod tests {
         *stack.at(0) =
             StackEntry { current_move: Some(m), piece_to: index, move_count, threats, ..*stack.back(0, 1) };
         let side = board.side_to_move();
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
         let mut histories = Histories::new();
         update(&mut histories, PathNode { board: &board, stack: &stack, ply: 1 });
         (histories.butterfly.get(side, threats, m), histories.continuation.after(NO_MOVE).get(index))

@@ -84,7 +84,7 @@ impl Ending {
                 (Ending::Stalemate, Winner::Draw)
             });
         }
-        if board.is_fifty_moves() {
+        if board.is_fifty_move_draw() {
             Some((Ending::FiftyMoves, Winner::Draw))
         } else if board.is_repetition(0) {
             Some((Ending::Repetition, Winner::Draw))
@@ -240,7 +240,7 @@ impl Replay<'_> {
     /// Makes the move of the last position that was returned.
     fn catch_up(&mut self) {
         if self.made < self.ply {
-            self.board.make(self.game.plies[self.made].played, &mut ());
+            self.board.make_move(self.game.plies[self.made].played, &mut ());
             self.made += 1;
         }
     }
@@ -264,7 +264,7 @@ mod tests {
                 position.white_score() == position.score,
                 position.board.side_to_move() == Color::White
             );
-            board.make(position.played, &mut ());
+            board.make_move(position.played, &mut ());
             seen += 1;
         }
         assert_eq!(seen, game.plies.len());

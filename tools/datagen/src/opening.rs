@@ -153,7 +153,7 @@ impl Openings {
             if moves.is_empty() {
                 return None;
             }
-            board.make(moves[rng.below(moves.len())], &mut ());
+            board.make_move(moves[rng.below(moves.len())], &mut ());
         }
         let board = Board::from_setup(&board.setup());
         Ending::by_rule(&board).is_none().then_some(board)

@@ -173,7 +173,7 @@ mod tests {
             if moves.is_empty() {
                 break;
             }
-            board.make(moves[step * 7919 % moves.len()], &mut ());
+            board.make_move(moves[step * 7919 % moves.len()], &mut ());
             let setup = board.setup();
             let packed = PackedPosition::pack(&setup).unwrap();
             assert_eq!(packed.unpack(), Ok(setup), "step {step}");

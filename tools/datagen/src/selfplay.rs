@@ -157,7 +157,7 @@ impl Player {
             let white = if board.side_to_move() == Color::White { score } else { -score };
             adjudicated = adjudicator.add_score(board.ply(), white);
             plies.push(Ply { played, score: score as i16 });
-            board.make(played, &mut ());
+            board.make_move(played, &mut ());
         };
         Ok(Some(Game { index, start, opening, plies, winner, ending }))
     }

@@ -127,7 +127,7 @@ impl EnginePair {
                 MoveOutcome::TimeForfeit => break ("Time".to_string(), Winner::of(!side)),
                 MoveOutcome::Played(m, score) => {
                     let white = if side == Color::White { score } else { -score };
-                    board.make(m, &mut ());
+                    board.make_move(m, &mut ());
                     plies += 1;
                     if let Some((ending, winner)) = judge.add_score(board.ply(), white) {
                         break (format!("{ending:?}"), winner);

@@ -181,7 +181,7 @@ mod tests {
                 let mut board = Board::start();
                 for step in [index, index / 20] {
                     let moves = board.legal_moves();
-                    board.make(moves[step % moves.len()], &mut ());
+                    board.make_move(moves[step % moves.len()], &mut ());
                 }
                 board
             })

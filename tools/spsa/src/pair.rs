@@ -55,7 +55,7 @@ fn game(
         let answer = player.go(&position, terms.nodes)?;
         let m = notation::parse_uci(&board, &answer.best_move)
             .ok_or_else(|| player.wrong(&format!("'{}' is no move in {position}", answer.best_move)))?;
-        board.make(m, &mut ());
+        board.make_move(m, &mut ());
         position.push_str(if plies == 0 { " moves " } else { " " });
         position.push_str(&answer.best_move);
         let white = if side == Color::White { answer.score } else { -answer.score };

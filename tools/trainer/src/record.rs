@@ -60,7 +60,7 @@ impl PositionRecord {
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 let code = kind.index() as u8 | if color == us { 0 } else { 8 };
-                for square in board.colored(color, kind) {
+                for square in board.pieces_of(color, kind) {
                     let before = (1u64 << (square.index() ^ flip)) - 1;
                     let place = (occupied & before).count_ones() as usize;
                     record.pieces[place / 2] |= code << (4 * (place % 2));

@@ -21,7 +21,7 @@ pub(crate) fn some_game(index: u32, length: usize) -> Game {
         let moves = board.legal_moves();
         let played = moves[(plies.len() * 31 + index as usize * 17) % moves.len()];
         plies.push(Ply { played, score: plies.len() as i16 * 13 - 200 });
-        board.make(played, &mut ());
+        board.make_move(played, &mut ());
     };
     Game { index, start, opening: OpeningKind::DoubleChess960, plies, winner, ending }
 }

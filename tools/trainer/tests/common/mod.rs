@@ -37,7 +37,7 @@ pub fn some_game(index: u32, length: usize) -> Game {
         if step >= 6 {
             plies.push(Ply { played, score: ((random >> 50) as i16 % 600) - 300 });
         }
-        board.make(played, &mut ());
+        board.make_move(played, &mut ());
     }
     let winner = Winner::ALL[index as usize % 3];
     Game { index, start, opening: OpeningKind::Standard, plies, winner, ending: Ending::TooLong }

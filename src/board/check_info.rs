@@ -8,27 +8,28 @@ use super::Board;
 /// What the moves of a node need to know of the enemy king, so that each asks two squares instead of looking along
 /// lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Checks {
+pub struct CheckInfo {
     king: Square,
     /// From where a piece of each kind would attack the king.
-    from: [Bitboard; PieceType::COUNT],
+    check_squares: [Bitboard; PieceType::COUNT],
     /// The pieces of the side to move behind which a slider of theirs waits.
-    uncovering: Bitboard,
+    discovered_check_candidates: Bitboard,
 }
 
 impl Board {
     /// From where the side to move would give check.
-    pub fn checks(&self) -> Checks {
+    pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
         let king = self.king(!us);
         let occupied = self.occupied();
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        let ours = self.color(us);
+        let ours = self.by_color(us);
         // Sliders that would see the king if the first of their own side stepped out of the way.
-        let queens = self.colored(us, PieceType::Queen);
+        let queens = self.pieces_of(us, PieceType::Queen);
         let waiting = attacks::bishop(king, occupied ^ diagonal & ours)
-            & (self.colored(us, PieceType::Bishop) | queens)
-            | attacks::rook(king, occupied ^ straight & ours) & (self.colored(us, PieceType::Rook) | queens);
+            & (self.pieces_of(us, PieceType::Bishop) | queens)
+            | attacks::rook(king, occupied ^ straight & ours)
+                & (self.pieces_of(us, PieceType::Rook) | queens);
         let uncovering = waiting
             .into_iter()
             .fold(Bitboard::EMPTY, |found, slider| found | attacks::between(king, slider) & ours);
@@ -40,16 +41,17 @@ impl Board {
             diagonal | straight,
             Bitboard::EMPTY,
         ];
-        Checks { king, from, uncovering }
+        CheckInfo { king, check_squares: from, discovered_check_candidates: uncovering }
     }
 
-    /// [`Board::gives_check`] of a legal move, by what [`Board::checks`] found in the same position.
+    /// [`Board::gives_check`] of a legal move, by what [`Board::check_info`] found in the same position.
     #[inline]
-    pub fn gives_check_by(&self, m: Move, checks: &Checks) -> bool {
+    pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {
         match (m.kind(), self.piece_on(m.from())) {
             (MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture, Some(piece)) => {
-                checks.from[piece.kind().index()].has(m.to())
-                    || checks.uncovering.has(m.from()) && !attacks::line(checks.king, m.from()).has(m.to())
+                info.check_squares[piece.kind().index()].has(m.to())
+                    || info.discovered_check_candidates.has(m.from())
+                        && !attacks::line(info.king, m.from()).has(m.to())
             }
             _ => self.gives_check(m),
         }
@@ -61,18 +63,18 @@ mod tests {
     use super::*;
 
     fn walk(board: &mut Board, depth: u32, seen: &mut u32) {
-        let checks = board.checks();
+        let info = board.check_info();
         for m in board.legal_moves() {
-            let foretold = board.gives_check_by(m, &checks);
+            let foretold = board.gives_check_with(m, &info);
             assert_eq!(foretold, board.gives_check(m), "{board} {m:?}");
-            board.make(m, &mut ());
+            board.make_move(m, &mut ());
             // En passant may uncover a check by what it removes, which the test leaves out.
             assert!(foretold == board.in_check() || m.is_en_passant(), "{board} {m:?}");
             *seen += u32::from(foretold);
             if depth > 1 {
                 walk(board, depth - 1, seen);
             }
-            board.undo(m, &mut ());
+            board.unmake_move(m, &mut ());
         }
     }
 
