@@ -12,30 +12,31 @@
 
 use std::time::Duration;
 
+use crate::params;
 use crate::types::{Color, Depth, Move, Value};
 
-/// What `go` asked for. The default asks for nothing: a search without end.
+/// The limits of a search, as UCI's `go` gives them. By default there are none: the search ends when it is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Time left on the clock of each side; zero if the clock is at zero or below.
     pub time: [Option<Duration>; 2],
-    /// What each side gets for a move.
+    /// The increment of each side for a move.
     pub increment: [Duration; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// Time for this move alone.
     pub move_time: Option<Duration>,
-    /// Nodes to search.
+    /// The nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Begin no further iteration once so many nodes are searched.
+    /// Begin no further iteration once this many nodes are searched.
     pub soft_nodes: Option<u64>,
-    /// Plies to search.
+    /// The depth of the last iteration, in plies.
     pub depth: Option<Depth>,
-    /// Stop once a mate in so many moves is found.
+    /// Stop once a mate in this many moves is found.
     pub mate: Option<u32>,
     /// Search until told to stop, whatever the clocks say.
     pub infinite: bool,
-    /// Search on the opponent's time. The budget counts from the moment he plays the expected move.
+    /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected move.
     pub ponder: bool,
     /// The only moves to search; empty for all.
     pub search_moves: Vec<Move>,
@@ -55,33 +56,13 @@ pub const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// What our clock is taken to show if only other fields were given.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(100);
-/// Share of the clock for a move at the start of a game without time controls.
-const OPENING_SHARE: f64 = 0.038;
-/// That share once the game is as old as [`LATE_PLY`].
-const LATE_SHARE: f64 = 0.050;
-/// The ply from which the share grows no more.
-const LATE_PLY: u32 = 80;
-/// Share of the increment, less the overhead, that a move uses in addition.
-const INCREMENT_SHARE: f64 = 0.75;
-/// The most of what the clock has to spend that the soft limit takes, however large the increment: on a clock that
-/// runs low, the next increment is worth more than the present one.
-const SOFT_SHARE: f64 = 0.25;
-/// The hard limit as a multiple of the soft one.
-const HARD_FACTOR: f64 = 4.5;
-/// The most of what the clock has to spend that the hard limit takes, unless the control is near.
-const HARD_SHARE: f64 = 0.50;
-/// The same at the last move before the control.
-const LAST_MOVE_SHARE: f64 = 0.98;
-/// More moves to the control than this are planned like so many.
-const HORIZON: u32 = 50;
-/// For how many moves overhead is put aside in a game without time controls.
-const OVERHEAD_MOVES: u32 = 40;
-/// At most this share of the clock is put aside for overhead, when the number of moves is a guess.
-const GUESSED_RESERVE: f64 = 0.75;
-/// At most this share of the clock is put aside for overhead, when the number of moves is known.
-const KNOWN_RESERVE: f64 = 0.9;
 
-/// How long a search may take; `None` for as long as it likes.
+/// A number in thousandths, as [`params`] has them.
+fn thousandths(number: i32) -> f64 {
+    f64::from(number) / 1000.0
+}
+
+/// How much time a search may take; `None` without a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
     /// When not to begin another iteration, to be multiplied by [`soft_scale`].
@@ -119,23 +100,31 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
     // What a move gives back to the clock, before it has used any time.
     let gain = limits.increment[side.index()].as_secs_f64() - overhead.as_secs_f64();
 
+    let hard_share = thousandths(params::clock_hard_share());
+
     let (soft, room) = match limits.moves_to_go.filter(|&moves| moves > 0) {
         Some(moves) => {
-            let moves = moves.min(HORIZON);
+            let moves = moves.min(params::clock_moves_to_go_max().unsigned_abs());
             let later = gain * f64::from(moves - 1);
-            let pool = clock + later.max(-clock * KNOWN_RESERVE);
+            let pool = clock + later.max(-clock * thousandths(params::clock_known_reserve()));
             let near = 1.0 / f64::from(moves * moves);
-            (pool / f64::from(moves), pool.min(clock) * (HARD_SHARE + (LAST_MOVE_SHARE - HARD_SHARE) * near))
+            let last_move_share = thousandths(params::clock_last_move_share());
+            (pool / f64::from(moves), pool.min(clock) * (hard_share + (last_move_share - hard_share) * near))
         }
         None => {
-            let age = f64::from(game_ply.min(LATE_PLY)) / f64::from(LATE_PLY);
-            let part = OPENING_SHARE + (LATE_SHARE - OPENING_SHARE) * age;
-            let loss = (-gain).max(0.0) * f64::from(OVERHEAD_MOVES);
-            let pool = clock - loss.min(clock * GUESSED_RESERVE);
-            ((pool * part + gain.max(0.0) * INCREMENT_SHARE).min(pool * SOFT_SHARE), pool * HARD_SHARE)
+            let late_ply = params::clock_late_ply().unsigned_abs();
+            let age = f64::from(game_ply.min(late_ply)) / f64::from(late_ply);
+            let opening_share = thousandths(params::clock_opening_share());
+            let late_share = thousandths(params::clock_late_share());
+            let part = opening_share + (late_share - opening_share) * age;
+            let loss = (-gain).max(0.0) * f64::from(params::clock_overhead_moves());
+            let pool = clock - loss.min(clock * thousandths(params::clock_guessed_reserve()));
+            let increment = gain.max(0.0) * thousandths(params::clock_increment_share());
+            let most = pool * thousandths(params::clock_soft_share());
+            ((pool * part + increment).min(most), pool * hard_share)
         }
     };
-    let hard = seconds((soft * HARD_FACTOR).min(room), usable).max(MIN_TIME);
+    let hard = seconds((soft * thousandths(params::clock_hard_factor())).min(room), usable).max(MIN_TIME);
     (seconds(soft, usable).clamp(MIN_TIME, hard), hard)
 }
 
@@ -143,23 +132,6 @@ fn share(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> (Du
 fn seconds(seconds: f64, most: Duration) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most)
 }
-
-/// Factor for a best move that has just changed.
-const UNSTABLE: f64 = 1.40;
-/// What that factor loses for every iteration the move has stayed.
-const STABILITY_STEP: f64 = 0.075;
-/// Iterations after which staying says no more.
-const STABILITY_MAX: u32 = 8;
-/// What the factor gains for every centipawn the score has fallen.
-const DROP_STEP: f64 = 0.0075;
-/// The rise of the score, in centipawns, beyond which no more time is saved.
-const RISE_MAX: Value = 20;
-/// The fall of the score, in centipawns, beyond which no more time is taken.
-const DROP_MAX: Value = 60;
-/// Factor for a best move that took no effort at all.
-const NO_EFFORT: f64 = 1.75;
-/// What that factor loses if all nodes went into the best move.
-const EFFORT_WEIGHT: f64 = 1.0;
 
 /// What to multiply the soft limit by, given how the search is going.
 ///
@@ -169,10 +141,14 @@ const EFFORT_WEIGHT: f64 = 1.0;
 /// of the nodes spent on the best move, 0 to 1. A quiet position with three nodes in four on a move that has
 /// stayed for five iterations comes out near 1.
 pub fn soft_scale(best_move_stability: u32, score_drop: Value, effort: f64) -> f64 {
-    let stability = UNSTABLE - STABILITY_STEP * f64::from(best_move_stability.min(STABILITY_MAX));
-    let drop = 1.0 + DROP_STEP * f64::from(score_drop.clamp(-RISE_MAX, DROP_MAX));
+    let iterations = best_move_stability.min(params::clock_stability_max().unsigned_abs());
+    let stability = thousandths(params::clock_unstable())
+        - thousandths(params::clock_stability_step()) * f64::from(iterations);
+    let score_drop = score_drop.clamp(-params::clock_rise_max(), params::clock_drop_max());
+    let drop = 1.0 + f64::from(params::clock_drop_step()) / 10_000.0 * f64::from(score_drop);
     let effort = if effort.is_nan() { 1.0 } else { effort.clamp(0.0, 1.0) };
-    stability * drop * (NO_EFFORT - EFFORT_WEIGHT * effort)
+    let effort = thousandths(params::clock_no_effort()) - thousandths(params::clock_effort_weight()) * effort;
+    stability * drop * effort
 }
 
 #[cfg(test)]

@@ -377,4 +377,49 @@ params! {
     vote_depth_lag_share = 4, 0..=16, 1;
     /// Vote of the threads: how far behind the deepest thread a voter may always be, in plies.
     vote_depth_lag = 2, 0..=8, 1;
+
+    /// Clock: the share of the clock for a move at the start of a game without time controls, in thousandths.
+    clock_opening_share = 38, 10..=100, 4;
+    /// Clock: that share once the game is as old as [`clock_late_ply`], in thousandths.
+    clock_late_share = 50, 10..=120, 4;
+    /// Clock: the ply from which the share grows no more.
+    clock_late_ply = 80, 20..=200, 10;
+    /// Clock: the share of the increment, less the overhead, that a move uses in addition, in thousandths.
+    clock_increment_share = 750, 300..=1000, 50;
+    /// Clock: the greatest share of the clock for the soft limit, however large the increment, in thousandths: on a clock
+    /// that runs low, the next increment is worth more than the present one.
+    clock_soft_share = 250, 100..=500, 25;
+    /// Clock: the hard limit as a multiple of the soft one, in thousandths.
+    clock_hard_factor = 4500, 1000..=8000, 400;
+    /// Clock: the greatest share of the clock for the hard limit, unless the time control is near, in thousandths.
+    clock_hard_share = 500, 200..=800, 40;
+    /// Clock: the same share at the last move before the time control, in thousandths.
+    clock_last_move_share = 980, 500..=990, 20;
+    /// Clock: more moves to the time control than this are planned like this many.
+    clock_moves_to_go_max = 50, 20..=80, 4;
+    /// Clock: for how many moves overhead is reserved in a game without time controls.
+    clock_overhead_moves = 40, 10..=80, 4;
+    /// Clock: the greatest share of the clock that is reserved for overhead when the number of moves is a guess, in
+    /// thousandths.
+    clock_guessed_reserve = 750, 300..=950, 40;
+    /// Clock: the greatest share of the clock that is reserved for overhead when the number of moves is known, in
+    /// thousandths.
+    clock_known_reserve = 900, 300..=950, 40;
+
+    /// Soft limit: the factor for a best move that has just changed, in thousandths.
+    clock_unstable = 1400, 1000..=2500, 75;
+    /// Soft limit: what that factor loses for every iteration that the best move has stayed, in thousandths.
+    clock_stability_step = 75, -50..=150, 10;
+    /// Soft limit: the iterations after which staying changes nothing more.
+    clock_stability_max = 8, 1..=20, 1;
+    /// Soft limit: what the factor gains for every centipawn that the score has fallen, in ten-thousandths.
+    clock_drop_step = 75, -50..=200, 10;
+    /// Soft limit: the rise of the score beyond which no more time is saved, in centipawns.
+    clock_rise_max = 20, 0..=60, 4;
+    /// Soft limit: the fall of the score beyond which no more time is taken, in centipawns.
+    clock_drop_max = 60, 0..=200, 10;
+    /// Soft limit: the factor if no nodes went into the best move, in thousandths.
+    clock_no_effort = 1750, 1000..=3000, 100;
+    /// Soft limit: what that factor loses if all nodes went into the best move, in thousandths.
+    clock_effort_weight = 1000, -200..=2000, 100;
 }

@@ -70,7 +70,7 @@ fn under_infinite_and_ponder_even_a_finished_game_waits() {
             assert!(matches!(heard.recv(), Ok(Event::Line(line)) if line.pv.is_empty()), "{fen}");
             assert!(
                 heard.recv_timeout(Duration::from_millis(20)).is_err(),
-                "{fen}: an answer nobody asked for"
+                "{fen}: an answer before the stop"
             );
             assert!(engine.is_searching());
             if limits.ponder {
@@ -278,7 +278,7 @@ fn threads_come_and_go() {
 }
 
 #[test]
-fn no_more_threads_search_than_there_are_processors_unless_somebody_wants_them_to() {
+fn no_more_threads_search_than_there_are_processors_unless_the_policy_says_so() {
     let mut engine = engine(1);
     let board = board(KIWIPETE);
     let machine = engine.machine();

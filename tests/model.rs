@@ -169,9 +169,9 @@ fn after_a_search_memory_can_change_hands() {
         let ear = go(&mut engine, depth(1));
         engine.wait();
         assert_eq!(heard(&ear), 1);
-        engine.set_hash(2).expect("nobody else holds the table");
-        engine.new_game().expect("nobody is searching");
-        engine.set_threads(1).expect("nobody is searching");
+        engine.set_hash(2).expect("idle");
+        engine.new_game().expect("idle");
+        engine.set_threads(1).expect("idle");
         let ear = go(&mut engine, depth(1));
         engine.wait();
         assert_eq!(heard(&ear), 1);

@@ -1,4 +1,4 @@
-//! Takes a seat.
+//! Binds a thread to its place.
 
 use core_affinity::CoreId;
 
@@ -9,10 +9,10 @@ use crate::util::{affinity, numa};
 /// What `core_affinity` can count to.
 const SMALL: usize = 1024;
 
-/// Binds the calling thread to the processors of its seat, and, if they are all on one memory node, has its memory stay
-/// there. False if the system refuses: then it runs anywhere.
-pub fn bind(seat: &ThreadPlacement) -> bool {
-    let Some(set) = &seat.processors else {
+/// Binds the calling thread to the processors of its place, and, if they are all on one NUMA node, sets its memory policy to
+/// that node. False if the system refuses: then it runs anywhere.
+pub fn bind(place: &ThreadPlacement) -> bool {
+    let Some(set) = &place.processors else {
         return true;
     };
     let bound = match set.first() {

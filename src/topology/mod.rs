@@ -1,9 +1,8 @@
-//! The machine, and which thread has its place where on it.
+//! The machine, and which thread runs where on it.
 //!
-//! `machine` describes processors: packages, memory nodes, caches, cores; and what of it this process may use.
-//! `read` is the one place that asks the system, through files below a root directory that tests put elsewhere.
-//! `policy` says what is wanted, and `plan` turns a description and a policy into a seat for every worker: a pure
-//! function. `bind` takes a seat.
+//! `machine` describes processors: packages, NUMA nodes, caches, cores, and which of them this process may use. `read` is
+//! the one place that reads this from the system. `policy` is what the user wants, and `placement` turns a machine and a
+//! policy into a place for every thread: a pure function. `bind` moves a thread to its place.
 
 mod bind;
 mod limit;

@@ -1,4 +1,4 @@
-//! From a description and a policy to a seat for every worker.
+//! From a machine and a policy to a place for every thread.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,40 +11,39 @@ use super::processors::{Processors, ranges};
 /// With fewer threads a node than this, binding them costs more than it brings: the system finds free cores better.
 const WORTHWHILE: usize = 4;
 
-/// The place of one worker.
+/// Where one search thread runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadPlacement {
-    /// The node of the plan, counted from 0, that its memory and its copy of the network belong to.
+    /// The NUMA node, counted from 0 in the placement, that its memory and its replica of the network belong to.
     pub numa_node: usize,
-    /// The processors that it runs on; `None` for wherever the system likes.
+    /// The processors that it runs on; `None` for any.
     pub processors: Option<Arc<Processors>>,
 }
 
-/// Where all workers have their places.
+/// Where all search threads run.
 ///
-/// A worker's own state belongs to the node of the worker, who touches it first. The table is dealt out to the nodes of
-/// the workers, page by page. A few free workers may all be on one node, whichever the system likes: their table lies
-/// where they touch it first.
+/// The state of a thread lies on the NUMA node of the thread, which touches it first. The pages of the transposition table
+/// are interleaved over the nodes of the threads. A few threads that are not bound may all be on one node, which the system
+/// selects: their table lies where they touch it first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// The place of each worker.
+    /// The place of each thread.
     pub threads: Vec<ThreadPlacement>,
-    /// How many more threads were asked for, that would only take time from those that have seats: they are not
-    /// started.
+    /// How many more threads were asked for, but are not started: they would only take time from the others.
     pub not_started: usize,
-    /// True if there are more seats than processors, so that workers take turns.
+    /// True if there are more threads than processors, so that they take turns.
     pub oversubscribed: bool,
-    /// How many nodes have workers: as many copies of the network are made.
+    /// How many NUMA nodes have threads, and so how many replicas of the network there are.
     pub numa_nodes: usize,
-    /// The system's numbers of the memory nodes of workers that are bound, or too many for one node, in order; none if
-    /// the machine has but one.
+    /// The NUMA nodes that the transposition table is interleaved over, by their numbers in the system, ascending: those of
+    /// threads that are bound, or too many for one node. None if the machine has one node only.
     pub table_numa_nodes: Vec<usize>,
-    /// What people should know: masks and limits from outside, too many threads.
+    /// Remarks for the user: affinity masks and limits from outside, too many threads.
     pub remarks: Vec<String>,
 }
 
 impl Placement {
-    /// So many workers that run wherever the system likes.
+    /// This many threads that run on any processor.
     pub fn free(threads: usize) -> Placement {
         Placement {
             threads: vec![ThreadPlacement { numa_node: 0, processors: None }; threads],
@@ -56,9 +55,9 @@ impl Placement {
         }
     }
 
-    /// True if workers are bound.
+    /// True if threads are bound to processors.
     pub fn is_bound(&self) -> bool {
-        self.threads.iter().any(|seat| seat.processors.is_some())
+        self.threads.iter().any(|place| place.processors.is_some())
     }
 }
 
@@ -69,7 +68,8 @@ impl fmt::Display for Placement {
         if !self.is_bound() {
             return write!(f, "threads {} free", ranges(0..self.threads.len()));
         }
-        let single = |seat: &ThreadPlacement| seat.processors.as_ref().filter(|set| set.len() == 1)?.first();
+        let single =
+            |place: &ThreadPlacement| place.processors.as_ref().filter(|set| set.len() == 1)?.first();
         let alike = |a: &ThreadPlacement, b: &ThreadPlacement| {
             a.numa_node == b.numa_node
                 && (a.processors == b.processors || single(a).is_some() && single(b).is_some())
@@ -89,12 +89,12 @@ impl fmt::Display for Placement {
     }
 }
 
-/// The plan for so many threads on a machine.
+/// Places this many threads on a machine.
 ///
 /// Under [`Policy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
-/// with the others, whose search they repeat in part, and the clock would wait for whoever has lost its processor. Four
-/// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are somebody's
-/// express wish, and seat all.
+/// with the others, whose search they repeat in part, and the clock would wait for threads that have lost their processor. Four
+/// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are
+/// explicit, and start all threads.
 pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
     let mut nodes = match policy {
@@ -146,7 +146,7 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
     }
     let counts = shares(threads, &nodes);
     nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
-    let mut seats = Vec::with_capacity(threads);
+    let mut places = Vec::with_capacity(threads);
     for (node, (processors, count)) in
         nodes.iter().zip(counts.into_iter().filter(|&count| count > 0)).enumerate()
     {
@@ -155,7 +155,7 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
                 .into_iter()
                 .map(|number| Arc::new(Processors::from_iter([number])))
                 .collect();
-            seats.extend(
+            places.extend(
                 singles
                     .iter()
                     .cycle()
@@ -164,16 +164,16 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
             );
         } else {
             let set = Arc::new(processors.clone());
-            seats.extend(
+            places.extend(
                 (0..count).map(|_| ThreadPlacement { numa_node: node, processors: Some(Arc::clone(&set)) }),
             );
         }
     }
-    let mut used: Vec<&Processors> = seats.iter().filter_map(|seat| seat.processors.as_deref()).collect();
+    let mut used: Vec<&Processors> = places.iter().filter_map(|place| place.processors.as_deref()).collect();
     used.dedup();
     let memory = memory(&Processors::union(used));
     Placement {
-        threads: seats,
+        threads: places,
         not_started: spare,
         oversubscribed: crowded,
         numa_nodes: nodes.len(),
@@ -211,11 +211,11 @@ fn ranked(machine: &Machine, processors: &Processors) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, number)| number).collect()
 }
 
-/// What people should know of a plan, in which some of the threads that are wanted have seats.
+/// The remarks on a placement that starts `started` of the `wanted` threads.
 fn remarks(
     machine: &Machine,
     policy: &NumaPolicy,
-    [wanted, seated]: [usize; 2],
+    [wanted, started]: [usize; 2],
     usable: &Processors,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -238,13 +238,13 @@ fn remarks(
     }
     let parallelism = machine.parallelism(usable);
     let plural = if parallelism == 1 { "" } else { "s" };
-    if seated < wanted {
-        let verb = if seated == 1 { "searches" } else { "search" };
+    if started < wanted {
+        let verb = if started == 1 { "searches" } else { "search" };
         remarks.push(format!(
-            "{wanted} threads, but {parallelism} processor{plural}: {seated} {verb}; NumaPolicy none lets all search"
+            "{wanted} threads, but {parallelism} processor{plural}: {started} {verb}; NumaPolicy none lets all search"
         ));
-    } else if seated > parallelism {
-        remarks.push(format!("{seated} threads will take turns on {parallelism} processor{plural}"));
+    } else if started > parallelism {
+        remarks.push(format!("{started} threads will take turns on {parallelism} processor{plural}"));
     }
     remarks
 }

@@ -227,7 +227,7 @@ mod model {
         PackedEntry::pack(&hit, 0, 0)
     }
 
-    /// Lets two threads store while a third looks for both keys, in every order of their steps with at most so many
+    /// Lets two threads store while a third looks for both keys, in every order of their steps with at most this many
     /// involuntary changes of threads, and with every value that a load may see.
     fn race(stores: [(u16, i32); 2], filled: usize, changes: usize) {
         let mut model = loom::model::Builder::new();

@@ -43,7 +43,7 @@ impl TableEntry {
 pub(super) const MIN_DEPTH: Depth = 1 - DEPTH_OFFSET;
 /// The greatest depth that can be stored.
 pub(super) const MAX_DEPTH: Depth = 255 - DEPTH_OFFSET;
-/// How many searches a generation number tells apart.
+/// How many searches a generation number distinguishes.
 pub(super) const GENERATIONS: u8 = 32;
 
 /// Added to a depth so that quiescence depths can be stored and zero means an empty entry.

@@ -64,7 +64,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of so many megabytes (1 or more), every page of it backed by memory.
+    /// An empty table of this many megabytes (1 or more), every page of it backed by memory.
     ///
     /// # Errors
     /// If the memory is not there.
@@ -79,7 +79,7 @@ impl TranspositionTable {
         TranspositionTable { clusters: HugeBox::empty(), generation: AtomicU8::new(0), untouched: false }
     }
 
-    /// Gives the table another size and empties it, with so many threads. The present size changes nothing.
+    /// Gives the table another size in megabytes and empties it, with this many threads. The present size changes nothing.
     ///
     /// # Errors
     /// If the memory is not there. The old table stays if the new one does not fit even in its place; if it
@@ -93,10 +93,10 @@ impl TranspositionTable {
     }
 
     /// [`Table::resize`], but leaves it to [`Table::touch_part`] to have new pages backed by memory: on the memory nodes
-    /// of these numbers, or without any on the node of whoever touches them.
+    /// of these numbers, or without any on the node of the thread that touches them.
     ///
     /// # Errors
-    /// As there.
+    /// If the memory is not there: see [`TranspositionTable::resize`].
     pub fn allocate(&mut self, megabytes: usize, nodes: &[usize]) -> Result<(), ResizeError> {
         self.resize_with(megabytes, |clusters, _| HugeBox::on_numa_nodes(clusters, nodes))
     }
@@ -106,19 +106,19 @@ impl TranspositionTable {
         std::mem::take(&mut self.untouched)
     }
 
-    /// Has one of so many equal parts of a new table backed by memory: near the processor of the calling thread, unless
+    /// Has one of `parts` equal parts of a new table backed by memory: near the processor of the calling thread, unless
     /// the table was told of memory nodes.
     pub fn touch_part(&self, part: usize, parts: usize) {
         self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
     }
 
-    /// Empties one of so many equal parts.
+    /// Empties one of `parts` equal parts.
     pub fn clear_part(&self, part: usize, parts: usize) {
         self.generation.store(0, Relaxed);
         clear(self.part(part, parts));
     }
 
-    /// One of so many equal parts, in whole huge pages; the last ones may be smaller or empty.
+    /// One of `parts` equal parts, in whole huge pages; the last ones may be smaller or empty.
     fn part(&self, part: usize, parts: usize) -> &[Cluster] {
         let size = self.clusters.len().div_ceil(parts.max(1)).next_multiple_of(CLUSTERS_PER_HUGE_PAGE);
         self.clusters.chunks(size.max(1)).nth(part).unwrap_or_default()
@@ -196,7 +196,7 @@ impl TranspositionTable {
         self.untouched = true;
     }
 
-    /// Empties the table with so many threads. Searches that go on meanwhile are not disturbed, and what they
+    /// Empties the table with this many threads. Searches that go on meanwhile are not disturbed, and what they
     /// store may survive.
     pub fn clear(&self, threads: usize) {
         self.generation.store(0, Relaxed);

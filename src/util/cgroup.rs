@@ -9,9 +9,9 @@ use super::files::Files;
 /// Inside a container the path of a group may name folders that are not visible; those simply are not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups {
-    /// Of version 1, for one controller.
+    /// The groups of version 1, for one controller.
     pub v1: Vec<PathBuf>,
-    /// Of version 2, which has all controllers in one tree.
+    /// The groups of version 2, which has all controllers in one tree.
     pub v2: Vec<PathBuf>,
 }
 

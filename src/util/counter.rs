@@ -1,6 +1,6 @@
 //! Per-thread counters, each on a cache line of its own.
 //!
-//! Only its owner writes a counter, so a plain load and store do the work of a locked addition; anybody may
+//! Only its owner writes a counter, so a plain load and store do the work of a locked addition; any thread may
 //! read. The sum is not a snapshot: it is right once the owners are still, and a few behind before that.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,7 +36,7 @@ impl ThreadCounter {
 pub struct ThreadCounters(Box<[CachePadded<ThreadCounter>]>);
 
 impl ThreadCounters {
-    /// Counters at zero for so many threads.
+    /// Counters at zero for this many threads.
     pub fn new(threads: usize) -> ThreadCounters {
         ThreadCounters((0..threads).map(|_| CachePadded::default()).collect())
     }

@@ -1,4 +1,4 @@
-//! The files in which a system describes itself, or what stands for them in tests.
+//! The text files in which Linux describes the machine (`/proc`, `/sys`), or files in memory that tests put in their place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ pub trait Files {
     fn names(&self, folder: &Path) -> Vec<String>;
 }
 
-/// The files below a folder.
+/// The files of a tree that is rooted at a folder.
 #[derive(Clone, Debug)]
 pub struct RootedAt(pub PathBuf);
 

@@ -1,12 +1,12 @@
 //! Large zeroed blocks of memory, on huge pages where the system grants them.
 //!
 //! A table of gigabytes on pages of 4 KiB misses the translation cache at nearly every probe; on pages of 2 MiB
-//! far less often. On Linux a block is mapped on pages of 1 GiB or 2 MiB if enough of them were set aside by whoever
-//! runs the machine; else anonymously, aligned to 2 MiB, and the kernel is told that huge pages are welcome. Small
+//! far less often. On Linux a block is mapped on pages of 1 GiB or 2 MiB if enough of them are preallocated
+//! (`hugetlbfs`); else anonymously, aligned to 2 MiB, and the kernel is told that huge pages are welcome. Small
 //! blocks, refused mappings and other systems use the heap. A block that the machine could not back is refused before
 //! it is made (see [`super::memory`]).
 //!
-//! Where several memory nodes use a block, its pages are dealt out to them in turns (see [`super::nodes`]).
+//! Where several memory nodes use a block, its pages are interleaved over them (see [`super::numa`]).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
@@ -23,15 +23,15 @@ pub const HUGE_PAGE: usize = 2 << 20;
 /// The alignment of blocks on the heap: a cache line.
 const CACHE_LINE: usize = 64;
 
-/// What is left to everybody else, unless an eighth of what is available is less.
+/// The bytes that are left to other processes, unless an eighth of what is available is less.
 const RESERVE: u64 = 64 << 20;
 
 /// Where a block lies, and which pages were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// Mapped on pages of 1 GiB that were set aside.
+    /// Mapped on preallocated pages of 1 GiB.
     PreallocatedGiant,
-    /// Mapped on pages of 2 MiB that were set aside.
+    /// Mapped on preallocated pages of 2 MiB.
     PreallocatedHuge,
     /// Mapped, and the system took the request for huge pages. It grants them as it can.
     Huge,
@@ -53,7 +53,7 @@ pub enum AllocError {
         /// Bytes available.
         available: u64,
     },
-    /// The system said no.
+    /// The system refused the allocation.
     Refused {
         /// Bytes asked for.
         needed: u64,
@@ -101,14 +101,14 @@ impl<T: Zeroable> HugeBox<T> {
         HugeBox::on_numa_nodes(len, &[])
     }
 
-    /// The same, with pages dealt out to the memory nodes of these numbers in the system. Without any, each lies near
-    /// whoever touches it first.
+    /// A box of `len` zeroed elements whose pages are interleaved over the NUMA nodes of these numbers in the system.
+    /// Without any, each page lies on the node of the thread that touches it first.
     ///
     /// # Errors
-    /// As there. Nodes that cannot be had are no error.
+    /// If the memory is not there; see [`AllocError`]. Nodes that are not there are no error.
     pub fn on_numa_nodes(len: usize, nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
         let layout = HugeBox::<T>::layout(len)?;
-        // Pages that were set aside do not count as available memory.
+        // Preallocated pages do not count as available memory.
         if let Some((start, pages)) = mapping::map_preallocated(layout.size(), nodes) {
             return Ok(HugeBox { start: start.cast(), len, pages });
         }
@@ -198,7 +198,7 @@ fn refused(bytes: usize) -> AllocError {
     AllocError::Refused { needed: bytes as u64 }
 }
 
-/// An error if `bytes` and the reserve are more than is available. Nothing known is taken for enough.
+/// An error if `bytes` and the reserve are more than is available. An unknown amount counts as enough.
 fn check_room(bytes: usize, available: Option<u64>) -> Result<(), AllocError> {
     let Some(available) = available else { return Ok(()) };
     let usable = available - RESERVE.min(available / 8);
@@ -223,11 +223,11 @@ mod mapping {
 
     /// The size of the largest pages.
     const GIANT_PAGE: usize = 1 << 30;
-    /// At most one in so many bytes is wasted for larger pages.
+    /// At most one in this many bytes is wasted for larger pages.
     const WASTE: usize = 8;
-    /// So much is backed at a time, if pages are smaller.
+    /// How many bytes are backed at a time, if pages are smaller.
     const PIECE: usize = 64 << 20;
-    /// With so many pages for each node their shares are about even.
+    /// With this many pages for each node their shares are about even.
     const EVEN: usize = 4;
 
     /// A zeroed mapping of `bytes`, aligned to huge pages; `None` if the system refuses.
@@ -236,7 +236,7 @@ mod mapping {
         let padded = size.checked_add(HUGE_PAGE)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
+        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that is in use.
         let raw = unsafe { libc::mmap(null_mut(), padded, protection, flags, -1, 0) };
         if raw == libc::MAP_FAILED {
             return None;
@@ -247,9 +247,9 @@ mod mapping {
         let start = unsafe { raw.add(head) };
         // SAFETY: `head + size <= padded`, so the end stays within the mapping, or just behind it.
         let end = unsafe { start.add(size) };
-        // SAFETY: the first `head` bytes of the mapping, of which nobody knows.
+        // SAFETY: the first `head` bytes of the mapping, which nothing refers to.
         unsafe { trim(raw, head) };
-        // SAFETY: the bytes of the mapping behind `size`, of which nobody knows.
+        // SAFETY: the bytes of the mapping behind `size`, which nothing refers to.
         unsafe { trim(end, HUGE_PAGE - head) };
         // SAFETY: `start` begins `size` bytes of the mapping, in whole pages.
         unsafe { numa::set_page_policy(start, size, on) };
@@ -258,12 +258,12 @@ mod mapping {
         Some((start, if advice == 0 { Pages::Huge } else { Pages::Plain }))
     }
 
-    /// A zeroed mapping of `bytes` on the largest pages that were set aside, all backed by memory of these nodes as far
+    /// A zeroed mapping of `bytes` on the largest preallocated pages, all backed by memory of these nodes as far
     /// as they have such pages; `None` if there are not enough, or too much of them would be wasted.
     pub(super) fn map_preallocated(bytes: usize, on: &[usize]) -> Option<(NonNull<u8>, Pages)> {
         let giant = (Pages::PreallocatedGiant, GIANT_PAGE, libc::MAP_HUGE_1GB);
         let huge = (Pages::PreallocatedHuge, HUGE_PAGE, libc::MAP_HUGE_2MB);
-        // So few large ones would lie on some nodes and not on others: small ones first.
+        // Few large pages would lie on some nodes and not on others: small ones first.
         let uneven = on.len() > 1 && bytes / GIANT_PAGE < EVEN * on.len();
         let kinds = if uneven { [huge, giant] } else { [giant, huge] };
         kinds.into_iter().find_map(|(pages, page, flag)| {
@@ -272,11 +272,11 @@ mod mapping {
         })
     }
 
-    /// A mapping of `size` bytes on pages of this size, which `flag` tells the kernel.
+    /// A mapping of `size` bytes on pages of this size, which `flag` encodes for the kernel.
     fn backed(size: usize, (page, flag): (usize, libc::c_int), on: &[usize]) -> Option<NonNull<u8>> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB | flag;
-        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that anybody has.
+        // SAFETY: a fresh anonymous mapping, placed by the kernel, touches no memory that is in use.
         let raw = unsafe { libc::mmap(null_mut(), size, protection, flags, -1, 0) };
         if raw == libc::MAP_FAILED {
             return None;
@@ -286,15 +286,15 @@ mod mapping {
         unsafe { numa::set_page_policy(start, size, on) };
         // If a control group refuses such a page later, the process dies; so they are backed now.
         if !populate(start, size, page.max(PIECE)) {
-            // SAFETY: the whole mapping, of which nobody knows.
+            // SAFETY: the whole mapping, which nothing refers to.
             unsafe { trim(start, size) };
             return None;
         }
         Some(start)
     }
 
-    /// Has a fresh mapping of set-aside pages backed by memory, `piece` bytes at a time; false if that fails anywhere.
-    /// Zeroing is what takes time, so there is a thread for each gigabyte, if so many can run. All begin together, for
+    /// Has a fresh mapping of preallocated pages backed by memory, `piece` bytes at a time; false if that fails anywhere.
+    /// Zeroing is what takes time, so there is a thread for each gigabyte, if that many can run. All begin together, for
     /// while one of them is at it, the kernel lets no other thread be made.
     fn populate(start: NonNull<u8>, size: usize, piece: usize) -> bool {
         let most = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -335,7 +335,7 @@ mod mapping {
     /// Gives back what `map(bytes)` or `set_aside(bytes)` returned.
     ///
     /// # Safety
-    /// `start` and `pages` come from there, are given back once, and nobody uses them afterwards.
+    /// `start` and `pages` were returned by one of them, are given back once, and are not used afterwards.
     pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize, pages: Pages) {
         let page = if pages == Pages::PreallocatedGiant { GIANT_PAGE } else { HUGE_PAGE };
         // SAFETY: exactly this many bytes are mapped there; the caller vouches for the rest.
@@ -343,7 +343,7 @@ mod mapping {
     }
 
     /// # Safety
-    /// `start` begins `bytes` mapped bytes, in whole pages, that nobody uses any more.
+    /// `start` begins `bytes` mapped bytes, in whole pages, that are no longer used.
     unsafe fn trim(start: NonNull<u8>, bytes: usize) {
         if bytes > 0 {
             // SAFETY: the caller's promise.
@@ -419,7 +419,7 @@ mod tests {
         assert!(HugeBox::<u64>::empty().is_empty());
     }
 
-    /// The policy of the mapping that a block lies in, as the kernel tells it; `None` if it tells nothing.
+    /// The policy of the mapping that a block lies in, as the kernel reports it; `None` if it does not.
     #[cfg(target_os = "linux")]
     fn policy(block: &HugeBox<u64>) -> Option<String> {
         let text = std::fs::read_to_string("/proc/self/numa_maps").ok()?;

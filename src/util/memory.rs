@@ -1,8 +1,8 @@
 //! How much memory this process may still take.
 //!
-//! Linux grants more than it has and kills whoever uses it, so a large block is asked about first: what the
+//! Linux grants more than it has and kills the process that uses it, so a large block is asked about first: what the
 //! machine has available (`/proc/meminfo`) and what the control groups above this process (version 1 or 2)
-//! leave. Elsewhere the files are missing, and the answer is that nobody knows.
+//! leave. On other systems the files are missing, and the amount is unknown.
 
 use std::path::Path;
 
@@ -27,8 +27,8 @@ fn available_by(files: &dyn Files) -> Option<u64> {
     first.chain(second).chain(machine).min()
 }
 
-/// Bytes of memory of its own that this process has in use, neither files nor pages that were set aside; `None` if the
-/// system does not say.
+/// Bytes of memory of its own that this process has in use, neither files nor preallocated huge pages; `None` if the
+/// system does not report it.
 pub fn resident() -> Option<u64> {
     let status = RootedAt("/".into()).text(Path::new("proc/self/status"))?;
     field(&status, "RssAnon:").map(|kilobytes| kilobytes << 10)

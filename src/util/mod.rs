@@ -1,6 +1,8 @@
-//! Tools that know nothing of chess: zeroed memory on huge pages, how much of it there is to be had and on what
-//! pages and memory nodes it lies, counters that threads do not fight over, numbers that look random, speeds, what threads meet at, how
-//! soon a thread gets a processor, and which, what instructions it has, and a hint to it of what is read next.
+//! What does not depend on chess: zeroed memory on huge pages ([`huge`]), how much memory is available ([`memory`]) and on
+//! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
+//! numbers ([`random`]), rates ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`],
+//! [`affinity`]), the instruction set of the processor ([`cpu`]) and prefetching ([`mod@prefetch`]); and the files in which
+//! Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod cgroup;

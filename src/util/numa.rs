@@ -1,15 +1,15 @@
-//! On which memory nodes pages lie, and should.
+//! The NUMA nodes that pages lie on, and the memory policies that say where they should lie.
 //!
 //! Unless it is told where pages belong, Linux has them fault now and then, to learn who uses them and to move them
 //! there. With 16 threads on four nodes and a table of 512 MB it moved 75,000 to 133,000 pages in 20 seconds, and that
 //! in vain: a table is read everywhere by all, and bound threads do not leave their memory.
 //!
-//! Whoever started the program may have said where its memory belongs, by `numactl` say. Then nothing else is said here.
+//! If a memory policy was set for the process from outside, by `numactl` for example, it stays.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How many bytes of a block lie on which memory node, by its number in the system.
+/// How many bytes of a block lie on which NUMA node, by the number of the node in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BytesByNumaNode(pub BTreeMap<usize, u64>);
 
@@ -34,21 +34,22 @@ mod linux {
     use crate::util::affinity;
     use crate::util::random::splitmix;
 
-    /// So many pages are asked about.
+    /// How many pages are looked at.
     const SAMPLE: usize = 4096;
-    /// No page is smaller.
+    /// The size of the smallest pages, in bytes.
     const SMALL_PAGE: usize = 4096;
 
-    /// Has the pages that the calling thread touches first put on its own memory node, and left there. That is where they
-    /// would go anyway, but the kernel looks no more whether they should move. False if the system refuses.
+    /// Sets the memory policy of the calling thread to its own NUMA node: pages that it touches first are allocated there
+    /// and stay. They would be allocated there anyway, but the kernel no longer looks whether to move them. False if the
+    /// system refuses.
     pub fn prefer_local_memory() -> bool {
         // SAFETY: the system reads no bits of a mask, and the policy of this thread is not memory.
         has_default_policy()
-            && unsafe { libc::syscall(libc::SYS_set_mempolicy, libc::MPOL_LOCAL, NOWHERE, 0_usize) == 0 }
+            && unsafe { libc::syscall(libc::SYS_set_mempolicy, libc::MPOL_LOCAL, NO_NODES, 0_usize) == 0 }
     }
 
-    /// Has fresh pages put on these memory nodes, in turns if they are several, and left there. False if none is named,
-    /// or the system refuses: then they lie where it likes.
+    /// Sets the memory policy of fresh pages (`mbind`): they are allocated on these NUMA nodes, interleaved if there are
+    /// several, and stay. False if no node is given or the system refuses: then the system selects the node.
     ///
     /// # Safety
     /// `start` begins `size` mapped bytes, in whole pages.
@@ -71,7 +72,7 @@ mod linux {
         answer == 0
     }
 
-    /// True if nobody has said on which memory nodes the pages of the calling thread should lie.
+    /// True if no memory policy was set for the calling thread.
     pub(super) fn has_default_policy() -> bool {
         let mut mode: libc::c_int = -1;
         let (no_bits, no_address) = (null_mut::<libc::c_ulong>(), null_mut::<libc::c_void>());
@@ -82,8 +83,8 @@ mod linux {
         answer == 0 && mode == libc::MPOL_DEFAULT
     }
 
-    /// On which memory nodes the memory at these addresses lies, from a sample of pages; what nobody has touched lies
-    /// nowhere. `None` if the system does not say.
+    /// On which memory nodes the memory at these addresses lies, from a sample of pages; pages that were
+    /// never touched lie on none. `None` if the system does not report it.
     pub fn bytes_by_numa_node(addresses: Range<usize>) -> Option<BytesByNumaNode> {
         let step = (addresses.len() / SAMPLE).next_multiple_of(SMALL_PAGE).max(SMALL_PAGE);
         let (mut nodes, mut random) = (BTreeMap::new(), 0);
@@ -117,16 +118,17 @@ mod linux {
         Some(BytesByNumaNode(nodes))
     }
 
-    const NOWHERE: *const libc::c_ulong = null();
+    /// No nodes.
+    const NO_NODES: *const libc::c_ulong = null();
 }
 
-/// Elsewhere nothing can be asked for.
+/// Other systems have no such policy.
 #[cfg(not(target_os = "linux"))]
 pub fn keep_near() -> bool {
     false
 }
 
-/// Elsewhere nobody says.
+/// Other systems do not report it.
 #[cfg(not(target_os = "linux"))]
 pub fn by_node(_addresses: std::ops::Range<usize>) -> Option<BytesByNumaNode> {
     None
@@ -137,20 +139,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_shown_with_their_share() {
+    fn nodes_are_displayed_with_their_share() {
         assert_eq!(BytesByNumaNode::default().to_string(), "none");
         assert_eq!(BytesByNumaNode([(3, 5 << 20), (0, 7 << 20)].into()).to_string(), "7 MB on 0, 5 MB on 3");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn what_has_been_said_is_not_said_again() {
+    fn a_policy_from_outside_stays() {
         std::thread::spawn(|| {
-            let free = linux::has_default_policy();
+            let is_default = linux::has_default_policy();
             let kept = prefer_local_memory();
             // Containers may forbid it.
-            assert!(free || !kept);
-            assert_eq!(linux::has_default_policy(), free && !kept);
+            assert!(is_default || !kept);
+            assert_eq!(linux::has_default_policy(), is_default && !kept);
             if kept {
                 assert!(!prefer_local_memory());
             }
@@ -161,7 +163,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn touched_memory_lies_somewhere() {
+    fn touched_memory_lies_on_some_node() {
         let block = vec![1_u8; 8 << 20];
         let start = block.as_ptr() as usize;
         // Kernels without memory nodes, and some containers, do not say.

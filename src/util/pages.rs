@@ -1,4 +1,4 @@
-//! On what pages memory really lies, as the system tells it.
+//! The sizes of the pages that memory lies on, as the system reports them.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use super::files::{Files, RootedAt};
 
-/// How many bytes of a block lie on what pages. Bytes that nobody has touched lie nowhere.
+/// How many bytes of a block lie on what pages. Bytes that were never touched lie on none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageBacking {
-    /// On pages of 1 GiB that were set aside for such use.
+    /// On preallocated pages of 1 GiB.
     pub giant: u64,
-    /// On pages of 2 MiB (or what the machine has in their place) that were set aside for such use.
+    /// On preallocated pages of 2 MiB (or what the machine has in their place).
     pub huge: u64,
     /// On pages of 2 MiB that the system put in the place of small ones.
     pub transparent: u64,
@@ -36,7 +36,7 @@ impl fmt::Display for PageBacking {
     }
 }
 
-/// On what pages the memory at these addresses lies; `None` if the system does not say.
+/// On what pages the memory at these addresses lies; `None` if the system does not report it.
 pub fn backing(addresses: Range<usize>) -> Option<PageBacking> {
     backing_by(&RootedAt("/".into()), addresses)
 }
@@ -59,7 +59,7 @@ fn backing_by(files: &dyn Files, addresses: Range<usize>) -> Option<PageBacking>
         match first {
             "KernelPageSize:" => page = bytes,
             "Rss:" => resident = bytes.min(shared),
-            // Pages that were set aside do not count as resident.
+            // Preallocated pages do not count as resident.
             "Private_Hugetlb:" | "Shared_Hugetlb:" if page >= 1 << 30 => backing.giant += bytes.min(shared),
             "Private_Hugetlb:" | "Shared_Hugetlb:" if page > 1 << 16 => backing.huge += bytes.min(shared),
             "AnonHugePages:" => {
@@ -88,9 +88,9 @@ mod tests {
         Size: 4096 kB\nKernelPageSize: 2048 kB\nRss: 0 kB\nAnonHugePages: 0 kB\nPrivate_Hugetlb: 4096 kB\n";
 
     #[test]
-    fn what_the_system_tells_is_read() {
+    fn the_report_of_the_system_is_read() {
         let files = InMemory([("proc/self/smaps".into(), SMAPS.to_string())].into());
-        let at = |range| backing_by(&files, range).expect("told").to_string();
+        let at = |range| backing_by(&files, range).expect("reported").to_string();
         assert_eq!(at(0x1000_0000..0x1060_0000), "4 MB on transparent pages of 2 MB, 1 MB on small pages");
         assert_eq!(at(0x4000_0000..0x8000_0000), "1024 MB on pages of 1 GB");
         assert_eq!(at(0x9000_0000..0x9040_0000), "4 MB on pages of 2 MB");
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_system_tells_of_touched_memory() {
+    fn this_system_reports_touched_memory() {
         let block = vec![1_u8; 8 << 20];
         let start = block.as_ptr() as usize;
         let found = backing(start..start + block.len()).expect("Linux");

@@ -1,4 +1,4 @@
-//! A hint to the processor.
+//! Prefetching into the cache.
 
 /// Fetches the cache line in which a place begins, to be read soon.
 #[inline]

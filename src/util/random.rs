@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudo-random numbers, the same in every run.
 //!
 //! The generator is SplitMix64 (Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number
 //! generators", 2014, with the mixing of Sebastiano Vigna): a counter, whose values are mixed well. It has one word of

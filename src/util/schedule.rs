@@ -12,13 +12,13 @@
 pub enum Slice {
     /// As short as the system grants: for threads that wait for commands or for the clock.
     Short,
-    /// What the system thinks best. Threads inherit the slice of the thread that starts them, so whoever is
-    /// started by a prompt one asks for this.
+    /// What the system thinks best. Threads inherit the slice of the thread that starts them, so a thread
+    /// that is started by one with short slices requests this.
     Usual,
 }
 
-/// Asks the system for slices of this length for the calling thread. False if it refuses: for
-/// a thread with a policy of its own, say. A system that knows no slices may take the wish and change nothing.
+/// Requests time slices of this length for the calling thread. False if the system refuses, for example because the
+/// thread has a real-time policy. Systems without such slices may accept the request and change nothing.
 #[cfg(target_os = "linux")]
 pub fn request_slice(slice: Slice) -> bool {
     let Some(mut attributes) = attributes() else {
@@ -35,7 +35,7 @@ pub fn request_slice(slice: Slice) -> bool {
     unsafe { libc::syscall(libc::SYS_sched_setattr, THIS_THREAD, &raw const attributes, NO_FLAGS) == 0 }
 }
 
-/// Elsewhere nothing can be asked for.
+/// Other systems have no such request.
 #[cfg(not(target_os = "linux"))]
 pub fn ask_for(_slice: Slice) -> bool {
     false

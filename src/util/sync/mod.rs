@@ -1,4 +1,4 @@
-//! What threads meet at: locks, signals, channels, flags, and the clock.
+//! Synchronization: locks, condition variables, channels, atomic flags, and the clock.
 //!
 //! The pool and the search take these from here and from nowhere else, so that a model checker can put its own in
 //! their place: with the feature `model` they are those of `shuttle`, which runs all threads in turn, in an order that

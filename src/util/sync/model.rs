@@ -1,6 +1,6 @@
-//! Those of the model checker, in the shape of the real ones.
+//! Locks, signals, channels and the clock of the model checker `shuttle`, with the interface of the real ones.
 //!
-//! Time is made up. It stands still until somebody waits for a deadline: then an alarm may go off at any moment from
+//! Time is made up. It stands still until a thread waits for a deadline: then an alarm may go off at any moment from
 //! there on, before or after whatever else can happen, and the clock shows that deadline. So every order of events and
 //! deadlines can come about, and a signal that is lost shows as a thread that waits for ever, unless it waited for a
 //! deadline anyway.
@@ -116,7 +116,7 @@ impl<T> DerefMut for MutexGuard<'_, T> {
 pub struct Condvar(Arc<inner::Condvar>);
 
 impl Condvar {
-    /// A signal that nobody waits for.
+    /// A signal that no thread waits for.
     pub fn new() -> Condvar {
         Condvar::default()
     }
@@ -155,7 +155,7 @@ impl WaitGroup {
         WaitGroup(Arc::new((Mutex::new(1), Condvar::new())))
     }
 
-    /// Leaves the group and waits until nobody is in it.
+    /// Leaves the group and waits until no thread is in it.
     pub fn wait(self) {
         let group = Arc::clone(&self.0);
         drop(self);

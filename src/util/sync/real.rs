@@ -1,4 +1,4 @@
-//! The real ones.
+//! Locks, signals, channels and the clock of `parking_lot`, `crossbeam` and the standard library.
 
 pub use std::sync::atomic::{AtomicBool, AtomicU64};
 pub use std::thread::{Builder, JoinHandle};
