@@ -1,0 +1,52 @@
+# Front of cargo and of the scripts in tools/. `make EXE=name` builds a native release binary with that name, as OpenBench
+# calls it; `make help` lists the rest.
+EXE ?= caesura
+CARGO ?= cargo
+
+ifeq ($(OS),Windows_NT)
+    suffix := .exe
+endif
+
+.DEFAULT_GOAL := build
+.PHONY: build help test check ci bench perft tune pgo signature sanitize numa arm
+
+build: ## build the release program and copy it to EXE (default: caesura)
+	$(CARGO) build --release --locked --bin caesura
+	cp target/release/caesura$(suffix) $(EXE)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\): ## /  \1\t/p' Makefile
+
+test: ## run all tests
+	$(CARGO) test --workspace --locked
+
+check: ## format and lints, as continuous integration wants them
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+ci: ## everything that must pass before a change lands
+	bash .ci/run
+
+bench: ## print the node count of the bench (the signature) and the speed
+	$(CARGO) run --release --locked --quiet -- bench
+
+perft: ## count the nodes of the well-known perft positions
+	$(CARGO) run --release --locked --quiet -- perft --suite perft/known.epd
+
+tune: ## build with every search parameter as a UCI option: target/tune/release/caesura
+	$(CARGO) build --release --locked --features tune --bin caesura --target-dir target/tune
+
+pgo: ## build with profile-guided optimisation: target/pgo/caesura
+	tools/pgo.sh
+
+signature: ## compare the bench signature on all instruction sets that this machine has
+	tools/signature.sh
+
+sanitize: ## run the tests under the address and thread sanitizers (nightly Rust)
+	tools/sanitize.sh
+
+numa: ## check placement of threads and memory in an emulated machine with four NUMA nodes
+	tools/numa.sh
+
+arm: ## test the network's NEON code under emulation
+	tools/arm.sh
