@@ -22,12 +22,7 @@ pub struct Threads {
 impl Threads {
     /// The number given on the command line, or the number of processors.
     pub fn count(&self) -> usize {
-        self.count_or(available_processors)
-    }
-
-    /// The number given on the command line, or the default.
-    pub fn count_or(&self, default: impl FnOnce() -> usize) -> usize {
-        self.threads.map_or_else(default, usize::from)
+        self.threads.map_or_else(available_processors, usize::from)
     }
 }
 

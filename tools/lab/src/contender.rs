@@ -1,4 +1,4 @@
-//! Who takes part: a null-move scheme with its numbers, as one word.
+//! Contenders: null-move schemes with their numbers and switches, written as one word.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +19,29 @@ pub struct Contender {
     label: String,
 }
 
+/// Why a contender cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContenderError {
+    /// There is no scheme of this name.
+    #[error("'{0}' is not a scheme; there are {names}", names = scheme_names())]
+    Scheme(String),
+    /// The scheme has no number of this name.
+    #[error("{} has no number '{}'", .0.name(), .1)]
+    Number(SchemeName, String),
+    /// The number of plies is not a number or out of range.
+    #[error("'{0}' is not a number of plies from 1 to {MAX_NULL_MOVE_PLIES}")]
+    Plies(String),
+    /// There is no switch of this name.
+    #[error("there is no switch '{0}'")]
+    Switch(String),
+}
+
+/// The names of all schemes, separated by commas.
+fn scheme_names() -> String {
+    let names: Vec<&str> = SchemeName::ALL.iter().map(|scheme| scheme.name()).collect();
+    names.join(", ")
+}
+
 impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.label)
@@ -26,14 +49,11 @@ impl fmt::Display for Contender {
 }
 
 impl FromStr for Contender {
-    type Err = String;
+    type Err = ContenderError;
 
-    fn from_str(text: &str) -> Result<Contender, String> {
+    fn from_str(text: &str) -> Result<Contender, ContenderError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let scheme = SchemeName::parse(name).ok_or_else(|| {
-            let names: Vec<&str> = SchemeName::ALL.iter().map(|scheme| scheme.name()).collect();
-            format!("'{name}' is no scheme; there are {}", names.join(", "))
-        })?;
+        let scheme = SchemeName::parse(name).ok_or_else(|| ContenderError::Scheme(name.into()))?;
         let mut settings = NullMoveSettings::default();
         let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
@@ -41,11 +61,11 @@ impl FromStr for Contender {
             match word.split_once('=') {
                 Some(("r", value)) if scheme.uses_r() => settings.r = plies(value)?,
                 Some(("dr", value)) if scheme.uses_dr() => settings.dr = plies(value)?,
-                Some((name, _)) => return Err(format!("{} has no number '{name}'", scheme.name())),
-                // `plain` is for all contenders of an experiment, see `instruct`.
+                Some((name, _)) => return Err(ContenderError::Number(scheme, name.into())),
+                // `plain` is for all contenders of an experiment, see [`Contender::configure`].
                 None => NullMoveSwitch::find(word)
                     .filter(|switch| switch.name != "plain")
-                    .ok_or_else(|| format!("there is no switch '{word}'"))?
+                    .ok_or_else(|| ContenderError::Switch((*word).into()))?
                     .set(&mut settings.switches, true),
             }
         }
@@ -54,13 +74,14 @@ impl FromStr for Contender {
     }
 }
 
-fn plies(text: &str) -> Result<Depth, String> {
+/// Parses a number of plies.
+fn plies(text: &str) -> Result<Depth, ContenderError> {
     let plies = text.parse().ok().filter(|plies| (1..=MAX_NULL_MOVE_PLIES).contains(plies));
-    plies.ok_or_else(|| format!("'{text}' is no number of plies from 1 to {MAX_NULL_MOVE_PLIES}"))
+    plies.ok_or_else(|| ContenderError::Plies(text.into()))
 }
 
 impl Contender {
-    /// Makes an engine search in this way.
+    /// Makes an engine search with this scheme; `plain` switches off the techniques that came after the paper.
     pub fn configure(&self, engine: &mut Engine, plain: bool) {
         let options = engine.options_mut();
         options.null_move = self.scheme;
@@ -69,15 +90,15 @@ impl Contender {
     }
 }
 
-/// The contenders of these names.
+/// Parses a built-in list of contenders.
 ///
 /// # Panics
-/// If one of them is none: for lists in the program.
+/// If a name is not valid.
 pub fn parse_list(names: &[&str]) -> Vec<Contender> {
     names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 
-/// Every scheme; `fixed` and `reduce` with R, and DR, from 1 to 4.
+/// All schemes of the registry; `fixed` and `reduce` with each R, and each DR, from 1 to 4.
 pub fn all_schemes() -> Vec<Contender> {
     let mut names = Vec::new();
     for scheme in SchemeName::ALL {

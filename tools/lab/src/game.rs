@@ -1,4 +1,4 @@
-//! One game between two contenders.
+//! Games between two contenders.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::engine::Limits;
-use caesura::types::{Color, MATE_IN_MAX, Move, Value};
+use caesura::types::{Color, Move, Value};
+use datagen::adjudication::{AdjudicationRules, Adjudicator};
 use datagen::game::{Ending, Winner};
 use serde::{Deserialize, Serialize};
 
@@ -14,70 +15,33 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::limit::Limit;
 
-/// A game is won at this score for either side, in centipawns ...
-const WIN_SCORE: Value = 1200;
-/// ... for so many plies in a row, of both players.
-const WIN_PLIES: u32 = 8;
-/// A game is drawn at this score or less ...
-const DRAW_SCORE: Value = 8;
-/// ... for so many plies in a row ...
-const DRAW_PLIES: u32 = 12;
-/// ... from this ply on.
-const DRAW_FROM: u32 = 80;
-/// A game of so many plies is drawn.
+/// A game of this many plies is drawn.
 pub const MAX_PLIES: usize = 600;
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The half points of White: 0, 1 or 2.
+    /// The half points of White: 0 for a loss, 1 for a draw, 2 for a win.
     pub white: usize,
     /// Why it ended.
     pub ending: String,
-    /// Its plies.
+    /// Its length in plies.
     pub plies: usize,
 }
 
-/// Two engines, one for each contender, of one thread each.
+/// Two engines of one thread each, one for each contender.
 pub struct EnginePair {
     engines: [Engine; 2],
 }
 
-/// Ends games by both players' scores, as they come.
-#[derive(Default)]
-pub struct ScoreAdjudicator {
-    winning: i64,
-    level: u32,
-}
-
-impl ScoreAdjudicator {
-    /// Takes in a score from White's point of view.
-    pub fn add_score(&mut self, ply: u32, white: Value) -> Option<(Ending, Winner)> {
-        let sign = i64::from(white.signum());
-        self.winning = if white.abs() < WIN_SCORE {
-            0
-        } else if self.winning.signum() == sign {
-            self.winning + sign
-        } else {
-            sign
-        };
-        if self.winning.unsigned_abs() >= u64::from(WIN_PLIES) {
-            let ending = if white.abs() >= MATE_IN_MAX { Ending::MateFound } else { Ending::WinByScore };
-            return Some((ending, Winner::of(if white > 0 { Color::White } else { Color::Black })));
-        }
-        self.level = if white.abs() <= DRAW_SCORE && ply >= DRAW_FROM { self.level + 1 } else { 0 };
-        (self.level >= DRAW_PLIES).then_some((Ending::DrawByScore, Winner::Draw))
-    }
-}
-
-/// What a player does.
+/// What a player does when it is to move.
 enum MoveOutcome {
     Played(Move, Value),
     TimeForfeit,
 }
 
 impl EnginePair {
-    /// Starts both engines, each with a table of so many megabytes.
+    /// Starts both engines, each with a transposition table of this many megabytes.
     ///
     /// # Errors
     /// If an engine cannot be started.
@@ -92,7 +56,7 @@ impl EnginePair {
     /// Plays a game from a position, the first contender with White. `None` if it was abandoned.
     ///
     /// # Errors
-    /// If an engine refuses.
+    /// If an engine fails.
     pub fn play(
         &mut self,
         start: &Board,
@@ -110,7 +74,7 @@ impl EnginePair {
             _ => [Duration::ZERO; 2],
         };
         let mut board = start.clone();
-        let mut judge = ScoreAdjudicator::default();
+        let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
         let mut plies = 0;
         let (ending, winner) = loop {
             if abandon.load(Ordering::Relaxed) {
@@ -129,7 +93,7 @@ impl EnginePair {
                     let white = if side == Color::White { score } else { -score };
                     board.make_move(m, &mut ());
                     plies += 1;
-                    if let Some((ending, winner)) = judge.add_score(board.ply(), white) {
+                    if let Some((ending, winner)) = adjudicator.add_score(board.ply(), white) {
                         break (format!("{ending:?}"), winner);
                     }
                 }
@@ -162,11 +126,11 @@ impl EnginePair {
             }
         }
         if outcome.lines.is_empty() {
-            // So few nodes that not one move was searched.
+            // The node limit was too low for the first iteration; a search of one ply has a result.
             outcome = engine.search(Limits { depth: Some(1), ..Limits::default() })?;
         }
         let score = outcome.lines.first().map_or(0, |line| line.score);
-        let m = outcome.best.ok_or_else(|| LabError::Argument(format!("no move in {board}")))?;
+        let m = outcome.best.ok_or_else(|| LabError::NoMove(board.to_string()))?;
         Ok(MoveOutcome::Played(m, score))
     }
 }
@@ -174,24 +138,6 @@ impl EnginePair {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn hear(scores: &[Value], from: u32) -> Option<(usize, Winner)> {
-        let mut judge = ScoreAdjudicator::default();
-        let mut plies = from..;
-        scores.iter().enumerate().find_map(|(index, &score)| {
-            let (_, winner) = judge.add_score(plies.next()?, score)?;
-            Some((index, winner))
-        })
-    }
-
-    #[test]
-    fn games_are_judged_when_both_agree_for_long() {
-        assert_eq!(hear(&[1200; 8], 0), Some((7, Winner::White)));
-        assert_eq!(hear(&[-31_000; 8], 0), Some((7, Winner::Black)));
-        assert_eq!(hear(&[1300, -1300, 1300, -1300, 1300, -1300, 1300, -1300, 1300], 0), None);
-        assert_eq!(hear(&[0; 12], 80), Some((11, Winner::Draw)));
-        assert_eq!(hear(&[0; 12], 79), None);
-    }
 
     #[test]
     fn a_won_game_is_won_and_a_clock_can_run_out() {

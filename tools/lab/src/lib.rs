@@ -22,51 +22,64 @@ pub mod zugzwang;
 
 pub mod report;
 
-use std::io;
 use std::path::PathBuf;
 
 use caesura::engine::EngineError;
+use datagen::FileError;
 
-/// Why an experiment cannot go on.
+/// Why an experiment cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// The engine refuses.
-    #[error("the engine: {0}")]
+    /// The engine cannot start or search.
+    #[error("the engine failed")]
     Engine(#[from] EngineError),
     /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File {
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A line of a file of results cannot be parsed.
+    #[error("{}:{line}", path.display())]
+    Record {
         /// The file.
         path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A file says what makes no sense.
-    #[error("{}:{line}: {reason}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
-        reason: String,
+        /// The error of the parser.
+        source: serde_json::Error,
     },
-    /// The results there are those of another engine or machine.
-    #[error("{}: the results there are of another {what}; choose another directory", path.display())]
+    /// A result cannot be written as JSON.
+    #[error("a result cannot be written as JSON")]
+    Encode(#[from] serde_json::Error),
+    /// A test suite has a line that is not a test position.
+    #[error("{}", path.display())]
+    Suite {
+        /// The file.
+        path: PathBuf,
+        /// The line and what is wrong with it.
+        source: caesura::suite::test_position::TestPositionError,
+    },
+    /// A built-in position cannot be parsed.
+    #[error("the position '{id}' cannot be set up")]
+    Position {
+        /// The name of the position.
+        id: String,
+        /// The error of the parser.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The results in a file come from another engine or machine.
+    #[error("{}: these results come from another {what}; choose another directory", path.display())]
     Mixed {
         /// The file.
         path: PathBuf,
         /// What differs.
         what: &'static str,
     },
-    /// An argument makes no sense.
-    #[error("{0}")]
-    Argument(String),
-}
-
-impl LabError {
-    /// For the errors of one file.
-    pub(crate) fn file(path: &std::path::Path) -> impl Fn(io::Error) -> LabError + '_ {
-        |error| LabError::File { path: path.to_path_buf(), error }
-    }
+    /// A match has no openings.
+    #[error("a match needs an opening book")]
+    NoOpenings,
+    /// An engine returned no move although there is one.
+    #[error("the engine returned no move in {0}")]
+    NoMove(String),
+    /// A directory has no results to report.
+    #[error("{}: no results yet", .0.display())]
+    NoResults(PathBuf),
 }

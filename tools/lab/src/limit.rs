@@ -1,4 +1,4 @@
-//! How long a search lasts.
+//! Limits of searches and games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,26 @@ use std::time::Duration;
 
 use caesura::engine::Limits;
 
-/// `50000n`: nodes; `100ms`: milliseconds; `8000+80ms`: a clock with an increment, in milliseconds.
+/// The limit of a search or game. `50000n`: nodes; `100ms`: milliseconds; `8000+80ms`: a clock with an increment, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many nodes a search.
+    /// This many nodes a search.
     Nodes(u64),
-    /// So many milliseconds a search.
+    /// This many milliseconds a search.
     Time(u64),
-    /// So many milliseconds a game, and so many more a move.
+    /// A clock with this many milliseconds a game, and an increment of this many milliseconds a move.
     Clock(u64, u64),
+}
+
+/// Why a limit cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    /// The text is not a limit.
+    #[error("'{0}' is not a limit; write 50000n, 100ms or 8000+80ms")]
+    Syntax(String),
+    /// A clock was given where a single search needs a limit.
+    #[error("a clock is for games; write 50000n or 100ms")]
+    Clock,
 }
 
 impl fmt::Display for Limit {
@@ -28,9 +39,9 @@ impl fmt::Display for Limit {
 }
 
 impl FromStr for Limit {
-    type Err = String;
+    type Err = LimitError;
 
-    fn from_str(text: &str) -> Result<Limit, String> {
+    fn from_str(text: &str) -> Result<Limit, LimitError> {
         let number = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
         let limit = if let Some(nodes) = text.strip_suffix('n') {
             number(nodes).map(Limit::Nodes)
@@ -44,12 +55,12 @@ impl FromStr for Limit {
         } else {
             None
         };
-        limit.ok_or_else(|| format!("'{text}' is no limit: write 50000n, 100ms or 8000+80ms"))
+        limit.ok_or_else(|| LimitError::Syntax(text.to_string()))
     }
 }
 
 impl Limit {
-    /// The limits of a search; of a clock, none.
+    /// The limits of a search; no limits for a clock.
     pub fn search(self) -> Limits {
         match self {
             Limit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
@@ -67,9 +78,9 @@ impl Limit {
     ///
     /// # Errors
     /// If it is a clock.
-    pub fn parse_single(text: &str) -> Result<Limit, String> {
+    pub fn parse_single(text: &str) -> Result<Limit, LimitError> {
         match text.parse()? {
-            Limit::Clock(..) => Err("a clock is for games; write 50000n or 100ms".into()),
+            Limit::Clock(..) => Err(LimitError::Clock),
             limit => Ok(limit),
         }
     }

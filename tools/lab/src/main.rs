@@ -1,13 +1,13 @@
 //! The command line of the laboratory.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 
 use caesura::types::Depth;
 use clap::{Args, Parser, Subcommand, value_parser};
+use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
 use datagen::ordered::Control;
 
@@ -18,7 +18,7 @@ use lab::origin::Origin;
 use lab::runner::{self, Summary};
 use lab::{match_play, nodes, positions, report, scaling, tactics, zugzwang};
 
-/// Experiments with null moves, and their report.
+/// Experiments with null-move schemes, and their report
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Cli {
@@ -47,13 +47,13 @@ enum Experiment {
         /// The positions
         #[arg(long)]
         suite: PathBuf,
-        /// Only so many of them
+        /// Search only this many of them
         #[arg(long)]
         first: Option<usize>,
         /// The limit of each search: 100ms, 50000n
         #[arg(long, default_value = "100ms", value_parser = Limit::parse_single)]
         limit: Limit,
-        /// How often to search everything, with a limit in time
+        /// Number of runs, with a limit in time
         #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(1..=100))]
         runs: u32,
     },
@@ -70,16 +70,16 @@ enum Experiment {
         /// The openings, in FEN or EPD
         #[arg(long)]
         book: PathBuf,
-        /// How many games, two an opening
+        /// Number of games, two for each opening
         #[arg(long, default_value_t = 1000, value_parser = value_parser!(u32).range(2..))]
         games: u32,
         /// The limit of each move: 20000n, 100ms, or a clock, 8000+80ms
         #[arg(long, default_value = "8000+80ms")]
         limit: Limit,
-        /// What the order of the openings depends on
+        /// Seed of the order of the openings
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// End when a sequential test has decided between these two Elo differences
+        /// Stop when a sequential probability ratio test has decided between these two Elo differences
         #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
         sprt: Option<Vec<f64>>,
     },
@@ -122,20 +122,20 @@ struct Common {
     /// The directory of the results
     #[arg(long, default_value = "lab-results")]
     out: PathBuf,
-    /// Without what came after the paper and hides the effect of a null move
+    /// Search without the techniques that came after the paper and hide the effect of a null move
     #[arg(long)]
     plain: bool,
-    /// How many searches or games at a time; more than one disturbs limits in time
+    /// Searches or games at the same time; by default one if time is the limit, otherwise one for each processor
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// The table of each search, in megabytes
+    /// Transposition table of each search, in megabytes
     #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
 }
 
 #[derive(Debug, Args)]
 struct Contenders {
-    /// Who takes part: extended, fixed:r=2, reduce:r=3,dr=2; may be repeated
+    /// Contender, may be repeated: extended, fixed:r=2, reduce:r=3,dr=2
     #[arg(long = "contender", value_name = "SCHEME")]
     named: Vec<Contender>,
 }
@@ -147,55 +147,52 @@ impl Contenders {
 }
 
 impl Common {
-    /// As many as there are processors; but one where time is the limit.
+    /// The number of threads: by default one if time is the limit, because searches disturb each other.
     fn threads(&self, timed: bool) -> usize {
-        let usual = if timed { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
-        self.threads.map_or(usual, usize::from)
+        self.threads.map_or_else(|| if timed { 1 } else { available_processors() }, usize::from)
     }
 }
 
-type Failure = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     match execute(Cli::parse().experiment) {
         Ok(true) => ExitCode::SUCCESS,
-        // Not done: the same command goes on.
+        // Something is left to do: the same command continues.
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error}");
+            print_error("error", &*error);
             ExitCode::from(2)
         }
     }
 }
 
-/// The first Ctrl-C lets what has begun come to its end, the second ends the program: every result is stored already.
-fn interruptible() -> Result<Arc<Control>, Failure> {
-    let control = Arc::new(Control::default());
-    let handler = Arc::clone(&control);
-    ctrlc::set_handler(move || {
-        if handler.is_finishing() {
+/// A control that finishes the searches in progress at the first Ctrl-C; the second one ends the process, because every
+/// result is stored already.
+fn interruptible() -> Result<Arc<Control>, ctrlc::Error> {
+    handle_interrupts(|control| {
+        if control.is_finishing() {
             std::process::exit(130);
         }
-        handler.interrupt();
-        eprintln!("finishing what has begun; once more ends at once");
-    })?;
-    Ok(control)
+        control.interrupt();
+        print_message("finishing what has begun; press Ctrl-C again to end at once");
+    })
 }
 
 fn name_of(path: &Path) -> String {
     path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn print_and_check(summary: Summary) -> Result<bool, Failure> {
+fn print_and_check(summary: Summary) -> Result<bool, AnyError> {
     runner::print_summary(&mut io::stdout(), &summary)?;
     Ok(summary.is_complete())
 }
 
-fn execute(experiment: Experiment) -> Result<bool, Failure> {
+fn execute(experiment: Experiment) -> Result<bool, AnyError> {
     if let Experiment::Report { out } = &experiment {
         report::write(out)?;
-        writeln!(io::stdout(), "{}", out.join(report::HTML).display())?;
-        writeln!(io::stdout(), "{}", out.join(report::MARKDOWN).display())?;
+        print_line(format_args!("{}", out.join(report::HTML).display()))?;
+        print_line(format_args!("{}", out.join(report::MARKDOWN).display()))?;
         return Ok(true);
     }
     let control = interruptible()?;
@@ -243,13 +240,18 @@ fn execute(experiment: Experiment) -> Result<bool, Failure> {
                 threads: common.threads(!limit.is_deterministic()),
             };
             let (summary, pairs) = match_play::run(&common.out, &origin, &options, &control)?;
-            writeln!(io::stdout(), "{} games: {}; pairs {:?}", 2 * pairs.pairs(), pairs.estimate(), pairs.0)?;
+            print_line(format_args!(
+                "{} games: {}; pairs {:?}",
+                2 * pairs.pairs(),
+                pairs.estimate(),
+                pairs.0
+            ))?;
             let mut decided = false;
             if let Some(test) = options.sprt {
                 let ratio = pairs.log_likelihood_ratio(test.elo0, test.elo1);
                 let verdict = test.verdict(&pairs);
                 decided = verdict != lab::elo::Verdict::Undecided;
-                writeln!(io::stdout(), "LLR {ratio:.2} of ±{:.2}: {verdict:?}", Sprt::bound())?;
+                print_line(format_args!("LLR {ratio:.2} of ±{:.2}: {verdict:?}", Sprt::bound()))?;
             }
             Ok(print_and_check(summary)? || decided)
         }

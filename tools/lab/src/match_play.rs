@@ -34,7 +34,7 @@ pub struct Record {
     pub limit: String,
     /// The name of the book.
     pub book: String,
-    /// What the order of the openings depends on.
+    /// The seed of the order of the openings.
     pub seed: u64,
     /// The number of the pair, from 0.
     pub pair: u32,
@@ -55,13 +55,13 @@ pub struct Options {
     pub second: Contender,
     /// The openings.
     pub book: Vec<Board>,
-    /// Their name.
+    /// The name of the book.
     pub book_name: String,
-    /// What their order depends on.
+    /// The seed of the order of the openings.
     pub seed: u64,
-    /// How many games, two an opening.
+    /// The number of games, two for each opening.
     pub games: u32,
-    /// When to end before that.
+    /// The sequential test that may end the match early.
     pub sprt: Option<Sprt>,
     /// The limit of each move.
     pub limit: Limit,
@@ -74,7 +74,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What all pairs of this match have in common.
+    /// The part of the key that all pairs of this match share.
     fn name(&self) -> String {
         format!(
             "{} against {} {} {} {} seed {} hash {}",
@@ -98,7 +98,7 @@ impl Options {
     }
 }
 
-/// The pairs of a match, counted.
+/// Counts the pairs of a match by score.
 pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     for record in records {
@@ -107,21 +107,21 @@ pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
     pairs
 }
 
-/// The openings in an order that depends on the seed (Fisher and Yates 1938).
+/// The openings in random order by the seed (Fisher and Yates 1938).
 fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
-    let mut dice = GameRng::new(seed, u32::MAX);
+    let mut rng = GameRng::new(seed, u32::MAX);
     let mut order: Vec<&Board> = book.iter().collect();
     for end in (1..order.len()).rev() {
-        order.swap(end, dice.below(end + 1));
+        order.swap(end, rng.below(end + 1));
     }
     order
 }
 
-/// Plays what has not been played yet, each opening with both colours. Pairs count in the order of their numbers, so
+/// Plays the pairs that are not stored yet, each opening with both colours. Pairs count in the order of their numbers, so
 /// that a sequential test ends at the same pair on any number of threads.
 ///
 /// # Errors
-/// If there is no book, the engine refuses or results cannot be stored.
+/// If the book is empty, an engine fails or results cannot be stored.
 pub fn run(
     directory: &Path,
     origin: &Origin,
@@ -129,7 +129,7 @@ pub fn run(
     control: &Control,
 ) -> Result<(Summary, Pentanomial), LabError> {
     if options.book.is_empty() {
-        return Err(LabError::Argument("a match needs a book".into()));
+        return Err(LabError::NoOpenings);
     }
     let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
     let book = shuffled(&options.book, options.seed);
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_shuffled_and_none_is_lost() {
+    fn shuffling_keeps_every_opening() {
         let book: Vec<Board> = (0..50)
             .map(|index| {
                 let mut board = Board::start();

@@ -1,15 +1,18 @@
-//! Positions that are put to the contenders.
+//! The positions that contenders search.
 
 use std::fs;
 use std::path::Path;
 
 use caesura::board::Board;
+use caesura::board::fen::FenError;
 use caesura::suite::TestPosition;
 use caesura::types::Depth;
 
+use datagen::FileError;
+
 use crate::LabError;
 
-/// A position of the nodes experiment.
+/// A position with the depth to which the paper searches it.
 #[derive(Clone, Debug)]
 pub struct FixedDepthPosition {
     /// Its name.
@@ -21,12 +24,14 @@ pub struct FixedDepthPosition {
 }
 
 impl FixedDepthPosition {
-    /// The position, set up.
+    /// The board of this position.
     ///
     /// # Errors
-    /// If the FEN is no good.
+    /// If the FEN is not valid.
     pub fn board(&self) -> Result<Board, LabError> {
-        self.fen.parse().map_err(|error| LabError::Argument(format!("{}: {error}", self.id)))
+        self.fen
+            .parse()
+            .map_err(|error: FenError| LabError::Position { id: self.id.clone(), source: error.into() })
     }
 }
 
@@ -44,17 +49,13 @@ pub fn bratko_kopec() -> Vec<FixedDepthPosition> {
     .into()
 }
 
-/// The tasks of an EPD suite.
+/// Reads a test suite in EPD.
 ///
 /// # Errors
-/// If the file cannot be read or a line is no task.
+/// If the file cannot be read or a line is not a test position.
 pub fn suite(path: &Path) -> Result<Vec<TestPosition>, LabError> {
-    let text = fs::read_to_string(path).map_err(LabError::file(path))?;
-    TestPosition::parse_all(&text).map_err(|error| LabError::Line {
-        path: path.to_path_buf(),
-        line: error.line,
-        reason: error.reason,
-    })
+    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
+    TestPosition::parse_all(&text).map_err(|source| LabError::Suite { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]

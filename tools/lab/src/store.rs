@@ -1,4 +1,4 @@
-//! Raw results: a line of JSON each, appended as they come.
+//! Files of results: one line of JSON for each, appended as they arrive.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use datagen::FileError;
 
 use crate::LabError;
 use crate::origin::Origin;
@@ -22,7 +24,7 @@ struct KeyedRecord<R> {
     record: R,
 }
 
-/// A file of results, open at its end.
+/// A file of results to which results can be appended.
 #[derive(Debug)]
 pub struct Store<R> {
     path: PathBuf,
@@ -31,34 +33,31 @@ pub struct Store<R> {
     records: Vec<R>,
 }
 
-/// What a file of results holds.
+/// The contents of a file of results.
 #[derive(Clone, Debug)]
 pub struct StoredRecords<R> {
-    /// Where the results come from.
+    /// The engine and machine that the results come from.
     pub origin: Origin,
-    /// The results with their keys, in the order in which they came.
+    /// The results with their keys, in the order in which they were stored.
     pub entries: Vec<(String, R)>,
-    /// The bytes of whole lines.
+    /// The length of the complete lines in bytes.
     length: u64,
 }
 
-/// Reads a file of results; `None` if there is none or it has no head. A last line that is not whole, as a killed
-/// process leaves it, does not count.
+/// Reads a file of results; `None` if there is no file or it has no header. An incomplete last line, as a killed process
+/// leaves it, is ignored.
 ///
 /// # Errors
-/// If it cannot be read, or a whole line makes no sense.
+/// If it cannot be read, or a complete line cannot be parsed.
 pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<StoredRecords<R>>, LabError> {
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = fs::read(path).map_err(LabError::file(path))?;
+    let bytes = fs::read(path).map_err(FileError::at(path))?;
     let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let text = String::from_utf8_lossy(&bytes[..length]);
-    let wrong = |line: usize, error: serde_json::Error| LabError::Line {
-        path: path.to_path_buf(),
-        line,
-        reason: error.to_string(),
-    };
+    let wrong =
+        |line: usize, source: serde_json::Error| LabError::Record { path: path.to_path_buf(), line, source };
     let mut lines = text.lines().enumerate();
     let Some((_, head)) = lines.next() else { return Ok(None) };
     let Header { origin } = serde_json::from_str(head).map_err(|error| wrong(1, error))?;
@@ -72,12 +71,12 @@ pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<StoredRecords<R>>
 }
 
 impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
-    /// Opens a file of results to add to it, or creates it.
+    /// Opens a file of results for appending, or creates it.
     ///
     /// # Errors
-    /// If it cannot be read or written, makes no sense, or holds results of another engine or machine.
+    /// If it cannot be read, parsed or written, or its results come from another engine or machine.
     pub fn open(path: &Path, origin: &Origin) -> Result<Store<R>, LabError> {
-        let fail = LabError::file(path);
+        let fail = FileError::at(path);
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory).map_err(&fail)?;
         }
@@ -108,14 +107,13 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), LabError> {
-        let mut text = serde_json::to_string(line)
-            .map_err(|error| LabError::Argument(format!("a result cannot be written: {error}")))?;
+        let mut text = serde_json::to_string(line)?;
         text.push('\n');
-        // In one piece, so that a killed process leaves at most one line that is not whole.
-        self.file.write_all(text.as_bytes()).map_err(LabError::file(&self.path))
+        // One system call, so that a killed process leaves at most one incomplete line.
+        Ok(self.file.write_all(text.as_bytes()).map_err(FileError::at(&self.path))?)
     }
 
-    /// Adds a result.
+    /// Appends a result.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -126,7 +124,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
         Ok(())
     }
 
-    /// True if there is a result of this key.
+    /// True if there is a result with this key.
     pub fn has(&self, key: &str) -> bool {
         self.keys.contains(key)
     }
@@ -142,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_there_again_and_a_torn_line_is_not() {
+    fn stored_results_are_read_again_and_an_incomplete_line_is_not() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("deep/er/results.jsonl");
         let origin = Origin::with_signature(7);
@@ -169,7 +167,7 @@ mod tests {
         let other = Store::<u32>::open(&path, &Origin::with_signature(8));
         assert!(matches!(other, Err(LabError::Mixed { what: "engine", .. })));
         fs::write(&path, "{\"origin\":1}\n").unwrap();
-        assert!(matches!(read::<u32>(&path), Err(LabError::Line { line: 1, .. })));
+        assert!(matches!(read::<u32>(&path), Err(LabError::Record { line: 1, .. })));
         assert!(read::<u32>(&directory.path().join("none")).unwrap().is_none());
     }
 }

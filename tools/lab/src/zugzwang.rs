@@ -1,4 +1,4 @@
-//! Table 7: who finds a zugzwang, and when.
+//! Table 7: which contenders recognise zugzwang, and when.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub const FILE: &str = "zugzwang.jsonl";
 /// The name of the paper's position.
 pub const PAPER_POSITION: &str = "figure 3";
 
-/// When the solution was there to stay.
+/// The iteration from which the solution stayed the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolvedAt {
     /// The depth, in plies.
@@ -49,23 +49,23 @@ pub struct Record {
     pub position: String,
     /// The limit of the search.
     pub limit: String,
-    /// What was played.
+    /// The move chosen, in SAN.
     pub best: String,
     /// The move is right.
     pub solved: bool,
-    /// Since when it was the best.
+    /// From when on it was the best move.
     pub since: Option<SolvedAt>,
     /// The mate announced at the end, in moves.
     pub mate: Option<i32>,
-    /// Since when the mate was no longer than the paper's, at its position.
+    /// From when on the mate was not longer than the paper's, in the paper's position.
     pub mate_since: Option<SolvedAt>,
     /// The score at the end, in centipawns or mate distance.
     pub score: i32,
-    /// The last depth.
+    /// The depth of the last iteration.
     pub depth: i32,
-    /// All nodes.
+    /// The nodes searched.
     pub nodes: u64,
-    /// All time, in milliseconds.
+    /// The time of the search in milliseconds.
     pub milliseconds: u64,
 }
 
@@ -86,14 +86,15 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// The paper's position as a task.
+/// The paper's position as a test position.
 ///
 /// # Errors
-/// Never, as a test shows.
+/// If it cannot be parsed.
 pub fn paper_task() -> Result<TestPosition, LabError> {
     let fields: Vec<&str> = paper::ZUGZWANG.split(' ').take(4).collect();
     let line = format!("{} bm h3; id \"{PAPER_POSITION}\";", fields.join(" "));
-    TestPosition::parse(1, &line).map_err(|error| LabError::Argument(error.to_string()))
+    TestPosition::parse(1, &line)
+        .map_err(|error| LabError::Position { id: PAPER_POSITION.into(), source: error.into() })
 }
 
 /// Searches what has not been searched yet.
@@ -125,7 +126,7 @@ pub fn run(
         Ok(move |(contender, suite, task): &(Contender, String, TestPosition)| {
             searcher.new_game()?;
             let is_paper = task.id == PAPER_POSITION;
-            // The paper's mate is what is looked for; once it is there, there is no more to find.
+            // The search may end as soon as it finds the mate of the paper.
             let mate = is_paper.then_some(paper::ZUGZWANG_MATE as u32);
             let limits = Limits { mate, ..options.limit.search() };
             let found = searcher.search(contender, options.plain, &task.board, limits)?;

@@ -10,31 +10,88 @@ pub mod run;
 use std::io;
 use std::path::PathBuf;
 
-/// Why tuning cannot go on.
+use datagen::FileError;
+
+/// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// An engine cannot be started, or does not answer as it should.
-    #[error("{}: {reason}", path.display())]
+    /// An engine failed.
+    #[error("the engine {} failed", path.display())]
     Engine {
         /// The program.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        source: EngineFault,
     },
     /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The state is not one of these numbers and settings.
-    #[error("{}: {reason}; choose another directory", path.display())]
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A stored state does not belong to this run.
+    #[error("{} cannot be continued; choose another directory", path.display())]
     State {
         /// The file.
         path: PathBuf,
-        /// What differs.
-        reason: String,
+        /// What is wrong with it.
+        source: StateFault,
     },
+    /// There is no opening.
+    #[error("tuning needs an opening book")]
+    NoOpenings,
+}
+
+/// How an engine failed.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineFault {
+    /// The program cannot be started.
+    #[error("it cannot be started")]
+    Start(#[source] io::Error),
+    /// The program ended, or its pipes were closed.
+    #[error("it has ended")]
+    Ended,
+    /// The engine has no spin option of this name.
+    #[error("it has no spin option '{0}'; was it built with `--features tune`?")]
+    NoOption(String),
+    /// A value is outside the range of an option.
+    #[error("its option '{name}' takes {min} to {max}, not {value}")]
+    OutOfRange {
+        /// The option.
+        name: String,
+        /// Its least value.
+        min: i64,
+        /// Its greatest value.
+        max: i64,
+        /// The value that was to be set.
+        value: i64,
+    },
+    /// The engine answered `go` without a move.
+    #[error("its answer names no move")]
+    NoMove,
+    /// The engine played an illegal move.
+    #[error("'{best_move}' is not a legal move in {position}")]
+    IllegalMove {
+        /// The move, in UCI notation.
+        best_move: String,
+        /// The position, as UCI writes it.
+        position: String,
+    },
+}
+
+/// Why a stored state cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum StateFault {
+    /// The file cannot be parsed, or a state cannot be written as JSON.
+    #[error("it is not a state")]
+    Json(#[from] serde_json::Error),
+    /// The state tunes other parameters or ranges.
+    #[error("it tunes other parameters")]
+    Parameters,
+    /// The state has another gain schedule or node limit.
+    #[error("it has another gain schedule or node limit")]
+    Schedule,
+    /// The state has another engine, book, table or seed.
+    #[error("it has another engine, book, table or seed")]
+    Match,
+    /// A value of the state is out of its range.
+    #[error("a parameter is out of its range")]
+    OutOfRange,
 }

@@ -1,13 +1,12 @@
 //! The command line of the tuner.
 
 use std::error::Error;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Parser, value_parser};
+use datagen::cli::{Threads, handle_interrupts, print_error, print_line};
 use datagen::opening;
 use datagen::ordered::Control;
 use spsa::perturbation::{GainSchedule, TunedParam};
@@ -15,7 +14,7 @@ use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
 use spsa::uci_engine::UciEngine;
 
-/// Find better values for the numbers of the search, by games
+/// Tune the parameters of the search by games (SPSA)
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Cli {
@@ -34,25 +33,24 @@ struct Cli {
     /// Pairs of games in the whole run
     #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Tune only the numbers whose names begin so
+    /// Tune only parameters whose names begin with one of these prefixes
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Leave the numbers alone whose names begin so
+    /// Do not tune parameters whose names begin with one of these prefixes
     #[arg(long, value_delimiter = ',', default_value = "null_,guarded_,tuned_,variable_")]
     except: Vec<String>,
-    /// By how many of its steps a number is moved to either side
+    /// Size of a perturbation, in steps of each parameter
     #[arg(long, default_value_t = 1.5)]
     spread: f64,
-    /// What a game won moves a number at the end, as a share of that distance
+    /// Update for one win at the end of the run, as a share of the perturbation
     #[arg(long, default_value_t = 0.006)]
     rate: f64,
-    /// Pairs played at the same time; as many as there are processors if not given
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// The table of each player, in megabytes
+    #[command(flatten)]
+    threads: Threads,
+    /// Transposition table of each engine, in megabytes
     #[arg(long, default_value_t = 4)]
     hash: u32,
-    /// What the directions depend on
+    /// Seed of the perturbations
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -70,7 +68,7 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
     let coordinates: Vec<TunedParam> =
         TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
     if coordinates.is_empty() {
-        return Err("no number has such a name".into());
+        return Err("no parameter has such a name".into());
     }
     let fresh = TuningState {
         pace,
@@ -88,17 +86,14 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
         coordinates,
     };
     let state = TuningState::load_or(&cli.out, fresh)?;
-    let processors = std::thread::available_parallelism().map_or(1, |number| number.get());
     let setting = TuningSetup {
         start_engine: || UciEngine::start(&cli.engine, cli.hash),
         book: opening::read_book(&cli.book)?,
-        threads: cli.threads.map_or(processors, usize::from),
+        threads: cli.threads.count(),
     };
-    let control = Arc::new(Control::default());
-    let handler = Arc::clone(&control);
-    ctrlc::set_handler(move || handler.interrupt())?;
+    let control = handle_interrupts(Control::interrupt)?;
     let state = run::run(state, &setting, &cli.out, &control)?;
-    writeln!(io::stdout(), "{} pairs; changed:\n{}", state.played, state.changed_values())?;
+    print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }
 
@@ -106,7 +101,7 @@ fn main() -> ExitCode {
     match tune(&Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            print_error("error", &*error);
             ExitCode::FAILURE
         }
     }

@@ -1,24 +1,25 @@
-//! Two games of one opening between two players.
+//! Pairs of games: each opening is played with both colours.
 
 use caesura::board::{Board, notation};
 use caesura::types::Color;
+use datagen::adjudication::{AdjudicationRules, Adjudicator};
 use datagen::game::{Ending, Winner};
-use lab::game::{MAX_PLIES, ScoreAdjudicator};
+use lab::game::MAX_PLIES;
 
-use crate::TuneError;
 use crate::uci_engine::UciEngine;
+use crate::{EngineFault, TuneError};
 
-/// What the players have to agree on.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// Nodes a move.
+    /// The node limit of a move.
     pub nodes: u64,
 }
 
-/// Plays both games; how many the first player won more than it lost, and how many were not drawn.
+/// Plays both games of an opening. Returns the wins less the losses of the first player, and the number of decisive games.
 ///
 /// # Errors
-/// If a player fails, or plays what the rules do not allow.
+/// If an engine fails or plays an illegal move.
 pub fn play(players: &mut [UciEngine; 2], start: &Board, terms: Terms) -> Result<(i32, u64), TuneError> {
     let mut sum = (0, 0);
     for first in Color::ALL {
@@ -33,7 +34,7 @@ pub fn play(players: &mut [UciEngine; 2], start: &Board, terms: Terms) -> Result
     Ok(sum)
 }
 
-/// Plays a game in which the first player has the side `first`.
+/// Plays a game in which the first player has the colour `first`.
 fn game(
     players: &mut [UciEngine; 2],
     start: &Board,
@@ -45,7 +46,7 @@ fn game(
     }
     let mut board = start.clone();
     let mut position = format!("fen {start}");
-    let mut judge = ScoreAdjudicator::default();
+    let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
     for plies in 0..MAX_PLIES {
         if let Some((_, winner)) = Ending::by_rule(&board) {
             return Ok(winner);
@@ -53,13 +54,17 @@ fn game(
         let side = board.side_to_move();
         let player = &mut players[usize::from(side != first)];
         let answer = player.go(&position, terms.nodes)?;
-        let m = notation::parse_uci(&board, &answer.best_move)
-            .ok_or_else(|| player.wrong(&format!("'{}' is no move in {position}", answer.best_move)))?;
+        let m = notation::parse_uci(&board, &answer.best_move).ok_or_else(|| {
+            player.error(EngineFault::IllegalMove {
+                best_move: answer.best_move.clone(),
+                position: position.clone(),
+            })
+        })?;
         board.make_move(m, &mut ());
         position.push_str(if plies == 0 { " moves " } else { " " });
         position.push_str(&answer.best_move);
         let white = if side == Color::White { answer.score } else { -answer.score };
-        if let Some((_, winner)) = judge.add_score(board.ply(), white) {
+        if let Some((_, winner)) = adjudicator.add_score(board.ply(), white) {
             return Ok(winner);
         }
     }

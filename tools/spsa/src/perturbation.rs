@@ -1,22 +1,22 @@
-//! The arithmetic: where the numbers stand, where to look, what a result teaches.
+//! The arithmetic of SPSA (Spall 1992): perturbations, gain schedule and updates.
 
 use caesura::engine::Param;
 use caesura::util::random::splitmix;
 use serde::{Deserialize, Serialize};
 
-/// How the rate falls with the pairs played (Spall's recommendation).
+/// The exponent with which the rate falls (recommended by Spall).
 const RATE_POWER: f64 = 0.602;
-/// The share of all pairs after which the rate has begun to fall in earnest.
+/// The stability constant of the rate, as a share of all pairs.
 const STABILITY: f64 = 0.1;
 
-/// How far to look and how fast to go.
+/// The sizes of perturbations and updates over a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GainSchedule {
-    /// By how many steps of its own a number is moved to either side.
+    /// The size of a perturbation, in steps of each parameter.
     pub spread: f64,
-    /// What one game more won than lost moves a number at the end of the run, as a share of the distance looked at.
+    /// The update for one win more than losses at the end of the run, as a share of the perturbation.
     pub rate: f64,
-    /// The pairs of games in the whole run.
+    /// The number of pairs of games in the whole run.
     pub pairs: u64,
 }
 
@@ -28,12 +28,12 @@ impl GainSchedule {
     }
 }
 
-/// A number of the search in the course of tuning.
+/// A parameter during tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedParam {
     /// Its name in `params.rs`.
     pub name: String,
-    /// Where it began.
+    /// The value at the start.
     pub default: i32,
     /// Its least value.
     pub min: i32,
@@ -41,14 +41,14 @@ pub struct TunedParam {
     pub max: i32,
     /// Its step.
     pub step: i32,
-    /// Where it stands now.
+    /// The present value.
     pub value: f64,
-    /// The sum of where it stood after each pair of the second half of the run.
+    /// The sum of the values after each pair of the second half of the run.
     pub sum: f64,
 }
 
 impl TunedParam {
-    /// A number at its default.
+    /// A parameter at its default.
     pub fn of(param: &Param) -> TunedParam {
         TunedParam {
             name: param.name.to_string(),
@@ -61,8 +61,8 @@ impl TunedParam {
         }
     }
 
-    /// What the run proposes, `averaged` pairs into its second half: the mean of where the number stood in that half,
-    /// which errs less than where it happens to stand (Polyak and Juditsky 1992, "Acceleration of stochastic
+    /// The value that the run proposes after `averaged` pairs of its second half: the average over these pairs, which has a
+    /// smaller error than the last value (Polyak and Juditsky 1992, "Acceleration of stochastic
     /// approximation by averaging"), or, before that, where it stands.
     pub fn proposed(&self, averaged: u64) -> i32 {
         let value = if averaged > 0 { self.sum / averaged as f64 } else { self.value };
@@ -70,30 +70,30 @@ impl TunedParam {
     }
 }
 
-/// Two sets of values on opposite sides of where the numbers stand.
+/// Two sets of values on opposite sides of the present ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Perturbation {
     /// The values of the first player.
     pub plus: Vec<i32>,
-    /// Those of the second.
+    /// The values of the second player.
     pub minus: Vec<i32>,
     /// The direction of the first, 1 or -1 for each number.
     pub signs: Vec<f64>,
 }
 
-/// A number in 0..1.
+/// A uniformly distributed number from 0 to 1, without 1.
 fn unit_interval(state: &mut u64) -> f64 {
     (splitmix(state) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A value between two whole numbers goes to either, by lot, so that it is right on average.
+/// Rounds up or down at random so that the expected result is the value, and clamps to the range of the parameter.
 fn round_randomly(value: f64, coordinate: &TunedParam, state: &mut u64) -> i32 {
     let whole = value.floor();
     let up = unit_interval(state) < value - whole;
     (whole as i32 + i32::from(up)).clamp(coordinate.min, coordinate.max)
 }
 
-/// Draws a direction and both sets of values.
+/// Draws a random direction and returns both sets of values.
 pub fn perturb(coordinates: &[TunedParam], pace: &GainSchedule, state: &mut u64) -> Perturbation {
     let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), signs: Vec::new() };
     for coordinate in coordinates {
@@ -106,7 +106,7 @@ pub fn perturb(coordinates: &[TunedParam], pace: &GainSchedule, state: &mut u64)
     perturbation
 }
 
-/// Follows the winner. `result` is how many games of the pair the first player won more than it lost.
+/// Moves the values towards the winner. `result` is the wins less the losses of the first player in the pair.
 pub fn update(
     coordinates: &mut [TunedParam],
     pace: &GainSchedule,

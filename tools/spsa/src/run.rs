@@ -1,4 +1,4 @@
-//! Pairs of games on several threads, one descent for all.
+//! A tuning run: pairs of games on several threads that share one state.
 
 use std::path::Path;
 use std::thread;
@@ -16,23 +16,23 @@ use crate::perturbation::{self, Perturbation};
 use crate::state::TuningState;
 use crate::uci_engine::UciEngine;
 
-/// How often the state is written.
+/// The time between two writes of the state.
 const WRITE: Duration = Duration::from_secs(5);
 
-/// What a run needs besides its state.
+/// The engines, openings and threads of a run.
 pub struct TuningSetup<F> {
     /// Starts an engine, built with the feature `tune`.
     pub start_engine: F,
     /// The openings.
     pub book: Vec<Board>,
-    /// Pairs played at the same time.
+    /// The number of pairs played at the same time.
     pub threads: usize,
 }
 
-/// Plays until all pairs are played or it is told to end; the state is in `directory` then.
+/// Plays until all pairs are played or the run is stopped, and writes the state to `directory`.
 ///
 /// # Errors
-/// If an engine or a file fails. What was learnt before is kept.
+/// If there are no openings, or an engine or a file fails. The results of earlier pairs are kept.
 pub fn run<P>(
     state: TuningState,
     setting: &TuningSetup<P>,
@@ -42,6 +42,9 @@ pub fn run<P>(
 where
     P: Fn() -> Result<UciEngine, TuneError> + Sync,
 {
+    if setting.book.is_empty() {
+        return Err(TuneError::NoOpenings);
+    }
     let bar = ProgressBar::new(state.pace.pairs).with_position(state.played);
     if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} pairs {msg} {eta}") {
         bar.set_style(style.progress_chars("=> "));
@@ -72,16 +75,16 @@ where
     Ok(state)
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Shared {
     state: TuningState,
-    /// The pairs played and those being played.
+    /// The number of pairs played or in progress.
     begun: u64,
-    /// When the state was written last.
+    /// The time of the last write of the state.
     written: Instant,
 }
 
-/// Tells a player its numbers.
+/// Sets the values of all parameters of an engine.
 fn set_values(player: &mut UciEngine, names: &[String], values: &[i32]) -> Result<(), TuneError> {
     for (name, &value) in names.iter().zip(values) {
         player.set_option(name, i64::from(value))?;

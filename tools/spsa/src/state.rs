@@ -1,90 +1,92 @@
-//! The state of a run, and the file that it survives in.
+//! The state of a tuning run and its file.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use datagen::FileError;
 use serde::{Deserialize, Serialize};
 
-use crate::TuneError;
 use crate::perturbation::{self, GainSchedule, Perturbation, TunedParam};
+use crate::{StateFault, TuneError};
 
-/// Who plays, from which openings: what a run must not change when it goes on.
+/// The conditions of the games, which must stay the same when a run is continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchSetup {
     /// The engine.
     pub engine: PathBuf,
     /// The openings.
     pub book: PathBuf,
-    /// The table of each player, in megabytes.
+    /// The transposition table of each engine, in megabytes.
     pub hash: u32,
-    /// What the directions depend on.
+    /// The seed of the perturbations.
     pub seed: u64,
 }
 
-/// Everything that a run must know to go on.
+/// Everything that is needed to continue a run. The names of the fields are those of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuningState {
-    /// How far to look and how fast to go.
+    /// The gain schedule.
     pub pace: GainSchedule,
     /// Nodes a move.
     pub nodes: u64,
-    /// Who plays; states of earlier versions do not say.
+    /// The conditions of the games; missing in states of earlier versions.
     #[serde(default)]
     pub contest: Option<MatchSetup>,
-    /// The pairs played.
+    /// The number of pairs played.
     pub played: u64,
-    /// Those of them that the means are made of.
+    /// The number of pairs that the averages are taken over.
     pub averaged: u64,
-    /// How many games the first players won more than they lost, and the games that were not drawn.
+    /// The wins less the losses of the first players, and the number of decisive games.
     pub balance: (i64, u64),
-    /// The state of the dice.
+    /// The state of the random number generator (SplitMix64).
     pub dice: u64,
-    /// The numbers.
+    /// The tuned parameters.
     pub coordinates: Vec<TunedParam>,
 }
 
-/// The file in its directory.
+/// The path of the state file.
 fn file(directory: &Path) -> PathBuf {
     directory.join("state.json")
 }
 
 impl TuningState {
-    /// The state in a directory, or `fresh` if there is none.
+    /// Loads the state in a directory, or returns `fresh` if there is none.
     ///
     /// # Errors
-    /// If it cannot be read, or is the state of a run with other numbers or settings.
+    /// If it cannot be read, or belongs to a run with other parameters or conditions.
     pub fn load_or(directory: &Path, fresh: TuningState) -> Result<TuningState, TuneError> {
         let path = file(directory);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(fresh),
-            Err(error) => return Err(TuneError::File { path, error }),
+            Err(error) => return Err(FileError::at(&path)(error).into()),
         };
-        let wrong = |reason: String| TuneError::State { path: path.clone(), reason };
-        let state: TuningState = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let fail = |source| TuneError::State { path: path.clone(), source };
+        let state: TuningState =
+            serde_json::from_str(&text).map_err(|error| fail(StateFault::Json(error)))?;
         let kinds = |state: &TuningState| -> Vec<(String, i32, i32, i32, i32)> {
             let kind = |c: &TunedParam| (c.name.clone(), c.default, c.min, c.max, c.step);
             state.coordinates.iter().map(kind).collect()
         };
         if kinds(&state) != kinds(&fresh) {
-            return Err(wrong("it tunes other numbers".to_string()));
+            return Err(fail(StateFault::Parameters));
         }
         if (state.pace, state.nodes) != (fresh.pace, fresh.nodes) {
-            return Err(wrong("it has another pace or node limit".to_string()));
+            return Err(fail(StateFault::Schedule));
         }
         if state.contest.is_some() && state.contest != fresh.contest {
-            return Err(wrong("it has another engine, book, table or seed".to_string()));
+            return Err(fail(StateFault::Match));
         }
         let sound = |c: &TunedParam| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
         if !state.coordinates.iter().all(sound) {
-            return Err(wrong("a number is out of its range".to_string()));
+            return Err(fail(StateFault::OutOfRange));
         }
         Ok(state)
     }
 
-    /// Writes the state, and the numbers as `params.rs` has them. A run that is killed meanwhile leaves the former state, and
-    /// so does a machine that loses its power.
+    /// Writes the state, and the changed values in the syntax of `params.rs`. Each file is replaced in one step, so that a
+    /// crash or a power failure leaves the previous one.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -93,17 +95,19 @@ impl TuningState {
             let draft = path.with_extension("new");
             let written = File::create(&draft)
                 .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
-            written.and_then(|()| fs::rename(&draft, &path)).map_err(|error| TuneError::File { path, error })
+            written
+                .and_then(|()| fs::rename(&draft, &path))
+                .map_err(FileError::at(&path))
+                .map_err(TuneError::from)
         };
-        fs::create_dir_all(directory)
-            .map_err(|error| TuneError::File { path: directory.to_path_buf(), error })?;
+        fs::create_dir_all(directory).map_err(FileError::at(directory))?;
         let json = serde_json::to_string_pretty(self)
-            .map_err(|error| TuneError::State { path: file(directory), reason: error.to_string() })?;
+            .map_err(|error| TuneError::State { path: file(directory), source: error.into() })?;
         write(file(directory), &json)?;
         write(directory.join("values.txt"), &self.changed_values())
     }
 
-    /// Takes in the result of a pair: how many games the first player won more than it lost, and how many were decided.
+    /// Adds the result of a pair: the wins less the losses of the first player, and the number of decisive games.
     pub fn record_pair(&mut self, trial: &Perturbation, result: i32, decided: u64) {
         perturbation::update(&mut self.coordinates, &self.pace, self.played, trial, result);
         self.played += 1;
@@ -115,7 +119,7 @@ impl TuningState {
         }
     }
 
-    /// The numbers that the run would change, a line each, in the form of `params.rs`.
+    /// The parameters that the run would change, one a line, in the syntax of `params.rs`.
     pub fn changed_values(&self) -> String {
         self.coordinates
             .iter()

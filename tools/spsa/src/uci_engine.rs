@@ -1,4 +1,4 @@
-//! An engine in a process of its own, spoken to in UCI.
+//! A UCI engine in another process.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 
 use caesura::types::{MATE, Value};
 
-use crate::TuneError;
+use crate::{EngineFault, TuneError};
 
-/// What an engine answers to `go`.
+/// The answer of an engine to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchReply {
     /// The move, in UCI notation.
@@ -19,32 +19,32 @@ pub struct SearchReply {
     pub score: Value,
 }
 
-/// A running engine. It ends with its owner.
+/// A running UCI engine. Dropping it ends the process.
 pub struct UciEngine {
     path: PathBuf,
-    /// The process, unless the engine runs in this one.
+    /// The process; `None` for an engine behind other pipes.
     child: Option<Child>,
     input: Box<dyn Write + Send>,
     output: Box<dyn BufRead + Send>,
-    /// Options that are numbers, with their ranges.
+    /// The spin options with their ranges.
     options: BTreeMap<String, RangeInclusive<i64>>,
 }
 
 impl UciEngine {
-    /// Starts an engine with one thread and a table of so many megabytes.
+    /// Starts an engine with one thread and a transposition table of this many megabytes.
     ///
     /// # Errors
-    /// If it cannot be started or is no UCI engine.
+    /// If it cannot be started or is not a UCI engine.
     pub fn start(path: &Path, hash: u32) -> Result<UciEngine, TuneError> {
-        let wrong = |reason: String| TuneError::Engine { path: path.to_path_buf(), reason };
+        let fail = |source| TuneError::Engine { path: path.to_path_buf(), source };
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A group of its own, so that Ctrl-C ends the run and not the engine in the middle of a game.
+        // A process group of its own, so that Ctrl-C does not end the engine in the middle of a game.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| wrong(error.to_string()))?;
+        let mut child = command.spawn().map_err(|error| fail(EngineFault::Start(error)))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(wrong("no pipes".to_string()));
+            return Err(fail(EngineFault::Ended));
         };
         let output = BufReader::new(output);
         let mut player = UciEngine::unconnected(path, Box::new(input), Box::new(output));
@@ -53,10 +53,10 @@ impl UciEngine {
         Ok(player)
     }
 
-    /// An engine that reads and writes elsewhere. It is called `path` where it fails.
+    /// Connects to an engine through a pair of pipes. Errors name it `path`.
     ///
     /// # Errors
-    /// If it is no UCI engine.
+    /// If it is not a UCI engine.
     pub fn connect(
         path: &Path,
         input: impl Write + Send + 'static,
@@ -85,23 +85,23 @@ impl UciEngine {
         self.wait_until_ready()
     }
 
-    pub(crate) fn wrong(&self, reason: &str) -> TuneError {
-        TuneError::Engine { path: self.path.clone(), reason: reason.to_string() }
+    pub(crate) fn error(&self, fault: EngineFault) -> TuneError {
+        TuneError::Engine { path: self.path.clone(), source: fault }
     }
 
     fn send(&mut self, line: &str) -> Result<(), TuneError> {
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
-            .map_err(|_| self.wrong("it has ended"))
+            .map_err(|_| self.error(EngineFault::Ended))
     }
 
-    /// Reads lines up to the first that means something.
+    /// Reads lines up to the first one for which `meaning` returns a value.
     fn read_until<T>(&mut self, mut meaning: impl FnMut(&str) -> Option<T>) -> Result<T, TuneError> {
         let mut line = Vec::new();
         loop {
             line.clear();
             if self.output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
-                return Err(self.wrong("it has ended"));
+                return Err(self.error(EngineFault::Ended));
             }
             if let Some(found) = meaning(String::from_utf8_lossy(&line).trim()) {
                 return Ok(found);
@@ -109,25 +109,22 @@ impl UciEngine {
         }
     }
 
-    /// Sets an option that is a number.
+    /// Sets a spin option.
     ///
     /// # Errors
     /// If the engine has no such option, would refuse the value, or has ended.
     pub fn set_option(&mut self, name: &str, value: i64) -> Result<(), TuneError> {
         let Some(range) = self.options.get(name) else {
-            return Err(
-                self.wrong(&format!("it has no number '{name}'; was it built with `--features tune`?"))
-            );
+            return Err(self.error(EngineFault::NoOption(name.to_string())));
         };
         if !range.contains(&value) {
-            let (least, most) = range.clone().into_inner();
-            let reason = format!("its '{name}' goes from {least} to {most} and cannot be {value}");
-            return Err(self.wrong(&reason));
+            let (min, max) = range.clone().into_inner();
+            return Err(self.error(EngineFault::OutOfRange { name: name.to_string(), min, max, value }));
         }
         self.send(&format!("setoption name {name} value {value}"))
     }
 
-    /// Waits until the engine has done what it was told.
+    /// Waits until the engine has processed all commands.
     ///
     /// # Errors
     /// If it has ended.
@@ -145,7 +142,7 @@ impl UciEngine {
         self.wait_until_ready()
     }
 
-    /// Asks for a move, within so many nodes. `position` is what follows the word in UCI.
+    /// Searches a position within this many nodes. `position` is the argument of the UCI command of that name.
     ///
     /// # Errors
     /// If the engine has ended or names no move.
@@ -160,7 +157,7 @@ impl UciEngine {
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_string())
         })?;
         if best.is_empty() {
-            Err(self.wrong("it names no move"))
+            Err(self.error(EngineFault::NoMove))
         } else {
             Ok(SearchReply { best_move: best, score })
         }
@@ -179,10 +176,10 @@ impl Drop for UciEngine {
     }
 }
 
-/// Mates further away than this count as so near, in moves.
+/// The greatest mate distance in moves; longer mates are scored as this one.
 const MAX_MATE_MOVES: Value = 100;
 
-/// The name and the range in a line that tells of an option that is a number.
+/// Parses the name and the range of a spin option.
 fn read_spin(line: &str) -> Option<(String, RangeInclusive<i64>)> {
     let (name, rest) = line.strip_prefix("option name ")?.split_once(" type spin")?;
     let after = |word: &str| {
@@ -192,7 +189,7 @@ fn read_spin(line: &str) -> Option<(String, RangeInclusive<i64>)> {
     Some((name.to_string(), after("min").unwrap_or(i64::MIN)..=after("max").unwrap_or(i64::MAX)))
 }
 
-/// The score in a line of information, in centipawns.
+/// Parses the score of an `info` line, in centipawns.
 fn read_score(info: &str) -> Option<Value> {
     let mut words = info.split_ascii_whitespace().skip_while(|&word| word != "score").skip(1);
     let (kind, number) = (words.next()?, words.next()?.parse::<Value>().ok()?);
@@ -233,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_engine_is_an_error() {
+    fn a_program_that_is_not_an_engine_is_an_error() {
         let missing = UciEngine::start(Path::new("/nonexistent/engine"), 1);
         assert!(matches!(missing, Err(TuneError::Engine { .. })));
         // It ends at once.

@@ -1,6 +1,6 @@
-//! The report: what all files of results say, as one web page and as Markdown.
+//! The report on all files of results, as one web page and as Markdown.
 //!
-//! [`page`] is what a report is made of, [`sections`] fills it from the results, [`html`] and [`markdown`] write it, [`svg`]
+//! [`page`] has the parts of a report, [`sections`] fills it from the results, [`html`] and [`markdown`] write it, [`svg`]
 //! draws.
 
 pub mod html;
@@ -12,22 +12,24 @@ pub mod svg;
 use std::fs;
 use std::path::Path;
 
+use datagen::FileError;
+
 use crate::LabError;
 
-/// The web page's name.
+/// The file name of the web page.
 pub const HTML: &str = "null-move.html";
-/// The Markdown twin's name.
+/// The file name of the Markdown version.
 pub const MARKDOWN: &str = "null-move.md";
 
-/// Writes both reports of the results in a directory, there.
+/// Writes both versions of the report into the directory of the results.
 ///
 /// # Errors
-/// If there are no results, they make no sense, or nothing can be written.
+/// If there are no results, they cannot be parsed, or the report cannot be written.
 pub fn write(directory: &Path) -> Result<(), LabError> {
     let page = sections::page(directory)?;
     for (name, text) in [(HTML, html::render(&page)), (MARKDOWN, markdown::render(&page))] {
         let path = directory.join(name);
-        fs::write(&path, text).map_err(LabError::file(&path))?;
+        fs::write(&path, text).map_err(FileError::at(&path))?;
     }
     Ok(())
 }

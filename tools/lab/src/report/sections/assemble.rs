@@ -1,17 +1,19 @@
-//! The whole report.
+//! Puts the sections of the report together.
 
 use std::fs;
 use std::path::Path;
+
+use datagen::FileError;
 
 use crate::origin::Origin;
 use crate::report::page::{Element, Page};
 use crate::{LabError, match_play, nodes, scaling, store, tactics, zugzwang};
 
-/// The report of the results in a directory. What `notes/SECTION.md` says there, paragraph by paragraph, stands at the
-/// end of its section: the explanations, which no program can give.
+/// The report on the results in a directory. The text of `notes/SECTION.md` in that directory, paragraph by paragraph,
+/// is appended to its section.
 ///
 /// # Errors
-/// If there are no results or they make no sense.
+/// If there are no results or they cannot be parsed.
 pub fn page(directory: &Path) -> Result<Page, LabError> {
     let mut origins = Vec::new();
     let mut sections = Vec::new();
@@ -35,7 +37,7 @@ pub fn page(directory: &Path) -> Result<Page, LabError> {
     section!(zugzwang);
     section!(scaling);
     if sections.is_empty() {
-        return Err(LabError::Argument(format!("{}: no results yet", directory.display())));
+        return Err(LabError::NoResults(directory.to_path_buf()));
     }
     for section in &mut sections {
         section.elements.extend(notes(directory, section.id)?);
@@ -64,7 +66,7 @@ fn notes(directory: &Path, id: &str) -> Result<Vec<Element>, LabError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let text = fs::read_to_string(&path).map_err(LabError::file(&path))?;
+    let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
     let paragraphs =
         text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(paragraphs.filter(|paragraph| !paragraph.is_empty()).map(Element::Text).collect())
