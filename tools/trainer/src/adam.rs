@@ -4,7 +4,7 @@
 //! Ba, "Adam: A Method for Stochastic Optimization", 2015.
 //!
 //! A network that learns on from its parent decays towards the parent: what that one learnt from games that are gone
-//! holds until new ones speak against it, where a decay towards zero would wash it out. (Xuhong Li, Yves Grandvalet,
+//! holds until new ones contradict it, where a decay towards zero would wash it out. (Xuhong Li, Yves Grandvalet,
 //! Franck Davoine, "Explicit Inductive Bias for Transfer Learning with Convolutional Networks", 2018.)
 
 use rayon::prelude::*;
@@ -19,17 +19,17 @@ use crate::rows::{SliceRow, VECTORS};
 /// The numbers of the optimiser that do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdamSettings {
-    /// How slowly the mean of the gradients changes.
+    /// Decay rate of the mean of the gradients.
     pub beta1: f32,
-    /// How slowly the mean of their squares changes.
+    /// Decay rate of the mean of their squares.
     pub beta2: f32,
-    /// What keeps the division from going wild.
+    /// Added to the divisor, so that it is never zero.
     pub epsilon: f32,
     /// The share of its distance from where it began that a weight loses a step, in units of the learning rate.
     pub decay: f32,
 }
 
-/// What the optimiser remembers.
+/// The state of the optimiser.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     /// Means of the gradients.
@@ -38,7 +38,7 @@ pub struct Adam {
     pub second: FloatNet,
     /// The weights that decay leads to: those of the parent, or zeros.
     pub origin: FloatNet,
-    /// Steps done.
+    /// Steps taken.
     pub steps: u64,
 }
 
@@ -47,10 +47,10 @@ pub struct Adam {
 struct AdamStep {
     settings: AdamSettings,
     rate: f32,
-    /// Undoes that the means began at zero.
+    /// Bias corrections of the two means, which begin at zero.
     first_correction: f32,
     second_correction: f32,
-    /// One by the positions of the batch.
+    /// 1 / positions in the batch.
     share: f32,
 }
 
@@ -68,10 +68,10 @@ impl AdamStep {
 }
 
 impl Adam {
-    /// An optimiser at the beginning, whose decay leads to these weights.
+    /// An optimiser before its first step, whose weight decay leads to these weights.
     pub fn new(origin: FloatNet) -> Adam {
-        let plan = origin.plan;
-        Adam { first: FloatNet::zeros(plan), second: FloatNet::zeros(plan), origin, steps: 0 }
+        let layout = origin.layout;
+        Adam { first: FloatNet::zeros(layout), second: FloatNet::zeros(layout), origin, steps: 0 }
     }
 
     /// Takes the gradients out of the passes, which are left with zeros, and changes the network: each slice in one
@@ -93,7 +93,7 @@ impl Adam {
             second_correction: correction(settings.beta2),
             share: 1.0 / positions as f32,
         };
-        let plan = net.plan;
+        let layout = net.layout;
         let mut gradient = f32x16::splat(0.0);
         for pass in passes.iter_mut() {
             gradient += padded(&std::mem::take(&mut pass.gradient.output_bias));
@@ -107,7 +107,7 @@ impl Adam {
         for (value, change) in net.output_bias.iter_mut().zip(change) {
             *value += change;
         }
-        let mut gradients: Vec<Vec<&mut [SliceRow]>> = (0..plan.slices).map(|_| Vec::new()).collect();
+        let mut gradients: Vec<Vec<&mut [SliceRow]>> = (0..layout.slices).map(|_| Vec::new()).collect();
         for pass in passes {
             for (slices, slice) in gradients.iter_mut().zip(&mut pass.gradient.slices) {
                 slices.push(slice);
@@ -116,7 +116,7 @@ impl Adam {
         let memory = self.first.slices.par_iter_mut().zip(&mut self.second.slices);
         net.slices.par_iter_mut().zip(memory).zip(&self.origin.slices).zip(gradients).for_each(
             |(((slice, (first, second)), origin), gradients)| {
-                SliceUpdate { plan, step, slice, first, second, origin, gradients }.update();
+                SliceUpdate { layout, step, slice, first, second, origin, gradients }.update();
             },
         );
     }
@@ -138,9 +138,9 @@ fn padded(biases: &[f32; OUTPUT_BUCKETS]) -> f32x16 {
     f32x16::new(numbers)
 }
 
-/// A slice in work.
+/// A slice that is being updated, with its part of the optimiser and the gradients of all threads.
 struct SliceUpdate<'a> {
-    plan: SliceLayout,
+    layout: SliceLayout,
     step: AdamStep,
     slice: &'a mut [SliceRow],
     first: &'a mut [SliceRow],
@@ -151,15 +151,15 @@ struct SliceUpdate<'a> {
 
 impl SliceUpdate<'_> {
     fn update(mut self) {
-        let plain = if self.plan.shared > 0 { self.plan.inputs } else { 0 };
-        for row in plain..self.plan.factoriser() {
+        let plain = if self.layout.shared > 0 { self.layout.inputs } else { 0 };
+        for row in plain..self.layout.factoriser() {
             let gradient = self.take(row);
             let distance = difference(&self.slice[row], &self.origin[row]);
             let change = self.change(row, distance, &gradient);
             self.slice[row].add(&change);
             self.bound(row);
         }
-        if self.plan.shared > 0 {
+        if self.layout.shared > 0 {
             for row in 0..PIECE_SQUARES {
                 self.update_factorised(row);
             }
@@ -169,9 +169,9 @@ impl SliceUpdate<'_> {
     /// A piece on a square in all threat states, and what they share. The rows hold the sums of both parts; each part
     /// is changed for itself, and the bound is the sum's.
     fn update_factorised(&mut self, row: usize) {
-        let shared_row = self.plan.factoriser() + row;
+        let shared_row = self.layout.factoriser() + row;
         let shared = difference(&self.slice[shared_row], &self.origin[shared_row]);
-        let rows = (row..self.plan.inputs).step_by(PIECE_SQUARES);
+        let rows = (row..self.layout.inputs).step_by(PIECE_SQUARES);
         let mut sum = SliceRow::ZERO;
         let mut changes = Vec::with_capacity(rows.len());
         for own in rows.clone() {
@@ -191,7 +191,7 @@ impl SliceUpdate<'_> {
 
     #[inline(always)]
     fn bound(&mut self, row: usize) {
-        let bound = f32x16::splat(self.plan.bound(row));
+        let bound = f32x16::splat(self.layout.bound(row));
         for value in &mut self.slice[row].0 {
             *value = value.fast_max(-bound).fast_min(bound);
         }

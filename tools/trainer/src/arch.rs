@@ -1,89 +1,109 @@
-//! The shape of the network, and which inputs a piece sets.
-//!
-//! Each side sees the board with its own men at the bottom and its own king on the files a to d. An input stands for a
-//! piece, own or not, of a kind, on a square, in a threat state.
+//! The architecture of the network that is trained; the engine has its constants and its input formula.
 
 use caesura::nnue::arch;
 pub use caesura::nnue::arch::{OUTPUT_BUCKETS, THREAT_STATES, output_bucket};
 use caesura::nnue::quantisation::MAX_QUANTISED;
 use serde::{Deserialize, Serialize};
 
-/// Inputs of one threat state: own or not, six kinds, 64 squares.
+/// Inputs of one threat state: own and enemy pieces, of six kinds, on 64 squares.
 pub const PIECE_SQUARES: usize = arch::PIECE_SQUARES;
-/// What 1.0 is in the quantised feature transformer.
+/// Quantisation of the accumulators: 1.0 as an integer.
 pub const QA: i32 = arch::QA as i32;
-/// What 1.0 is in the quantised output weights.
+/// Quantisation of the output weights: 1.0 as an integer.
 pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
-/// The bound of feature weights. With 32 pieces, no sum leaves 16 bits; and in the engine's 8 bits a step is at most five
-/// quanta, where one greater weight among thousands would make it coarser for all of its unit.
+/// Bound of the absolute value of feature weights. With 32 pieces, no accumulator leaves 16 bits; and in the engine's 8 bits
+/// a quantisation scale is at most 5, where one greater weight among thousands would make it coarser for its whole unit.
 pub const FEATURE_BOUND: f32 = 5.0 * MAX_QUANTISED as f32 / arch::QA as f32;
-/// The bound of the biases of hidden units: with 32 weights, they do not leave 16 bits.
+/// Bound of the absolute value of the biases of hidden units: with 32 weights, no accumulator leaves 16 bits.
 pub const BIAS_BOUND: f32 = 8.0;
-/// The bound of output weights: quantised, the engine takes them.
+/// Bound of the absolute value of output weights: the engine's, in floating point.
 pub const OUTPUT_BOUND: f32 = arch::MAX_OUTPUT_WEIGHT as f32 / arch::QB as f32;
-/// The widths that can be trained.
-pub const HIDDEN: std::ops::RangeInclusive<usize> = 32..=1024;
+/// The numbers of hidden units that the training code supports.
+pub const HIDDEN_SIZES: std::ops::RangeInclusive<usize> = 32..=1024;
 
-/// The shape of a network.
+/// Why a network cannot have an architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArchitectureError {
+    /// The number of hidden units is not supported.
+    #[error(
+        "hidden units: a multiple of 32 from {least} to {most} is wanted, not {found}",
+        least = HIDDEN_SIZES.start(),
+        most = HIDDEN_SIZES.end(),
+        found = .0
+    )]
+    HiddenSize(usize),
+    /// The number of threat states is not supported.
+    #[error("threat states: 1 or {THREAT_STATES}, not {0}")]
+    ThreatStates(usize),
+    /// The engine would refuse the network.
+    #[error(
+        "the engine is compiled for {engine} hidden units and would refuse a network with {found}",
+        engine = arch::HIDDEN_SIZE,
+        found = .0
+    )]
+    NotTheEngines(usize),
+    /// A network cannot lose hidden units.
+    #[error("{from} hidden units cannot become {to}")]
+    Narrower {
+        /// Hidden units of the network.
+        from: usize,
+        /// Hidden units that are wanted.
+        to: usize,
+    },
+    /// A network cannot lose its threat states.
+    #[error("threat states cannot become one")]
+    FewerThreatStates,
+}
+
+/// The architecture of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Architecture {
-    /// Hidden units a side.
+    /// Hidden units of one perspective.
     pub hidden: usize,
-    /// Threat states that are told apart: one or [`STATES`].
+    /// Threat states: 1, or [`THREAT_STATES`].
     pub states: usize,
 }
 
 impl Architecture {
-    /// The shape with the threat states of the engine.
+    /// The architecture that the engine can load, if it has this number of hidden units.
     ///
     /// # Errors
-    /// If the width is not in [`HIDDEN`] or not a multiple of 32.
-    pub fn new(hidden: usize) -> Result<Architecture, String> {
+    /// If the engine has another number of hidden units.
+    pub fn of_engine(hidden: usize) -> Result<Architecture, ArchitectureError> {
+        if hidden != arch::HIDDEN_SIZE {
+            return Err(ArchitectureError::NotTheEngines(hidden));
+        }
+        Architecture::new(hidden)
+    }
+
+    /// An architecture with the threat states of the engine.
+    ///
+    /// # Errors
+    /// If the number of hidden units is not in [`HIDDEN_SIZES`] or not a multiple of 32.
+    pub fn new(hidden: usize) -> Result<Architecture, ArchitectureError> {
         Architecture::with_states(hidden, THREAT_STATES)
     }
 
-    /// The shape with one threat state or all.
+    /// An architecture with one threat state, which is none, or with those of the engine.
     ///
     /// # Errors
-    /// If the width is not in [`HIDDEN`] or not a multiple of 32, or there are another number of states.
-    pub fn with_states(hidden: usize, states: usize) -> Result<Architecture, String> {
-        if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(32) {
-            let (least, most) = HIDDEN.into_inner();
-            return Err(format!(
-                "hidden units: a multiple of 32 from {least} to {most} is wanted, not {hidden}"
-            ));
+    /// If the number of hidden units is not in [`HIDDEN_SIZES`] or not a multiple of 32, or the number of threat states is
+    /// neither 1 nor [`THREAT_STATES`].
+    pub fn with_states(hidden: usize, states: usize) -> Result<Architecture, ArchitectureError> {
+        if !HIDDEN_SIZES.contains(&hidden) || !hidden.is_multiple_of(32) {
+            return Err(ArchitectureError::HiddenSize(hidden));
         }
         if states != 1 && states != THREAT_STATES {
-            return Err(format!("threat states: 1 or {THREAT_STATES}, not {states}"));
+            return Err(ArchitectureError::ThreatStates(states));
         }
         Ok(Architecture { hidden, states })
     }
 
-    /// How many inputs a side has.
+    /// Inputs of one perspective.
     pub fn inputs(&self) -> usize {
         PIECE_SQUARES * self.states
-    }
-}
-
-/// A side's view of the board: what is flipped in a square.
-#[derive(Clone, Copy, Debug)]
-pub struct View {
-    flip: usize,
-}
-
-impl View {
-    /// The view of a side with its king on `king`, a square as that side sees it.
-    #[inline]
-    pub fn new(king: usize) -> View {
-        View { flip: if king % 8 >= 4 { 7 } else { 0 } }
-    }
-
-    /// The input for a piece in a threat state, its square as the side sees it.
-    #[inline]
-    pub fn feature(&self, state: usize, own: bool, kind: usize, square: usize) -> usize {
-        PIECE_SQUARES * state + if own { 0 } else { 384 } + 64 * kind + (square ^ self.flip)
     }
 }
 
@@ -92,33 +112,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn features_are_those_of_the_formula() {
-        for king in 0..64 {
-            let view = View::new(king);
-            for state in 0..THREAT_STATES {
-                for own in [true, false] {
-                    for kind in 0..6 {
-                        for square in 0..64 {
-                            let (rank, file) = (square / 8, square % 8);
-                            let mirrored = 8 * rank + if king % 8 > 3 { 7 - file } else { file };
-                            let color = if own { 0 } else { 384 };
-                            let expected = state * 768 + color + kind * 64 + mirrored;
-                            assert_eq!(view.feature(state, own, kind, square), expected);
-                        }
-                    }
-                }
-            }
+    fn networks_that_the_engine_refuses_are_refused() {
+        assert!(Architecture::of_engine(arch::HIDDEN_SIZE).is_ok());
+        for hidden in [64, arch::HIDDEN_SIZE - 32, arch::HIDDEN_SIZE + 32] {
+            let error = Architecture::of_engine(hidden).unwrap_err();
+            assert_eq!(error, ArchitectureError::NotTheEngines(hidden));
         }
     }
 
     #[test]
-    fn output_buckets_cover_all_numbers_of_pieces() {
-        let buckets: Vec<usize> = [2, 5, 6, 9, 10, 28, 29, 30, 32].map(output_bucket).to_vec();
-        assert_eq!(buckets, [0, 0, 1, 1, 2, 6, 6, 7, 7]);
-    }
-
-    #[test]
-    fn widths_are_checked() {
+    fn sizes_are_checked() {
         assert!(Architecture::new(512).is_ok());
         for hidden in [0, 16, 33, 1056] {
             assert!(Architecture::new(hidden).is_err(), "{hidden}");

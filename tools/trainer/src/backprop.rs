@@ -1,8 +1,8 @@
-//! Forward and backward through the network, for the share that one thread has of a batch.
+//! Forward and backward through the network, for the share of a batch that one thread has.
 //!
 //! A share is worked through in groups of positions, and a group slice by slice, so that the rows of a slice stay near the
 //! processor while the whole group asks for them. All rows pass by once a group: with several threat states they take
-//! megabytes, and the larger the group, the less that costs. On the way back, the lists of inputs are turned round once a
+//! megabytes, and the larger the group, the less that costs. On the way back, the lists of inputs are transposed once a
 //! group: for each input the positions that set it. The gradient of an input's row is then a sum of rows read, without
 //! a write for every term.
 
@@ -22,7 +22,7 @@ const BUNDLE: usize = 4;
 /// The sum beside those of a group: zero, what a bundle is filled up with.
 const NO_SUM: u16 = 2 * GROUP as u16;
 
-/// What is known of a position of the group.
+/// A position of the group.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Its place before the group was sorted.
@@ -34,7 +34,7 @@ struct Sample {
     target: f32,
     /// The derivative of the loss by the output.
     slope: f32,
-    /// Own side's and other side's inputs.
+    /// The inputs of the side to move and of the opponent.
     features: [[u16; MAX_PIECES]; 2],
 }
 
@@ -51,7 +51,7 @@ struct Bundle {
 /// The working memory of one thread.
 #[derive(Debug)]
 pub struct Backprop {
-    plan: SliceLayout,
+    layout: SliceLayout,
     group: usize,
     states: usize,
     /// The sum of the gradients of all positions since the last step.
@@ -74,20 +74,20 @@ impl Backprop {
         Backprop::with_groups(shape, GROUP)
     }
 
-    /// The same with groups of so many positions, [`GROUP`] at most. Sums of numbers depend on how they are grouped.
+    /// Working memory for groups of `group` positions, at most [`GROUP`]. Floating-point sums depend on the size.
     pub fn with_groups(shape: &Architecture, group: usize) -> Backprop {
-        let plan = SliceLayout::new(shape);
+        let layout = SliceLayout::new(shape);
         Backprop {
-            plan,
+            layout,
             group: group.clamp(1, GROUP),
             states: shape.states,
-            gradient: FloatNet::zeros(plan),
+            gradient: FloatNet::zeros(layout),
             samples: vec![NO_SAMPLE; GROUP],
-            sums: vec![SliceRow::ZERO; plan.slices * 2 * GROUP],
+            sums: vec![SliceRow::ZERO; layout.slices * 2 * GROUP],
             deltas: vec![SliceRow::ZERO; 2 * GROUP + 1],
             terms: vec![SliceRow::ZERO; GROUP],
             bundles: Vec::new(),
-            places: vec![0; plan.inputs],
+            places: vec![0; layout.inputs],
         }
     }
 
@@ -137,7 +137,7 @@ impl Backprop {
         outputs
     }
 
-    /// Takes a group in, sorted by the number of pieces: loops then have the same length several times in a row.
+    /// Loads a group, sorted by the number of pieces: loops then have the same length several times in a row.
     fn load_group(&mut self, loss: &Loss, records: &[PositionRecord]) {
         let mut starts = [0usize; MAX_PIECES + 2];
         for record in records {
@@ -165,11 +165,11 @@ impl Backprop {
         let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
         self.terms[..count].fill(SliceRow::ZERO);
         for (slice, sums) in net.slices.iter().zip(self.sums.chunks_mut(2 * GROUP)) {
-            let bias = slice[self.plan.bias()];
-            let weights = &slice[..self.plan.inputs];
+            let bias = slice[self.layout.bias()];
+            let weights = &slice[..self.layout.inputs];
             let (pairs, _) = sums.as_chunks_mut::<2>();
             for ((sample, pair), terms) in self.samples[..count].iter().zip(pairs).zip(&mut self.terms) {
-                let first = self.plan.output(sample.bucket);
+                let first = self.layout.output(sample.bucket);
                 let output = &slice[first..first + 2];
                 for side in 0..2 {
                     let mut sum = bias;
@@ -190,7 +190,7 @@ impl Backprop {
         self.terms[index].sum() + net.output_bias[self.samples[index].bucket]
     }
 
-    /// Turns the lists of inputs round: for each input the sums it is part of, in bundles.
+    /// Transposes the lists of inputs: for each input the sums it is part of, in bundles.
     fn transpose(&mut self, count: usize) {
         let places = &mut self.places;
         places.fill(0);
@@ -219,19 +219,19 @@ impl Backprop {
     }
 
     fn backward(&mut self, net: &FloatNet, count: usize) {
-        let plan = self.plan;
+        let layout = self.layout;
         let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
-        for index in (0..plan.slices).rev() {
+        for index in (0..layout.slices).rev() {
             let slice = &net.slices[index];
             let gradient = &mut self.gradient.slices[index];
             let sums = &self.sums[2 * GROUP * index..2 * GROUP * (index + 1)];
-            let mut bias = gradient[plan.bias()];
+            let mut bias = gradient[layout.bias()];
             // Sorted by pieces, positions of one output bucket stand together.
             let mut from = 0;
             for bucket in 0..OUTPUT_BUCKETS {
                 let length =
                     self.samples[from..count].iter().take_while(|sample| sample.bucket == bucket).count();
-                let first = plan.output(bucket);
+                let first = layout.output(bucket);
                 for side in 0..2 {
                     let output = slice[first + side];
                     let mut change = SliceRow::ZERO;
@@ -253,13 +253,13 @@ impl Backprop {
                 }
                 from += length;
             }
-            gradient[plan.bias()] = bias;
+            gradient[layout.bias()] = bias;
             self.scatter(index);
         }
     }
 
     fn scatter(&mut self, index: usize) {
-        let gradient = &mut self.gradient.slices[index][..self.plan.inputs];
+        let gradient = &mut self.gradient.slices[index][..self.layout.inputs];
         let deltas: &[SliceRow; 2 * GROUP + 1] = self.deltas[..].try_into().expect("as long as it was made");
         for bundle in &self.bundles {
             let mut sum = SliceRow::ZERO;

@@ -16,7 +16,7 @@ use crate::error::TrainerError;
 use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, extract_block};
 use crate::td_lambda::ScoreTargets;
 
-/// So many blocks of a source are looked at, at equal distances.
+/// Blocks of a source that are sampled, at equal distances.
 const BLOCKS: usize = 128;
 /// With fewer positions, their scores are left as they are.
 const LEAST: u64 = 20_000;
@@ -46,11 +46,11 @@ pub(crate) fn calibrate(
             chosen,
             &Control::default(),
             || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &ScoreTargets::RECORDED)))),
-            |harvest: Option<ExtractedBlock>| {
+            |extracted: Option<ExtractedBlock>| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);
                 }
-                for (_, record) in harvest.map(|harvest| harvest.records).unwrap_or_default() {
+                for (_, record) in extracted.map(|extracted| extracted.records).unwrap_or_default() {
                     odds.add(record.score, usize::from(record.result));
                 }
                 Ok(ControlFlow::Continue(()))

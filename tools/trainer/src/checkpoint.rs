@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::adam::Adam;
-use crate::arch::OUTPUT_BUCKETS;
+use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS};
 use crate::error::TrainerError;
 use crate::file;
 use crate::float_net::{FloatNet, SliceLayout};
@@ -24,7 +24,38 @@ const HASH: usize = 32;
 /// Bytes before the text.
 const HEAD: usize = 16;
 
-/// How far a training is.
+/// Why the bytes of a file are not a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file does not begin as a checkpoint does.
+    #[error("not a checkpoint")]
+    Magic,
+    /// The file has another version of the format.
+    #[error("checkpoint of version {0}, but only version {VERSION} can be read")]
+    Version(u32),
+    /// The SHA-256 is wrong.
+    #[error("the checkpoint is damaged or not whole: the hash is wrong")]
+    Checksum,
+    /// The JSON text would end behind the file.
+    #[error("the checkpoint's text is longer than the file")]
+    Length,
+    /// The JSON text cannot be read.
+    #[error("the checkpoint's text cannot be read")]
+    Text(#[from] serde_json::Error),
+    /// The architecture is not supported.
+    #[error("the checkpoint's network is not supported")]
+    Architecture(#[from] ArchitectureError),
+    /// There are too few or too many numbers.
+    #[error("the checkpoint holds {found} bytes of numbers, but {wanted} are wanted")]
+    Numbers {
+        /// Bytes in the file.
+        found: usize,
+        /// Bytes that the architecture needs.
+        wanted: usize,
+    },
+}
+
+/// The progress of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingState {
     /// What it depends on.
@@ -77,38 +108,34 @@ pub fn write(path: &Path, state: &TrainingState, net: &FloatNet, adam: &Adam) ->
 /// If it is not whole.
 pub fn read(path: &Path) -> Result<(TrainingState, FloatNet, Adam), TrainerError> {
     let bytes = fs::read(path).map_err(TrainerError::io(path))?;
-    parse(&bytes).map_err(|reason| TrainerError::file(path, reason))
+    parse(&bytes).map_err(|source| TrainerError::Checkpoint { path: path.to_path_buf(), source })
 }
 
-fn parse(bytes: &[u8]) -> Result<(TrainingState, FloatNet, Adam), String> {
+fn parse(bytes: &[u8]) -> Result<(TrainingState, FloatNet, Adam), CheckpointError> {
     if bytes.len() < HEAD + HASH || bytes[..8] != MAGIC {
-        return Err("not a checkpoint".into());
+        return Err(CheckpointError::Magic);
     }
     let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     if number(8) != VERSION {
-        return Err(format!("checkpoint of version {}, but only version {VERSION} can be read", number(8)));
+        return Err(CheckpointError::Version(number(8)));
     }
     let (content, hash) = bytes.split_at(bytes.len() - HASH);
     if Sha256::digest(content)[..] != *hash {
-        return Err("the checkpoint is damaged or not whole: the hash is wrong".into());
+        return Err(CheckpointError::Checksum);
     }
     let length = number(12) as usize;
     let Some((text, mut rest)) = content[HEAD..].split_at_checked(length) else {
-        return Err("the checkpoint's text is longer than the file".into());
+        return Err(CheckpointError::Length);
     };
-    let state: TrainingState =
-        serde_json::from_slice(text).map_err(|error| format!("the checkpoint's text: {error}"))?;
-    crate::arch::Architecture::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
-    let plan = SliceLayout::new(&state.settings.shape);
-    let expected = 4 * 4 * (plan.slices * plan.rows() * LANES + OUTPUT_BUCKETS);
+    let state: TrainingState = serde_json::from_slice(text)?;
+    Architecture::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
+    let layout = SliceLayout::new(&state.settings.shape);
+    let expected = 4 * 4 * (layout.slices * layout.rows() * LANES + OUTPUT_BUCKETS);
     if rest.len() != expected {
-        return Err(format!(
-            "the checkpoint holds {} bytes of numbers, but {expected} are wanted",
-            rest.len()
-        ));
+        return Err(CheckpointError::Numbers { found: rest.len(), wanted: expected });
     }
     let mut net = || {
-        let mut net = FloatNet::zeros(plan);
+        let mut net = FloatNet::zeros(layout);
         for slice in &mut net.slices {
             let bytes = bytemuck::cast_slice_mut::<SliceRow, u8>(slice);
             let (own, after) = rest.split_at(bytes.len());

@@ -37,7 +37,7 @@ pub struct Shard {
 pub struct GameSource {
     /// Its path, as it was given.
     pub path: PathBuf,
-    /// In so many centipawns the odds of its results grow by e; `None` if that was not measured.
+    /// The centipawns in which the odds of its results grow by e; `None` if that was not measured.
     pub scale: Option<f64>,
     /// By what its scores were multiplied.
     pub factor: f32,
@@ -60,14 +60,14 @@ pub struct DatasetIndex {
     pub games: u64,
     /// Positions of these games.
     pub positions: u64,
-    /// The files to learn from.
+    /// The shards of training positions.
     pub training: Vec<Shard>,
-    /// The file to be judged by.
+    /// The validation positions.
     pub validation: Shard,
 }
 
 impl DatasetIndex {
-    /// Positions to learn from.
+    /// The number of training positions.
     pub fn training_records(&self) -> u64 {
         self.training.iter().map(|part| part.records).sum()
     }
@@ -99,9 +99,8 @@ impl Dataset {
     pub fn open(directory: &Path) -> Result<Dataset, TrainerError> {
         let path = directory.join(INDEX);
         let text = fs::read(&path).map_err(TrainerError::io(&path))?;
-        let index: DatasetIndex = serde_json::from_slice(&text).map_err(|error| {
-            TrainerError::file(&path, format!("not a description of prepared positions: {error}"))
-        })?;
+        let index: DatasetIndex = serde_json::from_slice(&text)
+            .map_err(|source| TrainerError::Description { path: path.clone(), source })?;
         if index.version != VERSION {
             let reason = format!("version {}, but only version {VERSION} can be read", index.version);
             return Err(TrainerError::file(&path, reason));

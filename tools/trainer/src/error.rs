@@ -1,18 +1,22 @@
-//! What can go wrong.
+//! The errors of the trainer; each keeps its cause.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::arch::ArchitectureError;
+use crate::checkpoint::CheckpointError;
+use crate::quantised::NetworkFileError;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainerError {
     /// The system cannot read or write.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        error: io::Error,
+        source: io::Error,
     },
     /// A file is not what it should be.
     #[error("{}: {reason}", path.display())]
@@ -25,10 +29,40 @@ pub enum TrainerError {
     /// Games cannot be read.
     #[error(transparent)]
     Games(#[from] datagen::ReadError),
-    /// The command asks for what cannot be.
+    /// A file is not a network.
+    #[error("{}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: NetworkFileError,
+    },
+    /// A file is not a checkpoint.
+    #[error("{}", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: CheckpointError,
+    },
+    /// The description of prepared positions cannot be read.
+    #[error("{}: not a description of prepared positions", path.display())]
+    Description {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The network cannot have the architecture that is asked for.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// The threads cannot be started.
+    #[error("the threads cannot be started")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The settings are impossible.
     #[error("{0}")]
     Settings(String),
-    /// Somebody ended it.
+    /// A signal ended the command.
     #[error("interrupted")]
     Interrupted,
 }
@@ -39,9 +73,9 @@ impl TrainerError {
         TrainerError::File { path: path.to_path_buf(), reason: reason.into() }
     }
 
-    /// Adds the file's name to what the system says.
+    /// Adds the path of a file to an error of the system.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainerError {
         let path = path.to_path_buf();
-        move |error| TrainerError::Io { path, error }
+        move |source| TrainerError::Io { path, source }
     }
 }

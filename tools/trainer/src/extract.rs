@@ -1,13 +1,13 @@
-//! From a block of games to the positions that are kept.
+//! Extracts the training positions of a block of games.
 
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
 use caesura::types::MATE_IN_MAX;
 use caesura::util::random::splitmix;
-use datagen::cli::ErrorChain;
+use datagen::game::ReplayError;
 use datagen::position::PackedPosition;
-use datagen::reader::BlockReader;
+use datagen::reader::{BlockReader, Damage};
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::td_lambda::ScoreTargets;
 pub struct PositionFilter {
     /// Positions with greater scores, in centipawns. Mates are always left out.
     pub max_score: i16,
-    /// So many plies at the start of each record.
+    /// Plies at the start of each game that are left out.
     pub skip_plies: usize,
     /// Whether positions are kept in which the best move captures or promotes.
     pub noisy: bool,
@@ -30,7 +30,7 @@ pub struct PositionFilter {
 }
 
 impl PositionFilter {
-    /// True if a position is to be learned from.
+    /// True if a position is kept.
     pub fn keeps(&self, position: &Position<'_>) -> bool {
         let score = i32::from(position.score).abs();
         let quiet = position.played.is_quiet() && !position.played.is_promotion();
@@ -42,6 +42,20 @@ impl PositionFilter {
     }
 }
 
+/// Why a block of games could not be read to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BlockError {
+    /// The file cannot be read, or the block is damaged.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The content of the block is damaged.
+    #[error("{}: block at {offset}", path.display())]
+    Damaged { path: PathBuf, offset: u64, source: Damage },
+    /// A game has an illegal move.
+    #[error("{}: block at {offset}", path.display())]
+    Illegal { path: PathBuf, offset: u64, source: ReplayError },
+}
+
 /// A block of games in a file.
 #[derive(Debug)]
 pub(crate) struct BlockTask {
@@ -51,14 +65,14 @@ pub(crate) struct BlockTask {
     offset: u64,
 }
 
-/// What a block gave.
+/// The positions extracted from a block.
 #[derive(Debug, Default)]
 pub(crate) struct ExtractedBlock {
     pub(crate) games: u64,
     pub(crate) positions: u64,
     /// With the number of the file, the last for validation.
     pub(crate) records: Vec<(u32, PositionRecord)>,
-    pub(crate) fault: Option<String>,
+    pub(crate) fault: Option<BlockError>,
 }
 
 /// Adds the blocks of a file, and says how many positions they hold.
@@ -88,23 +102,23 @@ pub(crate) fn extract_block(
     parts: u32,
     targets: &ScoreTargets,
 ) -> ExtractedBlock {
-    let mut harvest = ExtractedBlock::default();
-    let mut read = || -> Result<(), String> {
-        let mut reader = BlockReader::open(&task.path).map_err(|error| ErrorChain(&error).to_string())?;
-        reader.seek(task.offset).map_err(|error| ErrorChain(&error).to_string())?;
-        let Some(block) = reader.read().map_err(|error| ErrorChain(&error).to_string())? else {
-            return Ok(());
-        };
-        let fault = |reason: String| format!("{}: block at {}: {reason}", task.path.display(), task.offset);
-        for game in block.games().map_err(|damage| fault(ErrorChain(&damage).to_string()))? {
-            harvest.games += 1;
-            harvest.positions += game.plies.len() as u64;
-            positions(&game, filter, parts, targets, &mut harvest.records).map_err(fault)?;
+    let mut extracted = ExtractedBlock::default();
+    let mut read = || -> Result<(), BlockError> {
+        let mut reader = BlockReader::open(&task.path)?;
+        reader.seek(task.offset)?;
+        let Some(block) = reader.read()? else { return Ok(()) };
+        let (path, offset) = (&task.path, task.offset);
+        let damaged = |source| BlockError::Damaged { path: path.clone(), offset, source };
+        for game in block.games().map_err(damaged)? {
+            extracted.games += 1;
+            extracted.positions += game.plies.len() as u64;
+            positions(&game, filter, parts, targets, &mut extracted.records)
+                .map_err(|source| BlockError::Illegal { path: path.clone(), offset, source })?;
         }
         Ok(())
     };
-    harvest.fault = read().err();
-    harvest
+    extracted.fault = read().err();
+    extracted
 }
 
 /// The positions of a game that are kept, each with its file: one for all if the game is for validation, otherwise
@@ -115,13 +129,13 @@ fn positions(
     parts: u32,
     targets: &ScoreTargets,
     records: &mut Vec<(u32, PositionRecord)>,
-) -> Result<(), String> {
+) -> Result<(), ReplayError> {
     let scores = targets.of(game);
     let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
     let opening = hash(bytemuck::bytes_of(&start));
     let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
     let mut replay = game.replay();
-    while let Some(position) = replay.advance().map_err(|error| error.to_string())? {
+    while let Some(position) = replay.advance()? {
         if !filter.keeps(&position) {
             continue;
         }

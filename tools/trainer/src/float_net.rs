@@ -25,7 +25,7 @@ pub struct SliceLayout {
 }
 
 impl SliceLayout {
-    /// The plan for a shape.
+    /// The layout for an architecture.
     pub fn new(shape: &Architecture) -> SliceLayout {
         let shared = if shape.states > 1 { PIECE_SQUARES } else { 0 };
         SliceLayout { slices: shape.hidden / LANES, inputs: shape.inputs(), shared }
@@ -67,7 +67,7 @@ impl SliceLayout {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNet {
     /// Where things are.
-    pub plan: SliceLayout,
+    pub layout: SliceLayout,
     /// The slices, each [`Plan::rows`] long.
     pub slices: Vec<Vec<SliceRow>>,
     /// The outputs' biases.
@@ -76,14 +76,14 @@ pub struct FloatNet {
 
 impl FloatNet {
     /// All zeros.
-    pub fn zeros(plan: SliceLayout) -> FloatNet {
-        let slices = vec![vec![SliceRow::ZERO; plan.rows()]; plan.slices];
-        FloatNet { plan, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
+    pub fn zeros(layout: SliceLayout) -> FloatNet {
+        let slices = vec![vec![SliceRow::ZERO; layout.rows()]; layout.slices];
+        FloatNet { layout, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
     }
 
     /// Random weights of such sizes that sums are of the size of one; biases of zero.
-    pub fn random(plan: SliceLayout, seed: u64) -> FloatNet {
-        let mut net = FloatNet::zeros(plan);
+    pub fn random(layout: SliceLayout, seed: u64) -> FloatNet {
+        let mut net = FloatNet::zeros(layout);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         // The sum of twelve numbers between 0 and 1, less its mean, is nearly normal with deviation 1.
         let mut draw = |deviation: f32| -> f32 {
@@ -91,19 +91,19 @@ impl FloatNet {
             (sum - 6.0) * deviation
         };
         let feature = (2.0 / PIECE_SQUARES as f32).sqrt();
-        let output = (1.0 / (plan.slices * LANES) as f32).sqrt();
+        let output = (1.0 / (layout.slices * LANES) as f32).sqrt();
         for slice in &mut net.slices {
             // The factoriser begins as what all states have in common, so that they begin alike.
             for row in 0..PIECE_SQUARES {
                 let first = SliceRow::new([0.0; LANES].map(|_| draw(feature)));
-                for state in 0..plan.inputs / PIECE_SQUARES {
+                for state in 0..layout.inputs / PIECE_SQUARES {
                     slice[state * PIECE_SQUARES + row] = first;
                 }
-                if plan.shared > 0 {
-                    slice[plan.factoriser() + row] = first;
+                if layout.shared > 0 {
+                    slice[layout.factoriser() + row] = first;
                 }
             }
-            for row in &mut slice[plan.output(0)..plan.factoriser()] {
+            for row in &mut slice[layout.output(0)..layout.factoriser()] {
                 *row = SliceRow::new([0.0; LANES].map(|_| draw(output)));
             }
         }

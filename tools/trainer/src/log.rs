@@ -1,8 +1,8 @@
-//! What is written down of a training.
+//! The log of a training: its loss curve and its epochs.
 
 use serde::{Deserialize, Serialize};
 
-/// The mean training loss of some batches in a row.
+/// A point of the loss curve: the mean training loss of some consecutive batches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossPoint {
     /// Batches done at its end.
@@ -13,26 +13,26 @@ pub struct LossPoint {
     pub rate: f32,
 }
 
-/// An epoch.
+/// The log of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochLog {
     /// Batches done at its end.
     pub batch: u64,
     /// The mean loss of its batches.
     pub training: f64,
-    /// The loss of the positions kept apart, at its end.
+    /// The validation loss at its end.
     pub validation: Option<f64>,
-    /// How long it took, validation left out.
+    /// Its time in seconds, without validation.
     pub seconds: f64,
     /// Positions a second.
     pub speed: f64,
 }
 
-/// A training so far.
+/// The log of a training so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingLog {
     /// The curve of the training loss.
     pub points: Vec<LossPoint>,
-    /// The epochs done.
+    /// The finished epochs.
     pub epochs: Vec<EpochLog>,
 }

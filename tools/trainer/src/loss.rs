@@ -1,4 +1,4 @@
-//! What is learned, and how far from it an output is.
+//! The loss function and its target.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub fn sigmoid(x: f32) -> f32 {
 }
 
 impl Loss {
-    /// The expectation that the network is to give, 0 to 1.
+    /// The target: an expected result from 0 to 1.
     #[inline]
     pub fn target(&self, record: &PositionRecord) -> f32 {
         let score = sigmoid(f32::from(record.score) / self.scale);

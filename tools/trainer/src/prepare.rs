@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use datagen::cli::ErrorChain;
 use datagen::game_files;
 use datagen::ordered::{self, Control};
 
@@ -94,17 +95,17 @@ pub fn prepare(
         tasks.into_iter(),
         &control,
         || Ok(|task: BlockTask| Ok(Some(extract_block(&task, filter, parts, &targets[task.source])))),
-        |harvest: Option<ExtractedBlock>| {
+        |extracted: Option<ExtractedBlock>| {
             if stop.load(Ordering::Relaxed) {
                 return Err(TrainerError::Interrupted);
             }
-            let Some(harvest) = harvest else { return Ok(ControlFlow::Continue(())) };
-            games += harvest.games;
-            positions += harvest.positions;
-            if let Some(fault) = harvest.fault {
-                warn(fault);
+            let Some(extracted) = extracted else { return Ok(ControlFlow::Continue(())) };
+            games += extracted.games;
+            positions += extracted.positions;
+            if let Some(fault) = extracted.fault {
+                warn(ErrorChain(&fault).to_string());
             }
-            for (part, record) in &harvest.records {
+            for (part, record) in &extracted.records {
                 writers[*part as usize].write(record)?;
             }
             progress(positions, expected);

@@ -1,4 +1,4 @@
-//! How far a training is: a bar on a terminal, a line a minute elsewhere.
+//! The progress of a training: a bar on a terminal, a line a minute elsewhere.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 /// How often the bar is drawn anew.
 const BAR_EVERY: Duration = Duration::from_millis(500);
 
-/// Counts positions and shows.
+/// Shows the number of positions done, the speed and the remaining time.
 #[derive(Debug)]
 pub struct TrainingProgress {
     bar: ProgressBar,
@@ -35,7 +35,7 @@ impl TrainingProgress {
         TrainingProgress { bar, total, before, done: before, started: now, shown: now, loss: None }
     }
 
-    /// So many positions are done, with this loss.
+    /// Sets the number of positions done, and the loss of the last batch.
     pub fn set(&mut self, done: u64, loss: Option<f64>) {
         self.done = done;
         if let Some(loss) = loss {

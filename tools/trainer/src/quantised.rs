@@ -11,7 +11,10 @@ use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::arch::{Architecture, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB, SCALE};
+use crate::arch::{
+    Architecture, ArchitectureError, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB,
+    SCALE,
+};
 use crate::error::TrainerError;
 use crate::file;
 use crate::float_net::{FloatNet, SliceLayout};
@@ -22,7 +25,43 @@ use crate::rows::{LANES, SliceRow};
 /// The former version of the file.
 const KING_BUCKETS: u32 = 1;
 
-/// A network in whole numbers.
+/// Why the bytes of a file are not a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkFileError {
+    /// The file is shorter than a header.
+    #[error("shorter than a header")]
+    Header,
+    /// The file does not begin as a network does.
+    #[error("not a network")]
+    Magic,
+    /// The file has another version of the format.
+    #[error("version {0}, but only version {VERSION} can be read")]
+    Version(u32),
+    /// The number of hidden units or threat states is not supported.
+    #[error(transparent)]
+    Unsupported(#[from] ArchitectureError),
+    /// Inputs, output buckets, QA or QB are others.
+    #[error("inputs, outputs and scales are {found:?}, but {wanted:?} are wanted")]
+    Architecture {
+        /// The numbers in the file.
+        found: [u32; 4],
+        /// The numbers that can be read.
+        wanted: [u32; 4],
+    },
+    /// The file is too short or too long.
+    #[error("{found} bytes follow the header, but {wanted} are wanted")]
+    Length {
+        /// The length of the payload in bytes.
+        found: usize,
+        /// The length that the header asks for.
+        wanted: usize,
+    },
+    /// The SHA-256 is wrong.
+    #[error("damaged: the hash is wrong")]
+    Checksum,
+}
+
+/// A network in integers, as the engine computes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuantisedNet {
     /// Its shape.
@@ -68,7 +107,7 @@ pub struct Saturation {
 impl Saturation {
     /// Counts.
     pub fn of(net: &FloatNet) -> Saturation {
-        let plan = net.plan;
+        let layout = net.layout;
         let share = |rows: std::ops::Range<usize>, bound: f32| {
             let numbers =
                 net.slices.iter().flat_map(|slice| &slice[rows.clone()]).flat_map(|row| row.numbers());
@@ -76,8 +115,8 @@ impl Saturation {
             at_bound as f64 / (rows.len() * net.slices.len() * LANES) as f64
         };
         Saturation {
-            features: share(0..plan.inputs, FEATURE_BOUND),
-            output: share(plan.output(0)..plan.factoriser(), OUTPUT_BOUND),
+            features: share(0..layout.inputs, FEATURE_BOUND),
+            output: share(layout.output(0)..layout.factoriser(), OUTPUT_BOUND),
         }
     }
 }
@@ -86,9 +125,9 @@ impl QuantisedNet {
     /// Rounds a network. The engine keeps feature weights in 8 bits: those of a unit are rounded to multiples of a step, as
     /// great as the greatest of them asks for.
     pub fn new(shape: &Architecture, net: &FloatNet) -> QuantisedNet {
-        let plan = net.plan;
+        let layout = net.layout;
         const MOST: i32 = MAX_QUANTISED as i32;
-        let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..plan.inputs])).collect();
+        let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..layout.inputs])).collect();
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
             numbers.zip(&steps).map(|(number, &step)| {
@@ -102,18 +141,18 @@ impl QuantisedNet {
         };
         QuantisedNet {
             shape: shape.clone(),
-            features: (0..plan.inputs).flat_map(feature).collect(),
-            bias: row(plan.bias(), QA).collect(),
-            output: (plan.output(0)..plan.factoriser()).flat_map(|output| row(output, QB)).collect(),
+            features: (0..layout.inputs).flat_map(feature).collect(),
+            bias: row(layout.bias(), QA).collect(),
+            output: (layout.output(0)..layout.factoriser()).flat_map(|output| row(output, QB)).collect(),
             output_bias: net.output_bias.map(|bias| (bias * (QA * QB) as f32).round() as i32),
         }
     }
 
     /// The network in floating point. With several threat states, what they share is the mean of their rows.
     pub fn to_net(&self) -> FloatNet {
-        let plan = SliceLayout::new(&self.shape);
+        let layout = SliceLayout::new(&self.shape);
         let hidden = self.shape.hidden;
-        let mut net = FloatNet::zeros(plan);
+        let mut net = FloatNet::zeros(layout);
         let row = |numbers: &[i16], slice: usize, scale: i32| {
             SliceRow::new(std::array::from_fn(|lane| f32::from(numbers[slice * LANES + lane]) / scale as f32))
         };
@@ -121,15 +160,16 @@ impl QuantisedNet {
             for (input, numbers) in self.features.chunks_exact(hidden).enumerate() {
                 slice[input] = row(numbers, index, QA);
             }
-            slice[plan.bias()] = row(&self.bias, index, QA);
+            slice[layout.bias()] = row(&self.bias, index, QA);
             for (place, numbers) in self.output.chunks_exact(hidden).enumerate() {
-                slice[plan.output(0) + place] = row(numbers, index, QB);
+                slice[layout.output(0) + place] = row(numbers, index, QB);
             }
-            for shared in 0..plan.shared {
+            for shared in 0..layout.shared {
                 let mut sum = SliceRow::ZERO;
-                (shared..plan.inputs).step_by(plan.shared).for_each(|input| sum.add(&slice[input]));
-                let share = plan.shared as f32 / plan.inputs as f32;
-                slice[plan.factoriser() + shared] = SliceRow::new(sum.numbers().map(|number| number * share));
+                (shared..layout.inputs).step_by(layout.shared).for_each(|input| sum.add(&slice[input]));
+                let share = layout.shared as f32 / layout.inputs as f32;
+                slice[layout.factoriser() + shared] =
+                    SliceRow::new(sum.numbers().map(|number| number * share));
             }
         }
         net.output_bias = self.output_bias.map(|bias| bias as f32 / (QA * QB) as f32);
@@ -141,27 +181,28 @@ impl QuantisedNet {
     ///
     /// # Errors
     /// If the shape is narrower, or has one threat state where the network has several.
-    pub fn grown(&self, shape: &Architecture, seed: u64) -> Result<FloatNet, String> {
+    pub fn grown(&self, shape: &Architecture, seed: u64) -> Result<FloatNet, ArchitectureError> {
         let net = self.to_net();
         if shape.hidden < self.shape.hidden {
-            return Err(format!("{} hidden units cannot become {}", self.shape.hidden, shape.hidden));
+            return Err(ArchitectureError::Narrower { from: self.shape.hidden, to: shape.hidden });
         }
         if shape.states < self.shape.states {
-            return Err("threat states cannot become one".into());
+            return Err(ArchitectureError::FewerThreatStates);
         }
-        let (plan, before) = (SliceLayout::new(shape), net.plan);
-        let mut grown = FloatNet::random(plan, seed);
+        let (layout, before) = (SliceLayout::new(shape), net.layout);
+        let mut grown = FloatNet::random(layout, seed);
         for slice in &mut grown.slices {
-            slice[plan.output(0)..plan.factoriser()].fill(SliceRow::ZERO);
+            slice[layout.output(0)..layout.factoriser()].fill(SliceRow::ZERO);
         }
         for (slice, known) in grown.slices.iter_mut().zip(&net.slices) {
-            for bucket in slice[..plan.inputs].chunks_exact_mut(before.inputs) {
+            for bucket in slice[..layout.inputs].chunks_exact_mut(before.inputs) {
                 bucket.copy_from_slice(&known[..before.inputs]);
             }
-            slice[plan.bias()..plan.factoriser()].copy_from_slice(&known[before.bias()..before.factoriser()]);
+            slice[layout.bias()..layout.factoriser()]
+                .copy_from_slice(&known[before.bias()..before.factoriser()]);
             let shared =
-                if before.shared > 0 { &known[before.factoriser()..] } else { &known[..plan.shared] };
-            slice[plan.factoriser()..].copy_from_slice(shared);
+                if before.shared > 0 { &known[before.factoriser()..] } else { &known[..layout.shared] };
+            slice[layout.factoriser()..].copy_from_slice(shared);
         }
         grown.output_bias = net.output_bias;
         Ok(grown)
@@ -227,17 +268,17 @@ impl QuantisedNet {
     ///
     /// # Errors
     /// If they are not a whole network.
-    pub fn from_bytes(bytes: &[u8]) -> Result<QuantisedNet, String> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<QuantisedNet, NetworkFileError> {
         let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
-            return Err("shorter than a header".into());
+            return Err(NetworkFileError::Header);
         };
         let header: Header = bytemuck::pod_read_unaligned(header);
         if header.magic != MAGIC {
-            return Err("not a network".into());
+            return Err(NetworkFileError::Magic);
         }
         let version = u32::from_le(header.version);
         if version != VERSION && version != KING_BUCKETS {
-            return Err(format!("version {version}, but only version {VERSION} can be read"));
+            return Err(NetworkFileError::Version(version));
         }
         let sets = u32::from_le(header.inputs) as usize / PIECE_SQUARES;
         let states = if version == KING_BUCKETS && sets > 0 { 1 } else { sets };
@@ -245,16 +286,16 @@ impl QuantisedNet {
         let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
         let expected = [(PIECE_SQUARES * sets) as u32, OUTPUT_BUCKETS as u32, QA as u32, QB as u32];
         if found != expected {
-            return Err(format!("inputs, outputs and scales are {found:?}, but {expected:?} are wanted"));
+            return Err(NetworkFileError::Architecture { found, wanted: expected });
         }
         let hidden = shape.hidden;
         let counts = [PIECE_SQUARES * sets * hidden, hidden, 2 * hidden * OUTPUT_BUCKETS];
         let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUT_BUCKETS;
         if payload.len() != length {
-            return Err(format!("{} bytes follow the header, but {length} are wanted", payload.len()));
+            return Err(NetworkFileError::Length { found: payload.len(), wanted: length });
         }
         if Sha256::digest(payload)[..] != header.sha256 {
-            return Err("damaged: the hash is wrong".into());
+            return Err(NetworkFileError::Checksum);
         }
         let mut rest = payload;
         let [features, bias, output]: [Vec<i16>; 3] = counts.map(|count| {
@@ -284,6 +325,7 @@ impl QuantisedNet {
     /// If it is not a whole network.
     pub fn read(path: &Path) -> Result<QuantisedNet, TrainerError> {
         let bytes = fs::read(path).map_err(TrainerError::io(path))?;
-        QuantisedNet::from_bytes(&bytes).map_err(|reason| TrainerError::file(path, reason))
+        QuantisedNet::from_bytes(&bytes)
+            .map_err(|source| TrainerError::Network { path: path.to_path_buf(), source })
     }
 }

@@ -1,14 +1,16 @@
-//! A position to learn from in 32 bytes, seen by the side to move.
+//! A training position in 32 bytes, seen from the side to move.
 
 use bytemuck::{Pod, Zeroable};
 use caesura::board::Board;
+use caesura::nnue::features::Perspective;
+use caesura::nnue::piece_features::PieceFeature;
 use caesura::nnue::threat_states::ThreatStates;
 use caesura::types::{Bitboard, Color, Piece, PieceType, Square};
 use datagen::Position;
 
-use crate::arch::{View, output_bucket};
+use crate::arch::output_bucket;
 
-/// The side that is to move is "own", and its first rank is the first.
+/// A training position. The side to move is "own", and its first rank is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PositionRecord {
@@ -21,15 +23,15 @@ pub struct PositionRecord {
     pub score: i16,
     /// The result of the game: 0 lost, 1 drawn, 2 won.
     pub result: u8,
-    /// The own king's square and the other one's.
+    /// The squares of the own king and of the opponent's.
     pub kings: [u8; 2],
-    /// Zero.
+    /// Unused: zeros.
     pub reserved: [u8; 3],
 }
 
 const _: () = assert!(size_of::<PositionRecord>() == 32);
 
-/// The most pieces there are.
+/// The most pieces of a position.
 pub const MAX_PIECES: usize = 32;
 
 impl PositionRecord {
@@ -71,7 +73,7 @@ impl PositionRecord {
         Some(record)
     }
 
-    /// True if it can be trained on without further thought.
+    /// True if the record can be trained on without further checks.
     pub fn is_valid(&self) -> bool {
         const BIT: u128 = 0x1111_1111_1111_1111_1111_1111_1111_1111;
         let pieces = u128::from_le_bytes(self.pieces);
@@ -82,7 +84,7 @@ impl PositionRecord {
             && self.kings.iter().all(|&king| king < 64)
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline]
     pub fn count(&self) -> usize {
         self.occupied.count_ones() as usize
@@ -94,43 +96,41 @@ impl PositionRecord {
         output_bucket(self.occupied.count_ones())
     }
 
-    /// The inputs that are set, of the own side and of the other, for a network that tells one threat state or all apart.
+    /// Calls `push` for each piece with its number, the input that it sets for the side to move, and the one that it sets
+    /// for the opponent. With `states` 1 there are no threat states: all pieces are in the first.
     #[inline]
     pub fn features(&self, states: usize, mut push: impl FnMut(usize, usize, usize)) {
-        let own = View::new(usize::from(self.kings[0]));
-        let other = View::new(usize::from(self.kings[1]) ^ 56);
+        // The side to move is White here; a valid record has its kings on the board.
+        let king = |index: usize| Square::ALL[usize::from(self.kings[index]) % 64];
+        let own = Perspective::new(Color::White, king(0));
+        let other = Perspective::new(Color::Black, king(1));
         let threat_states = (states > 1).then(|| self.threat_states());
-        for (index, (square, kind, is_own)) in self.men().enumerate() {
+        for (index, (square, piece)) in self.pieces_on_squares().enumerate() {
             let state = threat_states.as_ref().map_or(0, |states| states.at(square));
-            let place = square.index();
-            push(
-                index,
-                own.feature(state, is_own, kind.index(), place),
-                other.feature(state, !is_own, kind.index(), place ^ 56),
-            );
+            let feature = PieceFeature::new(piece, state, square);
+            push(index, own.feature_index(feature), other.feature_index(feature));
         }
     }
 
-    /// The pieces in the order of the squares: where, what, and whether the side to move has it.
+    /// The pieces in the order of the squares, as if White were to move.
     #[inline]
-    fn men(&self) -> impl Iterator<Item = (Square, PieceType, bool)> {
+    fn pieces_on_squares(&self) -> impl Iterator<Item = (Square, Piece)> {
         let mut pieces = u128::from_le_bytes(self.pieces);
         Bitboard(self.occupied).into_iter().take(MAX_PIECES).map(move |square| {
             let code = pieces as usize & 15;
             pieces >>= 4;
             // A valid record has no others; see `is_valid`.
             let kind = PieceType::ALL[(code & 7).min(5)];
-            (square, kind, code < 8)
+            (square, Piece::new(if code < 8 { Color::White } else { Color::Black }, kind))
         })
     }
 
-    /// The threat states of the pieces, as if the own side were White.
+    /// The threat states of the pieces, as if White were to move.
     #[inline]
     fn threat_states(&self) -> ThreatStates {
         let mut pieces = [Bitboard::EMPTY; Piece::COUNT];
-        for (square, kind, is_own) in self.men() {
-            let color = if is_own { Color::White } else { Color::Black };
-            pieces[Piece::new(color, kind).index()] |= Bitboard::from_square(square);
+        for (square, piece) in self.pieces_on_squares() {
+            pieces[piece.index()] |= Bitboard::from_square(square);
         }
         ThreatStates::of(Bitboard(self.occupied), &pieces)
     }

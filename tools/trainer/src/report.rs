@@ -1,4 +1,4 @@
-//! The page with the curves, and the log as JSON.
+//! The report of a training: a page with the loss curves, and the log as JSON.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::dataset::DatasetIndex;
 use crate::log::TrainingLog;
 use crate::settings::TrainingSettings;
 
-/// All that is known of a training at its end.
+/// The settings, data, log and results of a finished training.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrainingReport<'a> {
     /// What it depended on.
@@ -132,7 +132,7 @@ pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n\
          <style>body{{font-family:sans-serif;max-width:60em;margin:2em auto}}td,th{{padding:0 1em;\
-         text-align:right}}</style>\n<h1>{title}</h1>\n<p>{} positions to learn from, {} to be judged by. Validation \
+         text-align:right}}</style>\n<h1>{title}</h1>\n<p>{} training positions, {} validation positions. Validation \
          loss of the quantised network: {quantised}. SHA-256: {}.\n{}\
          <table><tr><th>epoch<th>training<th>validation<th>seconds<th>positions/s\n{rows}</table>\n\
          <pre>{}</pre>\n</html>\n",

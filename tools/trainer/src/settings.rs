@@ -1,4 +1,4 @@
-//! What a training depends on, besides the data.
+//! The settings of a training: all that it depends on besides the data.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Schedule {
     pub final_rate: f32,
     /// Batches in which the rate grows in a straight line.
     pub warm_up: u64,
-    /// What follows.
+    /// How the rate falls after that.
     pub decay: Decay,
 }
 
@@ -51,7 +51,7 @@ impl Schedule {
 pub struct TrainingSettings {
     /// The network.
     pub shape: Architecture,
-    /// How often each position is seen.
+    /// Epochs.
     pub epochs: u64,
     /// Positions of a batch.
     pub batch: usize,
@@ -59,12 +59,12 @@ pub struct TrainingSettings {
     pub schedule: Schedule,
     /// The optimiser.
     pub adam: AdamSettings,
-    /// What is learned.
+    /// The loss function.
     pub loss: Loss,
     /// The SHA-256 of the network that the training begins with; `None`: random weights.
     #[serde(default)]
     pub start: Option<String>,
-    /// What the first weights and the order of the positions depend on.
+    /// The seed of the random weights and of the order of the positions.
     pub seed: u64,
     /// Threads: sums of numbers depend on how they are grouped.
     pub threads: usize,

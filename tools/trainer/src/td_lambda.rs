@@ -1,4 +1,4 @@
-//! Targets that look ahead along the game.
+//! TD(λ): targets from the scores along the rest of the game.
 //!
 //! A short search sees a few plies, but the game was played on by searches that saw further. The mean of what all of
 //! them said, each weighing less than the one before it, is a better guess of a position's worth than what the first said

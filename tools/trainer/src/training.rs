@@ -1,4 +1,4 @@
-//! The training itself.
+//! The training loop.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,10 +30,10 @@ pub struct Checkpoints {
     pub every: Duration,
 }
 
-/// What is told while a training runs.
+/// Progress of a training, reported while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum TrainingEvent<'a> {
-    /// A batch of so many positions is done.
+    /// A batch is done.
     Batch {
         /// Its number in the whole training, from 1.
         batch: u64,
@@ -46,16 +46,16 @@ pub enum TrainingEvent<'a> {
     Epoch(&'a EpochLog),
 }
 
-/// Whether a training came to its end.
+/// How a training ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrainingOutcome {
-    /// It did.
+    /// All epochs are done.
     Finished,
-    /// It was interrupted.
+    /// It was interrupted before that.
     Interrupted,
 }
 
-/// A training in work.
+/// A training in progress.
 #[derive(Debug)]
 pub struct Training {
     dataset: Dataset,
@@ -74,7 +74,7 @@ impl Training {
     /// If the validation positions cannot be read, or there are no threads.
     pub fn new(dataset: Dataset, settings: TrainingSettings) -> Result<Training, TrainerError> {
         let net = FloatNet::random(SliceLayout::new(&settings.shape), settings.seed);
-        let origin = FloatNet::zeros(net.plan);
+        let origin = FloatNet::zeros(net.layout);
         Training::begin(dataset, TrainingSettings { start: None, ..settings }, net, origin)
     }
 
@@ -87,7 +87,7 @@ impl Training {
         settings: TrainingSettings,
         start: &QuantisedNet,
     ) -> Result<Training, TrainerError> {
-        let net = start.grown(&settings.shape, settings.seed).map_err(TrainerError::Settings)?;
+        let net = start.grown(&settings.shape, settings.seed)?;
         let settings = TrainingSettings { start: Some(start.sha256()), ..settings };
         let origin = net.clone();
         Training::begin(dataset, settings, net, origin)
@@ -146,22 +146,21 @@ impl Training {
             return Err(TrainerError::Settings("batches and threads are needed".into()));
         }
         let passes = (0..settings.threads).map(|_| Backprop::new(&settings.shape)).collect();
-        let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build();
-        let pool = pool.map_err(|error| TrainerError::Settings(error.to_string()))?;
+        let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
         Ok(Training { dataset, validation, state, net, adam, passes, pool })
     }
 
-    /// What it depends on.
+    /// Its settings.
     pub fn settings(&self) -> &TrainingSettings {
         &self.state.settings
     }
 
-    /// What was written down.
+    /// Its log.
     pub fn log(&self) -> &TrainingLog {
         &self.state.log
     }
 
-    /// The network as it is.
+    /// The network in its present state.
     pub fn net(&self) -> &FloatNet {
         &self.net
     }
@@ -275,7 +274,7 @@ impl Training {
         })
     }
 
-    /// The mean loss of the positions kept apart, if there are any.
+    /// The mean loss on the validation positions, if there are any.
     pub fn validate(&mut self) -> Option<f64> {
         let share = self.validation.len().div_ceil(self.passes.len());
         let Training { state, net, passes, pool, validation, .. } = self;
@@ -289,7 +288,7 @@ impl Training {
         Some(lost.iter().sum::<f64>() / validation.len() as f64)
     }
 
-    /// The mean loss of a quantised network on the positions kept apart, if there are any.
+    /// The mean loss of a quantised network on the validation positions, if there are any.
     pub fn validate_quantised(&self, net: &QuantisedNet) -> Option<f64> {
         self.pool.install(|| net.loss(&self.settings().loss, &self.validation))
     }

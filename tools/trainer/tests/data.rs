@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use caesura::nnue::piece_features::PieceFeatures;
+use caesura::nnue::features::Perspective;
+use caesura::nnue::piece_features::{PieceFeature, PieceFeatures};
 use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
@@ -157,32 +158,28 @@ fn the_filter_leaves_out_what_it_says() {
 }
 
 #[test]
-fn records_know_both_sides() {
+fn records_set_the_inputs_that_the_engine_sets() {
     let game = some_game(2, 80);
     let mut replay = game.replay();
     while let Some(position) = replay.advance().unwrap() {
         let record = PositionRecord::pack(&position).unwrap();
         assert!(record.is_valid());
         let us = position.board.side_to_move();
-        let placement = PieceFeatures::of(position.board);
+        let features_of_board = PieceFeatures::of(position.board);
         for states in [1, THREAT_STATES] {
-            let mut turned = Vec::new();
+            let mut expected = Vec::new();
             let mut features = Vec::new();
             record.features(states, |_, own, other| features.push((own, other)));
             for square in position.board.occupied() {
                 let piece = position.board.piece_on(square).unwrap();
-                let state = if states > 1 { placement.threat_states().at(square) } else { 0 };
-                let of = |side| {
-                    let king = position.board.king(side).relative(side).index();
-                    let mirror = if king % 8 >= 4 { 7 } else { 0 };
-                    let color = if piece.color() == side { 0 } else { 384 };
-                    768 * state + color + 64 * piece.kind().index() + (square.relative(side).index() ^ mirror)
-                };
-                turned.push((of(us), of(!us)));
+                let state = if states > 1 { features_of_board.threat_states().at(square) } else { 0 };
+                let feature = PieceFeature::new(piece, state, square);
+                let of = |side| Perspective::new(side, position.board.king(side)).feature_index(feature);
+                expected.push((of(us), of(!us)));
             }
             features.sort_unstable();
-            turned.sort_unstable();
-            assert_eq!(features, turned);
+            expected.sort_unstable();
+            assert_eq!(features, expected);
         }
         assert_eq!(f32::from(record.result) / 2.0, position.result());
     }

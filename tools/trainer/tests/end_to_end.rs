@@ -57,7 +57,7 @@ fn games_from_nothing_become_a_network_that_plays() {
     let directory = TempDir::new().unwrap();
     let at = directory.path();
     play(&at.join("games"));
-    let size = format!("--hidden {} --epochs 1 --batch 256 --validation 0.2 --threads 2", arch::HIDDEN_SIZE);
+    let size = "--epochs 1 --batch 256 --validation 0.2 --threads 2";
     good(at, &format!("train --data games --out first.nnue {size}"));
     let network = nnue::load(&at.join("first.nnue")).unwrap();
     let search = move || {
@@ -74,7 +74,7 @@ fn games_become_a_network() {
     let directory = TempDir::new().unwrap();
     let at = directory.path();
     play(&at.join("games"));
-    let size = "--hidden 32 --epochs 2 --batch 256 --threads 2";
+    let size = "--epochs 2 --batch 1024 --threads 2";
     let said =
         good(at, &format!("train --data games --out straight.nnue --scratch . {size} --validation 0.2"));
     assert!(said.contains("validation loss"), "{said}");
@@ -85,7 +85,7 @@ fn games_become_a_network() {
     assert_eq!(read("straight.nnue"), read("net.nnue"));
     good(at, &format!("{prepared} {size} --resume"));
     assert_eq!(read("straight.nnue"), read("net.nnue"));
-    assert_eq!(QuantisedNet::read(&at.join("net.nnue")).unwrap().shape.hidden, 32);
+    assert_eq!(QuantisedNet::read(&at.join("net.nnue")).unwrap().shape.hidden, arch::HIDDEN_SIZE);
     let log: serde_json::Value = serde_json::from_slice(&read("net.json")).unwrap();
     assert_eq!(log["log"]["epochs"].as_array().unwrap().len(), 2);
     assert!(String::from_utf8(read("net.html")).unwrap().contains("<svg"));
@@ -119,7 +119,12 @@ fn games_become_a_network() {
     assert!(bad(at, "train --data nowhere --out x.nnue").contains("nowhere"));
     assert!(bad(at, "train --prepared games --out x.nnue").contains("data.json"));
     assert!(bad(at, "train --data net.nnue --out x.nnue").contains("no position"));
-    assert!(bad(at, "train --data games --out x.nnue --hidden 50").contains("hidden"));
+    // The engine would refuse networks with another number of hidden units.
+    for hidden in [32, 50, 64, 2048] {
+        let text = bad(at, &format!("train --data games --out x.nnue --hidden {hidden}"));
+        assert!(text.contains("hidden units") && text.contains(&hidden.to_string()), "{text}");
+    }
+    assert!(!at.join("x.nnue").exists());
     assert!(bad(at, "show c.ckpt").contains("not a network"));
     assert!(
         bad(at, &format!("{} --resume", prepared.replace("c.ckpt", "net.nnue"))).contains("not a checkpoint")

@@ -27,16 +27,16 @@ struct Plain {
 
 impl Plain {
     fn new(shape: &Architecture, net: &FloatNet) -> Plain {
-        let plan = net.plan;
+        let layout = net.layout;
         let row = |row: usize| -> Vec<f64> {
             net.slices.iter().flat_map(|slice| slice[row].numbers().map(f64::from)).collect()
         };
         Plain {
             shape: shape.clone(),
-            features: (0..plan.inputs).map(row).collect(),
-            bias: row(plan.bias()),
+            features: (0..layout.inputs).map(row).collect(),
+            bias: row(layout.bias()),
             output: (0..OUTPUT_BUCKETS)
-                .map(|bucket| [row(plan.output(bucket)), row(plan.output(bucket) + 1)].concat())
+                .map(|bucket| [row(layout.output(bucket)), row(layout.output(bucket) + 1)].concat())
                 .collect(),
             output_bias: net.output_bias.map(f64::from).to_vec(),
         }
@@ -80,9 +80,9 @@ impl Plain {
 /// A network whose sums reach below zero and above one.
 fn some_net(shape: &Architecture) -> FloatNet {
     let mut net = FloatNet::random(SliceLayout::new(shape), 5);
-    let plan = net.plan;
+    let layout = net.layout;
     for (index, slice) in net.slices.iter_mut().enumerate() {
-        for (lane, bias) in slice[plan.bias()].numbers_mut().iter_mut().enumerate() {
+        for (lane, bias) in slice[layout.bias()].numbers_mut().iter_mut().enumerate() {
             *bias = ((index * LANES + lane) % 11) as f32 * 0.1 - 0.1;
         }
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use common::{settings, some_data, some_records};
+use datagen::cli::ErrorChain;
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings};
@@ -130,7 +131,8 @@ fn damaged_checkpoints_are_refused() {
     let whole = fs::read(&checkpoints.path).unwrap();
     let refused = |bytes: &[u8]| {
         fs::write(&checkpoints.path, bytes).unwrap();
-        let reason = checkpoint::read(&checkpoints.path).unwrap_err().to_string();
+        let error = checkpoint::read(&checkpoints.path).unwrap_err();
+        let reason = ErrorChain(&error).to_string();
         assert!(reason.contains("checkpoint"), "{reason}");
     };
     for at in (0..whole.len()).step_by(whole.len() / 40).chain(0..20).chain([whole.len() - 1]) {
@@ -152,8 +154,8 @@ fn learn(states: usize) -> (Architecture, FloatNet, f64) {
     let settings = settings(64);
     let records: Vec<_> = some_records(3).into_iter().step_by(4).collect();
     assert!(records.len() > 50);
-    let plan = SliceLayout::new(&shape);
-    let (mut net, mut adam) = (FloatNet::random(plan, 3), Adam::new(FloatNet::zeros(plan)));
+    let layout = SliceLayout::new(&shape);
+    let (mut net, mut adam) = (FloatNet::random(layout, 3), Adam::new(FloatNet::zeros(layout)));
     let mut passes = vec![Backprop::new(&shape)];
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut lost = f64::MAX;
@@ -188,18 +190,18 @@ fn several_threat_states_come_back_with_what_they_share() {
     assert_eq!(QuantisedNet::new(&shape, &net), start);
     let row = |row: usize| net.slices[0][row].numbers()[7];
     let mean = (0..THREAT_STATES).map(|state| row(state * 768 + 100)).sum::<f32>() / THREAT_STATES as f32;
-    assert!((row(net.plan.factoriser() + 100) - mean).abs() < 1e-6);
+    assert!((row(net.layout.factoriser() + 100) - mean).abs() < 1e-6);
 }
 
 #[test]
 fn decay_leads_to_the_network_that_a_training_began_with() {
     for states in [1, THREAT_STATES] {
         let shape = Architecture::with_states(32, states).unwrap();
-        let plan = SliceLayout::new(&shape);
+        let layout = SliceLayout::new(&shape);
         // What the threat states share is drawn for itself, so that their own parts are not zero.
         let drawn = |seed| {
-            let (mut net, other) = (FloatNet::random(plan, seed), FloatNet::random(plan, seed + 10));
-            let shared = plan.factoriser()..plan.rows();
+            let (mut net, other) = (FloatNet::random(layout, seed), FloatNet::random(layout, seed + 10));
+            let shared = layout.factoriser()..layout.rows();
             net.slices[0][shared.clone()].copy_from_slice(&other.slices[0][shared]);
             net
         };
@@ -210,7 +212,7 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         // There is nothing to learn.
         pool.install(|| adam.step(&mut net, &mut [Backprop::new(&shape)], &settings, 0.5, 1));
-        for row in 0..plan.rows() {
+        for row in 0..layout.rows() {
             let number = |net: &FloatNet| net.slices[0][row].numbers()[5];
             let expected = number(&before) - 0.25 * (number(&before) - number(&origin));
             assert!((number(&net) - expected).abs() < 1e-6, "row {row}");
@@ -269,19 +271,19 @@ fn a_few_positions_are_learned_by_heart() {
 #[test]
 fn the_factoriser_is_part_of_every_state() {
     let (_, net, _) = learn(THREAT_STATES);
-    let plan = net.plan;
-    let start = FloatNet::random(plan, 3);
+    let layout = net.layout;
+    let start = FloatNet::random(layout, 3);
     // A pawn of the other side on e5 whose row changed in some state: the shared part did, and the rows of states
     // that were never seen moved with it.
     let mut moved = 0;
-    for row in 0..plan.shared {
-        let shared = |net: &FloatNet| *net.slices[0][plan.factoriser() + row].numbers();
+    for row in 0..layout.shared {
+        let shared = |net: &FloatNet| *net.slices[0][layout.factoriser() + row].numbers();
         if shared(&net)[0] == shared(&start)[0] {
             continue;
         }
         moved += 1;
-        for state in 0..plan.inputs / plan.shared {
-            let own = |net: &FloatNet| net.slices[0][state * plan.shared + row].numbers()[0];
+        for state in 0..layout.inputs / layout.shared {
+            let own = |net: &FloatNet| net.slices[0][state * layout.shared + row].numbers()[0];
             assert_ne!(own(&net), own(&start), "row {row}, state {state}");
         }
     }
@@ -326,7 +328,7 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     let step = (greatest / 127.0).ceil();
     let weight = ((net.slices[0][40].numbers()[5] * 1024.0 / step).round() * step) as i16;
     assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight.to_le_bytes());
-    let output = (net.slices[0][net.plan.output(3) + 1].numbers()[2] * 512.0).round() as i16;
+    let output = (net.slices[0][net.layout.output(3) + 1].numbers()[2] * 512.0).round() as i16;
     assert_eq!(bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
     assert_eq!(bytes[bytes.len() - 4..], (1024i32 * 512 / 4).to_le_bytes());
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
@@ -346,7 +348,7 @@ fn weights_at_their_bounds_are_counted() {
     assert_eq!(Saturation::of(&net), Saturation::default());
     net.slices[0][10].numbers_mut()[3] = -FEATURE_BOUND;
     net.slices[0][11].numbers_mut()[3] = 0.6;
-    let output = net.plan.output(2);
+    let output = net.layout.output(2);
     net.slices[0][output].numbers_mut()[3] = 8191.0 / 512.0;
     let found = Saturation::of(&net);
     assert!(found.features > 0.0 && found.output > found.features, "{found:?}");

@@ -1,0 +1,229 @@
+//! The command line: subcommands, options and their defaults.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use caesura::nnue::arch::HIDDEN_SIZE;
+use clap::{Args, Parser, Subcommand};
+use datagen::cli::Threads;
+use trainer::arch::SCALE;
+use trainer::extract::PositionFilter;
+use trainer::loss::Loss;
+use trainer::settings::Decay;
+
+/// Trains the network on the games of the engine.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Turn games into training positions, once for several trainings.
+    Prepare(PrepareArgs),
+    /// Train a network.
+    Train(Box<TrainArgs>),
+    /// Print the validation loss of networks on prepared positions.
+    Judge(JudgeArgs),
+    /// Print the architecture of a network and its values of positions.
+    Show {
+        /// The file.
+        file: PathBuf,
+        /// Positions to evaluate, in FEN.
+        #[arg(long)]
+        fen: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FilterArgs {
+    /// Leave out positions with greater scores, in centipawns.
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i16).range(0..))]
+    pub(crate) max_score: i16,
+    /// Leave out this many plies at the start of each game.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) skip_plies: usize,
+    /// Keep positions in which the move played captures or promotes.
+    #[arg(long)]
+    pub(crate) keep_noisy: bool,
+    /// Keep positions in check.
+    #[arg(long)]
+    pub(crate) keep_checks: bool,
+    /// The share of the games that is kept for validation.
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    pub(crate) validation: f64,
+}
+
+impl FilterArgs {
+    pub(crate) fn filter(&self) -> PositionFilter {
+        PositionFilter {
+            max_score: self.max_score,
+            skip_plies: self.skip_plies,
+            noisy: self.keep_noisy,
+            checks: self.keep_checks,
+            validation: self.validation,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    /// Stretch the scores of each of DATA such that the odds of its results grow by the factor e in this many centipawns;
+    /// 0: take them as they are.
+    #[arg(long, default_value_t = SCALE as f64, value_parser = stretch)]
+    pub(crate) stretch_to: f64,
+    /// How much of a position's target comes from the plies after it and the result that they lead to: each ply weighs
+    /// this much less than the one before it (TD(λ)); 0: the position's own search alone.
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    pub(crate) lambda: f64,
+}
+
+impl ScoreArgs {
+    pub(crate) fn scale(&self) -> Option<f64> {
+        (self.stretch_to > 0.0).then_some(self.stretch_to)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PrepareArgs {
+    /// Files of games, or directories with such files.
+    #[arg(long, required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The new directory.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) scores: ScoreArgs,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JudgeArgs {
+    /// A directory that `prepare` made.
+    #[arg(long)]
+    pub(crate) prepared: PathBuf,
+    /// Networks.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) loss: LossArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LossArgs {
+    /// The share of the game's result in the target; the rest is the score's.
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    pub(crate) result: f64,
+    /// Centipawns of a logit of 1 when scores are turned into expected results.
+    #[arg(long, default_value_t = SCALE as f32, value_parser = positive)]
+    pub(crate) score_scale: f32,
+    /// The power of the error in the loss.
+    #[arg(long, default_value_t = 2.0, value_parser = power)]
+    pub(crate) power: f32,
+}
+
+impl LossArgs {
+    pub(crate) fn loss(&self) -> Loss {
+        Loss { result: self.result as f32, scale: self.score_scale, power: self.power }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// Files of games, or directories with such files.
+    #[arg(long, required_unless_present = "prepared", conflicts_with = "prepared", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// A directory that `prepare` made, instead of games; the options for games and scores were applied there.
+    #[arg(long, conflicts_with_all = ["FilterArgs", "ScoreArgs"])]
+    pub(crate) prepared: Option<PathBuf>,
+    /// The directory for prepared positions, 32 bytes each, while the training runs; by default the system's directory
+    /// for temporary files.
+    #[arg(long)]
+    pub(crate) scratch: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) scores: ScoreArgs,
+    /// The network's file. The log and the page with the curves are written beside it, with .json and .html.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// Hidden units of one perspective. The engine is compiled for one number of them, and no other is accepted.
+    #[arg(long, default_value_t = HIDDEN_SIZE)]
+    pub(crate) hidden: usize,
+    /// Begin with this network instead of random weights. It may have fewer hidden units, and no threat states.
+    #[arg(long)]
+    pub(crate) start: Option<PathBuf>,
+    /// Epochs: how often each position is seen.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) epochs: u64,
+    /// Positions in a batch.
+    #[arg(long, default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(crate) batch: u32,
+    /// The greatest learning rate.
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    pub(crate) lr: f32,
+    /// The learning rate at the end.
+    #[arg(long, default_value_t = 0.000005, value_parser = positive)]
+    pub(crate) final_lr: f32,
+    /// Batches in which the learning rate rises.
+    #[arg(long, default_value_t = 200)]
+    pub(crate) warm_up: u64,
+    /// How the learning rate falls after that.
+    #[arg(long, value_enum, default_value = "cosine")]
+    pub(crate) decay: Decay,
+    /// The share of its distance from zero, or from its value in the network to begin with, that a weight loses a step, in
+    /// units of the rate.
+    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    pub(crate) weight_decay: f32,
+    #[command(flatten)]
+    pub(crate) loss: LossArgs,
+    /// The seed of the random weights and of the order of the positions.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C. A new training does not overwrite an
+    /// existing checkpoint.
+    #[arg(long)]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// The minutes between checkpoints.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) checkpoint_minutes: u64,
+    /// Go on from the checkpoint.
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) resume: bool,
+}
+
+/// Why a word is not a number that an option takes.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("a number from {min} to {max} is wanted")]
+struct NumberError {
+    min: f64,
+    max: f64,
+}
+
+fn share(text: &str) -> Result<f64, NumberError> {
+    within(text, 0.0, 1.0)
+}
+
+fn positive(text: &str) -> Result<f32, NumberError> {
+    within(text, 0.0, f32::MAX)
+}
+
+fn stretch(text: &str) -> Result<f64, NumberError> {
+    within(text, 0.0, 10_000.0)
+}
+
+fn power(text: &str) -> Result<f32, NumberError> {
+    within(text, 1.5, 4.0)
+}
+
+fn within<T: FromStr + PartialOrd + Copy + Into<f64>>(text: &str, min: T, max: T) -> Result<T, NumberError> {
+    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or(NumberError { min: min.into(), max: max.into() })
+}

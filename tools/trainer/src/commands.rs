@@ -1,0 +1,270 @@
+//! The subcommands: what they read, write and print.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use caesura::board::{Board, fen};
+use datagen::progress::thousands;
+
+use trainer::adam::AdamSettings;
+use trainer::arch::Architecture;
+use trainer::dataset::Dataset;
+use trainer::error::TrainerError;
+use trainer::file;
+use trainer::prepare::{self, PART_RECORDS, PrepareOptions};
+use trainer::progress::TrainingProgress;
+use trainer::quantised::{QuantisedNet, Saturation};
+use trainer::record::PositionRecord;
+use trainer::report::{self, TrainingReport};
+use trainer::settings::{Schedule, TrainingSettings};
+use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
+
+use crate::arguments::{FilterArgs, JudgeArgs, ScoreArgs, TrainArgs};
+
+/// Why a command failed.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+/// A flag that SIGINT (Ctrl-C) and SIGTERM set; a second signal ends the program.
+pub(crate) fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if handler.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
+}
+
+fn say(line: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}
+
+pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
+    PrepareOptions {
+        filter: filter.filter(),
+        threads,
+        part_records: PART_RECORDS,
+        scale: scores.scale(),
+        lambda: scores.lambda,
+    }
+}
+
+pub(crate) fn prepare(
+    data: &[PathBuf],
+    out: &Path,
+    options: &PrepareOptions,
+    stop: &AtomicBool,
+) -> Result<Dataset, Failure> {
+    let mut progress: Option<TrainingProgress> = None;
+    let warn = |fault: String| eprintln!("warning: {fault}");
+    let dataset = prepare::prepare(data, out, options, stop, warn, |done, expected| {
+        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
+    })?;
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let index = &dataset.index;
+    for source in &index.sources {
+        if let Some(scale) = source.scale {
+            let path = source.path.display();
+            say(&format!(
+                "{path}: odds grow by e in {scale:.0} centipawns, scores times {:.3}",
+                source.factor
+            ))?;
+        }
+    }
+    say(&format!(
+        "{} games, {} positions: {} for training, {} for validation",
+        thousands(index.games),
+        thousands(index.positions),
+        thousands(index.training_records()),
+        thousands(index.validation.records)
+    ))?;
+    Ok(dataset)
+}
+
+fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSettings, Failure> {
+    Ok(TrainingSettings {
+        shape: Architecture::of_engine(args.hidden)?,
+        start: start.map(QuantisedNet::sha256),
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        schedule: Schedule {
+            rate: args.lr,
+            final_rate: args.final_lr.min(args.lr),
+            warm_up: args.warm_up,
+            decay: args.decay,
+        },
+        adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: args.weight_decay },
+        loss: args.loss.loss(),
+        seed: args.seed,
+        threads: args.threads.count(),
+    })
+}
+
+pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
+    let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
+    let settings = settings(args, start.as_ref())?;
+    check_outputs(args)?;
+    let stop = interruptible()?;
+    // Kept until the end: what was prepared for this training goes when it does.
+    let mut _scratch = None;
+    let dataset = if let Some(directory) = &args.prepared {
+        Dataset::open(directory)?
+    } else {
+        let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
+        let scratch = tempfile::Builder::new()
+            .prefix("trainer-")
+            .tempdir_in(&place)
+            .map_err(TrainerError::io(&place))?;
+        let options = options(&args.filter, &args.scores, settings.threads);
+        let dataset = prepare(&args.data, scratch.path(), &options, &stop)?;
+        _scratch = Some(scratch);
+        dataset
+    };
+    let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
+        path: path.clone(),
+        every: Duration::from_secs(60 * args.checkpoint_minutes),
+    });
+    let mut training = match &checkpoints {
+        Some(checkpoints) if args.resume => Training::resume(dataset, &settings, &checkpoints.path)?,
+        _ => match &start {
+            Some(start) => Training::from_network(dataset, settings, start)?,
+            None => Training::new(dataset, settings)?,
+        },
+    };
+    let records = training.dataset().index.training_records();
+    let (epochs, batches) = (training.settings().epochs, training.batches());
+    let per_epoch = (batches / epochs).max(1);
+    let mut done = training.batches_done() / per_epoch * records
+        + (training.batches_done() % per_epoch) * training.settings().batch as u64;
+    let mut progress = TrainingProgress::new(records * epochs, done);
+    let mut epoch = training.log().epochs.len();
+    let outcome = training.run(checkpoints.as_ref(), &stop, |event| match event {
+        TrainingEvent::Batch { positions, loss, .. } => {
+            done += positions as u64;
+            progress.set(done, Some(loss));
+        }
+        TrainingEvent::Epoch(entry) => {
+            epoch += 1;
+            let validation = entry.validation.map_or("none".into(), |loss| format!("{loss:.6}"));
+            progress.line(&format!(
+                "epoch {epoch} of {epochs}: training {:.6}, validation {validation}, {} positions/s",
+                entry.training,
+                thousands(entry.speed as u64)
+            ));
+        }
+    })?;
+    progress.finish();
+    if outcome == TrainingOutcome::Interrupted {
+        return Err(match &checkpoints {
+            Some(checkpoints) => {
+                format!("interrupted; resume with --resume from {}", checkpoints.path.display())
+            }
+            None => "interrupted without a checkpoint".into(),
+        }
+        .into());
+    }
+    export(&training, &args.out)
+}
+
+/// Checks before the training that its files can be written and that no checkpoint would be overwritten.
+fn check_outputs(args: &TrainArgs) -> Result<(), Failure> {
+    let [json, html] = [beside(&args.out, "json"), beside(&args.out, "html")];
+    if args.out.extension().is_some_and(|extension| extension == "json" || extension == "html") {
+        return Err(format!("{}: the log and the report have such names", args.out.display()).into());
+    }
+    for path in [&args.out, &json, &html].into_iter().chain(&args.checkpoint) {
+        file::writable(path)?;
+    }
+    match &args.checkpoint {
+        Some(path) if !args.resume && path.exists() => {
+            Err(format!("{} exists: resume from it with --resume, or choose another path", path.display())
+                .into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The path of a file that is written beside a network: `net.nnue` has its log in `net.json`, `net.2` in `net.2.json`.
+fn beside(out: &Path, extension: &str) -> PathBuf {
+    if out.extension().is_some_and(|own| own == "nnue") {
+        return out.with_extension(extension);
+    }
+    let mut name = out.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+/// The share of feature weights at their bound above which a warning is printed: in a good network it is 0.0006.
+const BOUNDED: f64 = 0.005;
+
+/// Writes the network, the log and the report.
+fn export(training: &Training, out: &Path) -> Result<(), Failure> {
+    let saturation = Saturation::of(training.net());
+    for (what, share, harmless) in
+        [("feature", saturation.features, BOUNDED), ("output", saturation.output, 0.0)]
+    {
+        if share > harmless {
+            eprintln!("warning: {:.4} % of the {what} weights are at their bound", 100.0 * share);
+        }
+    }
+    let net = QuantisedNet::new(&training.settings().shape, training.net());
+    net.write(out)?;
+    let quantised = training.validate_quantised(&net);
+    let report = TrainingReport {
+        settings: training.settings(),
+        data: &training.dataset().index,
+        training_positions: training.dataset().index.training_records(),
+        log: training.log(),
+        quantised_validation: quantised,
+        saturated_features: saturation.features,
+        saturated_output: saturation.output,
+        sha256: net.sha256(),
+    };
+    let json = serde_json::to_vec_pretty(&report)?;
+    file::replace(&beside(out, "json"), &[&json])?;
+    let title = out.file_name().unwrap_or_default().to_string_lossy();
+    file::replace(&beside(out, "html"), &[report::html(&title, &report).as_bytes()])?;
+    let float = training.log().epochs.last().and_then(|epoch| epoch.validation);
+    if let (Some(float), Some(quantised)) = (float, quantised) {
+        say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
+    }
+    say(&format!("{}: sha256 {}", out.display(), report.sha256))?;
+    Ok(())
+}
+
+pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
+    let dataset = Dataset::open(&args.prepared)?;
+    let records = dataset.read(&dataset.index.validation)?;
+    for path in &args.files {
+        let net = QuantisedNet::read(path)?;
+        let loss = net.loss(&args.loss.loss(), &records).ok_or("there are no validation positions")?;
+        say(&format!("{}: {loss:.6}", path.display()))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
+    let net = QuantisedNet::read(path)?;
+    say(&format!(
+        "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
+        path.display(),
+        net.shape.inputs(),
+        net.shape.hidden,
+        net.output_bias.len(),
+        net.sha256()
+    ))?;
+    for text in positions {
+        let board = Board::from_setup(&fen::parse(text)?);
+        if let Some(record) = PositionRecord::of(&board) {
+            say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
+        }
+    }
+    Ok(())
+}
