@@ -221,10 +221,10 @@ mod model {
 
     /// A whole word: nothing in it would be filled in from another.
     fn word(value: i32) -> PackedEntry {
-        let best = crate::types::Move::from_bits(0x0041);
+        let best_move = crate::types::Move::from_bits(0x0041);
         let (value, static_eval) = (Some(value), Some(-value));
-        let hit = Hit { best, value, static_eval, depth: 3, bound: Bound::Lower, was_pv: false };
-        PackedEntry::pack(&hit, 0, 0)
+        let entry = TableEntry { best_move, value, static_eval, depth: 3, bound: Bound::Lower, is_pv: false };
+        PackedEntry::pack(&entry, 0, 0)
     }
 
     /// Lets two threads store while a third looks for both keys, in every order of their steps with at most this many
@@ -237,13 +237,13 @@ mod model {
                 data: std::array::from_fn(|_| AtomicU64::new(0)),
                 keys: std::array::from_fn(|_| AtomicU16::new(0)),
             });
-            (0..filled as u16).for_each(|slot| cluster.put(5000 + slot, word(500 + i32::from(slot))));
+            (0..filled as u16).for_each(|slot| cluster.store(5000 + slot, word(500 + i32::from(slot))));
             let writers = stores.map(|(key, value)| {
                 let cluster = Arc::clone(&cluster);
-                loom::thread::spawn(move || cluster.put(key, word(value)))
+                loom::thread::spawn(move || cluster.store(key, word(value)))
             });
             let check = |key: u16| {
-                let Some(hit) = cluster.find(key) else { return };
+                let Some(hit) = cluster.probe(key) else { return };
                 assert!(
                     stores.iter().any(|&(owner, value)| owner == key && hit == word(value)),
                     "{key}: {hit:?}"
