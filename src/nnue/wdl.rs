@@ -1,6 +1,6 @@
 //! The WDL model: the probabilities of win, draw and loss at a score.
 
-use crate::types::{MATE_IN_MAX, Value};
+use crate::types::{Value, is_decisive};
 
 // Fitted to 2,300 games of two versions of the engine with the network l512, at 8,000 nodes a move from unbalanced openings
 // (256,000 scores).
@@ -12,9 +12,9 @@ const SPREAD: f64 = 70.0;
 
 /// The probabilities of win, draw and loss, per mille, for the side with a score in centipawns.
 ///
-/// A logistic curve gives the wins, its mirror image the losses; what they leave is drawn. A score of mate is certain.
+/// A logistic curve gives the wins, its mirror image the losses; what they leave is drawn. A mate and a tablebase win are certain.
 pub fn win_draw_loss(score: Value) -> [i32; 3] {
-    if score.abs() >= MATE_IN_MAX {
+    if is_decisive(score) {
         return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
     }
     let probability = |score: f64| (1000.0 / (1.0 + ((HALF_WINS - score) / SPREAD).exp())).round() as i32;
@@ -25,7 +25,7 @@ pub fn win_draw_loss(score: Value) -> [i32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{mate_in, mated_in};
+    use crate::types::{MATE_IN_MAX, mate_in, mated_in};
 
     #[test]
     fn probabilities_sum_to_one_and_rise_with_the_score() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::params;
-use crate::types::{Depth, MATE_IN_MAX, Move, Value};
+use crate::types::{Depth, Move, Value, is_loss, is_win};
 
 /// The vote of one thread: its best move, and how much it knows of it.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +33,12 @@ pub(super) fn select_thread(votes: &[Vote]) -> usize {
     };
     // Of equals the first counts: `max_by_key` takes the last.
     if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.score)
-        && vote.score >= MATE_IN_MAX
+        && is_win(vote.score)
     {
         return vote.thread;
     }
     if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.depth)
-        && vote.score <= -MATE_IN_MAX
+        && is_loss(vote.score)
     {
         return vote.thread;
     }

@@ -5,7 +5,7 @@ use super::worker::Worker;
 use crate::board::Board;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{MATE_IN_MAX, PieceType, Value};
+use crate::types::{MAX_EVAL, PieceType, Value};
 
 /// The static evaluation of a node, in centipawns for the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +33,11 @@ impl Worker {
     pub fn evaluate(&mut self, ply: usize, hit: Option<&TableEntry>) -> Evaluation {
         let raw = match hit.and_then(|hit| hit.static_eval) {
             Some(raw) => raw,
-            None => self.evaluator.evaluate(&self.board).clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1),
+            None => self.evaluator.evaluate(&self.board).clamp(-MAX_EVAL, MAX_EVAL),
         };
         let scaled = scaled(raw, &self.board);
-        let corrected = (scaled + self.correction.get(&self.board, self.last_moves(ply)))
-            .clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1);
+        let corrected =
+            (scaled + self.correction.get(&self.board, self.last_moves(ply))).clamp(-MAX_EVAL, MAX_EVAL);
         Evaluation { raw, corrected, correction: (corrected - scaled).abs() }
     }
 

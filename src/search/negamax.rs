@@ -42,7 +42,7 @@ use super::window::{Best, INFINITY, Raise, Window};
 use super::worker::Worker;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, Depth, MATE_IN_MAX, MAX_PLY, Move, Value, is_decisive, mated_in};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Value, is_decisive, is_loss, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of the node at `ply` for the side to move, in centipawns, searched `depth` plies deep within the window.
@@ -394,7 +394,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 cutoff_count: 0,
             };
             // Step 12: pruning of moves
-            if !N::ROOT && best.value > -MATE_IN_MAX && view.has_non_pawn_material {
+            if !N::ROOT && !is_loss(best.value) && view.has_non_pawn_material {
                 if !baseline && move_count > pruning::late_move_count(view) {
                     picker.skip_quiets();
                 }

@@ -10,7 +10,7 @@ use super::window::INFINITY;
 use crate::board::Board;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, is_decisive};
+use crate::types::{Bound, Depth, Move, Value, is_decisive, is_loss};
 
 /// A mate decides the node: beta is one, or the table knows the side to move to be mated. A null move has nothing to
 /// say there. Least of all in zugzwang, where the side to move would not be mated if it could pass: each node of a mate
@@ -19,7 +19,7 @@ use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Value, is_decisive};
 /// networks and nine settings; where the table is not asked, most of them do not find it in 30 million.
 #[inline]
 pub fn mate_decides(node: &NodeView) -> bool {
-    is_decisive(node.beta) || node.eval <= -MATE_IN_MAX
+    is_decisive(node.beta) || is_loss(node.eval)
 }
 
 /// Reverse futility: the evaluation is so far above beta that no quiet move of the opponent will bring it back
@@ -178,7 +178,7 @@ pub fn probcut_by_table(node: &NodeView, hit: Option<&TableEntry>) -> Option<Val
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{mate_in, mated_in};
+    use crate::types::{MATE_IN_MAX, MAX_EVAL, TB_WIN, mate_in, mated_in};
 
     fn node(depth: Depth, eval: Value, alpha: Value) -> NodeView {
         NodeView { alpha, beta: alpha + 1, ..NodeView::sample(depth, eval) }
@@ -225,13 +225,13 @@ mod tests {
     #[test]
     fn a_mate_decides_where_it_is_wanted_or_suffered_and_not_where_it_is_given() {
         for depth in 1..=20 {
-            for eval in [-MATE_IN_MAX + 1, -500, 0, 500, MATE_IN_MAX - 1, MATE_IN_MAX, mate_in(1)] {
+            for eval in [-MAX_EVAL, -500, 0, 500, MAX_EVAL, TB_WIN, MATE_IN_MAX, mate_in(1)] {
                 assert!(!mate_decides(&node(depth, eval, 0)), "{eval}");
-                for alpha in [mate_in(9), mated_in(9), MATE_IN_MAX - 1, -MATE_IN_MAX - 1] {
+                for alpha in [mate_in(9), mated_in(9), MAX_EVAL, -MAX_EVAL - 2] {
                     assert!(mate_decides(&node(depth, eval, alpha)), "{eval}, {alpha}");
                 }
             }
-            for eval in [mated_in(0), mated_in(29), -MATE_IN_MAX] {
+            for eval in [mated_in(0), mated_in(29), -TB_WIN] {
                 assert!(mate_decides(&node(depth, eval, 0)), "{eval}");
             }
         }

@@ -14,7 +14,7 @@ use super::window::{Best, INFINITY, Raise, Window};
 use crate::board::Threats;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, MATE_IN_MAX, Move, Value, is_decisive, mated_in};
+use crate::types::{Bound, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of a node with no depth left: quiescence, or the layer of null-move quiescence above it where that switch
@@ -64,7 +64,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if !in_check {
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
             raw_eval = Some(evaluation.raw);
-            // A mate from the table is no evaluation: its line would not be known here.
+            // A mate or a tablebase win from the table is not an evaluation: its line would not be known here.
             let value = evaluation.with_table(hit.as_ref());
             let value = if is_decisive(value) { evaluation.corrected } else { value };
             if value >= window.beta {
@@ -106,14 +106,14 @@ impl<S: Scheme> Searcher<'_, S> {
         let in_check = board.in_check();
         let threats = if in_check { board.threats(!board.side_to_move()) } else { Threats::default() };
         let mut picker =
-            if in_check { MovePicker::new(tt_move) } else { MovePicker::noisy(tt_move, 1 - MATE_IN_MAX) };
+            if in_check { MovePicker::new(tt_move) } else { MovePicker::noisy(tt_move, -MAX_EVAL) };
         // A recapture on the square of the last move is searched however late it comes.
         let recapture_square = self.worker.stack.back(ply, 1).current_move.map(|m| m.to());
         let mut move_count = 0;
         while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
             move_count += 1;
             let board = &self.worker.board;
-            if best.value > -MATE_IN_MAX {
+            if !is_loss(best.value) {
                 if in_check {
                     // One evasion is known that does not lose at once: quiet ones hardly find better.
                     if m.is_quiet() {
@@ -162,14 +162,14 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let value = self.search_null_move(ply, |search| search.qsearch::<All>(ply + 1, window.negated()));
         self.check_stop()?;
-        // A mate that needs the opponent to pass is not proved, and no side need stay where it is mated.
-        let mut best = value.min(MATE_IN_MAX - 1);
+        // A win that needs the opponent to pass is not proved, and a side need not pass where that loses.
+        let mut best = value.min(MAX_EVAL);
         if best >= window.beta {
             self.worker.null_counts.fail_highs += 1;
             self.worker.null_counts.cuts += 1;
             return Break(best);
         }
-        if best <= -MATE_IN_MAX {
+        if is_loss(best) {
             best = mated_in(ply);
         }
         let mut best = Best::at_least(best, window);

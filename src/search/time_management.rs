@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::{self, Limits};
-use crate::types::{Depth, MATE, Move, Value, is_win};
+use crate::types::{Depth, MATE, Move, Value, is_mate};
 
 /// The depth from which a forced move is played without more thought, in plies.
 const FORCED_MOVE_DEPTH: Depth = 6;
@@ -66,7 +66,8 @@ pub fn is_soft_limit_reached(
     end: &IterationEnd,
 ) -> bool {
     if let Some(moves) = limits.mate
-        && is_win(end.score)
+        && is_mate(end.score)
+        && end.score > 0
         && i64::from(MATE - end.score) < (2 * i64::from(moves)).max(1)
     {
         return true;

@@ -2,7 +2,7 @@
 
 use super::window::Window;
 use crate::tt::TableEntry;
-use crate::types::{Depth, MATE, Value, is_decisive};
+use crate::types::{Depth, MATE, Value, is_mate};
 
 /// The plies before the fifty-move rule in which no table value is trusted.
 const RULE50_RESERVE: i32 = 10;
@@ -16,7 +16,7 @@ const RULE50_RESERVE: i32 = 10;
 pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window: Window) -> Option<Value> {
     let value = hit.value.filter(|_| hit.depth >= depth)?;
     let plies_left = 100 - rule50;
-    let mate_comes_too_late = is_decisive(value) && MATE - value.abs() - ply as Value > plies_left;
+    let mate_comes_too_late = is_mate(value) && MATE - value.abs() - ply as Value > plies_left;
     if plies_left <= RULE50_RESERVE || mate_comes_too_late {
         return None;
     }

@@ -1,6 +1,6 @@
 //! The 64 bits of an entry.
 
-use crate::types::{Bound, Depth, MATE, MATE_IN_MAX, Move, Value};
+use crate::types::{Bound, Depth, MATE, Move, Value, is_loss, is_win};
 
 /// What the transposition table stores of a position, and what a probe returns.
 ///
@@ -157,25 +157,26 @@ fn value_of(bits: u64) -> Option<Value> {
     (value != ABSENT).then_some(Value::from(value))
 }
 
-/// Mates count from the root in the search, but from the node in the table, where other paths will find them.
+/// Mates and tablebase wins count from the root in the search, but from the node in the table, where other paths will
+/// find them.
 #[inline]
 fn to_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX {
+    if is_win(value) {
         value + ply as Value
-    } else if value <= -MATE_IN_MAX {
+    } else if is_loss(value) {
         value - ply as Value
     } else {
         value
     }
 }
 
-/// The reverse of [`to_node`]. A mate that lies beyond the deepest ply comes out below [`MATE_IN_MAX`]: won,
-/// but not a mate that could be shown.
+/// The reverse of [`to_node`]. A mate beyond the deepest ply comes out just below [`MATE_IN_MAX`](crate::types::MATE_IN_MAX):
+/// it is still won, but is not shown as a mate.
 #[inline]
 fn from_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX {
+    if is_win(value) {
         value - ply as Value
-    } else if value <= -MATE_IN_MAX {
+    } else if is_loss(value) {
         value + ply as Value
     } else {
         value

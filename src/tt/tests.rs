@@ -8,7 +8,7 @@ use std::thread;
 use super::cluster::{Cluster, SLOTS};
 use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
 use super::{TableEntry, TranspositionTable};
-use crate::types::{Bound, Depth, MATE, MATE_IN_MAX, MAX_PLY, Move, Value, mate_in, mated_in};
+use crate::types::{Bound, Depth, MATE, MAX_EVAL, MAX_PLY, Move, TB_WIN, Value, mate_in, mated_in};
 use crate::util::huge::{AllocError, HugeBox};
 use crate::util::random::SplitMix;
 
@@ -85,7 +85,7 @@ fn an_empty_table_knows_nothing() {
 }
 
 #[test]
-fn mates_are_kept_relative_to_the_node() {
+fn mates_and_tablebase_wins_are_kept_relative_to_the_node() {
     let table = TranspositionTable::new(1).unwrap();
     for stored in [0, 1, 10, MAX_PLY / 2] {
         for distance in [0, 1, 7, MAX_PLY / 2] {
@@ -105,7 +105,11 @@ fn mates_are_kept_relative_to_the_node() {
             }
         }
     }
-    for value in [MATE_IN_MAX - 1, 1 - MATE_IN_MAX, 0] {
+    for (value, later) in [(TB_WIN - 33, TB_WIN - 63), (33 - TB_WIN, 63 - TB_WIN)] {
+        table.store(9, 30, &TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
+        assert_eq!(table.probe(9, 60).unwrap().value, Some(later));
+    }
+    for value in [MAX_EVAL, -MAX_EVAL, 0] {
         table.store(9, 30, &TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
         assert_eq!(table.probe(9, 60).unwrap().value, Some(value));
     }

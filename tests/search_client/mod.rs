@@ -9,7 +9,7 @@ use caesura::clock::Limits;
 use caesura::engine::Engine;
 use caesura::search::reports::{Info, Listener};
 use caesura::topology::NumaPolicy;
-use caesura::types::{Bound, Depth, MATE, MATE_IN_MAX, Move};
+use caesura::types::{Bound, Depth, MATE, Move, is_mate};
 
 /// What a listener hears.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ fn check_line(root: &Board, line: &Info) {
         board.make_move(m, &mut ());
     }
     assert!(line.score.abs() <= MATE, "{place}");
-    if line.score.abs() >= MATE_IN_MAX && line.bound == Bound::Exact {
+    if is_mate(line.score) && line.bound == Bound::Exact {
         assert_eq!(line.pv.len() as i32, MATE - line.score.abs(), "{place}: the length of the mate");
         assert!(board.in_check() && board.legal_moves().is_empty(), "{place}: no mate at the end");
     }

@@ -1,6 +1,6 @@
 //! Adjudication: games are ended by the scores of both players when the result is beyond doubt.
 
-use caesura::types::{Color, MATE_IN_MAX, Value};
+use caesura::types::{Color, Value, is_mate};
 
 use crate::game::{Ending, Winner};
 
@@ -54,7 +54,7 @@ impl Adjudicator {
     pub fn add_score(&mut self, ply: u32, white_score: Value) -> Option<(Ending, Winner)> {
         let rules = self.rules;
         let winner = Winner::of(if white_score > 0 { Color::White } else { Color::Black });
-        let is_mate = white_score.abs() >= MATE_IN_MAX;
+        let is_mate = is_mate(white_score);
         if is_mate && rules.win_at_first_mate_score {
             return Some((Ending::MateFound, winner));
         }

@@ -1,7 +1,7 @@
 //! A recorded game and its replay.
 
 use caesura::board::{Board, Setup};
-use caesura::types::{Color, MATE_IN_MAX, Move};
+use caesura::types::{Color, Move, is_mate};
 
 /// The winner of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,14 +127,14 @@ pub struct Ply {
     /// The move played.
     pub played: Move,
     /// The score for the side to move, in the engine's scale: centipawns, and from
-    /// [`MATE_IN_MAX`] on 32,000 less the plies to mate.
+    /// [`MATE_IN_MAX`](caesura::types::MATE_IN_MAX) on 32,000 less the plies to mate.
     pub score: i16,
 }
 
 impl Ply {
     /// True if the score is a mate.
     pub fn is_mate_score(self) -> bool {
-        i32::from(self.score).abs() >= MATE_IN_MAX
+        is_mate(self.score.into())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
-use caesura::types::MATE_IN_MAX;
+use caesura::types::is_decisive;
 use caesura::util::random::splitmix;
 use datagen::game::ReplayError;
 use datagen::position::PackedPosition;
@@ -17,7 +17,7 @@ use crate::td_lambda::ScoreTargets;
 /// Which positions are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionFilter {
-    /// Positions with greater scores, in centipawns. Mates are always left out.
+    /// Positions with greater scores, in centipawns. Mates and tablebase wins are always left out.
     pub max_score: i16,
     /// Plies at the start of each game that are left out.
     pub skip_plies: usize,
@@ -36,7 +36,7 @@ impl PositionFilter {
         let quiet = position.played.is_quiet() && !position.played.is_promotion();
         position.ply >= self.skip_plies
             && score <= i32::from(self.max_score)
-            && score < MATE_IN_MAX
+            && !is_decisive(score)
             && (self.noisy || quiet)
             && (self.checks || !position.board.in_check())
     }
