@@ -19,6 +19,7 @@ pub mod node;
 pub mod node_updates;
 pub mod null_move;
 pub mod null_move_result;
+pub mod null_move_state;
 pub mod picker_context;
 pub mod piece_to;
 pub mod pruning;

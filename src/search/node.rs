@@ -1,6 +1,6 @@
 //! Node kinds as types, what policies may see of a node, and what a node has established before its moves.
 
-use super::null_move::state::NullMoveState;
+use super::null_move_state::NullMoveState;
 use super::window::Window;
 use crate::board::{Board, Threats};
 use crate::tt::TableEntry;

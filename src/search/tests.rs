@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::history::Correction;
 use super::node::{All, NodeView};
-use super::null_move::state::NullMoveState;
 use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
 use super::null_move_result::NullMoveResult;
+use super::null_move_state::NullMoveState;
 use super::piece_to::NO_MOVE;
 use super::reports::NullListener;
 use super::searcher::Searcher;

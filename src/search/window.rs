@@ -43,7 +43,7 @@ impl Window {
 
     /// True if `beta` is `alpha + 1`.
     #[inline]
-    pub const fn is_zero(self) -> bool {
+    pub const fn is_zero_window(self) -> bool {
         self.beta == self.alpha + 1
     }
 
@@ -133,7 +133,10 @@ mod tests {
     fn zero_windows_hold_nothing_and_are_negated_into_zero_windows() {
         for value in [-500, -1, 0, 1, 31_000] {
             assert_eq!(Window::zero_above(value), Window::zero_below(value + 1));
-            assert!(Window::zero_above(value).is_zero() && Window::zero_above(value).negated().is_zero());
+            assert!(
+                Window::zero_above(value).is_zero_window()
+                    && Window::zero_above(value).negated().is_zero_window()
+            );
             assert_eq!(Window::zero_above(value).negated().negated(), Window::zero_above(value));
             assert!(!Window::zero_above(value).is_empty());
             assert!(Window { alpha: value, beta: value }.is_empty());

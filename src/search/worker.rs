@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::history::{Correction, Histories};
 use super::null_move::NullCounts;
-use super::null_move::state::NullMoveStack;
+use super::null_move_state::NullMoveStack;
 use super::pv::PvTable;
 use super::root_move::RootMove;
 use super::stack::Stack;

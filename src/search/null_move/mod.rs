@@ -12,7 +12,6 @@ pub mod counts;
 pub mod scheme;
 pub mod schemes;
 pub mod settings;
-pub mod state;
 pub mod switched;
 
 pub use counts::NullCounts;

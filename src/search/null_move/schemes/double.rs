@@ -46,7 +46,7 @@ impl Scheme for Double {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::state::NullMoveState;
+    use crate::search::null_move_state::NullMoveState;
 
     #[test]
     fn two_in_a_row_are_allowed_and_not_three() {

@@ -53,7 +53,7 @@ impl Scheme for Guarded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::state::NullMoveState;
+    use crate::search::null_move_state::NullMoveState;
 
     fn above(depth: Depth) -> NodeView {
         NodeView::sample(depth, NodeView::sample(depth, 0).beta + 1000)

@@ -43,7 +43,7 @@ impl Scheme for Once {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::state::NullMoveState;
+    use crate::search::null_move_state::NullMoveState;
 
     #[test]
     fn a_path_has_one_null_move_at_most() {

@@ -54,7 +54,7 @@ impl Scheme for Variable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::state::NullMoveState;
+    use crate::search::null_move_state::NullMoveState;
 
     #[test]
     fn the_bound_falls_with_the_moves_that_the_opponent_left_aside() {

@@ -56,7 +56,7 @@ impl Scheme for Verified {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::state::NullMoveState;
+    use crate::search::null_move_state::NullMoveState;
 
     fn below(node: NodeView) -> NodeView {
         NodeView { null_moves: NullMoveState { below_reduction: true, ..NullMoveState::default() }, ..node }

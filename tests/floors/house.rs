@@ -1,0 +1,118 @@
+//! What the test holds the house to, as data.
+
+/// The rooms, from the ground up. A file needs only its own floor and lower ones.
+pub const FLOORS: &[&[&str]] = &[
+    &["types", "util", "params"],
+    &["attacks", "zobrist", "tt", "clock", "topology"],
+    &["board"],
+    &["nnue", "tablebase", "perft"],
+    &["search"],
+    &["pool"],
+    &["engine", "single_threaded"],
+    &["bench", "speedtest", "suite"],
+    &["uci", "cli"],
+    &["lib", "main"],
+];
+
+/// The floor of a room.
+pub fn floor(room: &str) -> Option<usize> {
+    FLOORS.iter().position(|rooms| rooms.contains(&room))
+}
+
+/// What every interface and every tool may import of the library: the facade, and the words of chess.
+const FACADE: &[&str] = &["engine", "single_threaded", "types", "board"];
+
+/// Whose files may import what besides: the start of a path, and rooms.
+pub const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("src/uci/", &["util", "bench", "speedtest", "suite", "perft"]),
+    ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
+    ("tools/datagen/src/", &[]),
+    ("tools/lab/src/", &["bench", "suite"]),
+    ("tools/magics/src/", &["attacks"]),
+    ("tools/spsa/src/", &[]),
+    ("tools/trainer/src/", &["nnue"]),
+];
+
+/// True if a file may import a room of the library. Files that the table does not name may: floors bind them.
+pub fn may_import(file: &str, room: &str) -> bool {
+    FACADE.contains(&room)
+        || !MAY_IMPORT.iter().any(|(start, _)| file.starts_with(start))
+        || MAY_IMPORT.iter().any(|(start, rooms)| file.starts_with(start) && rooms.contains(&room))
+}
+
+/// The files that may hold `unsafe`.
+pub const UNSAFE: &[&str] = &[
+    "src/attacks/pext.rs",
+    "src/nnue/simd/avx2.rs",
+    "src/nnue/simd/avx512.rs",
+    "src/nnue/simd/neon.rs",
+    "src/tt/cluster.rs",
+    "src/util/affinity.rs",
+    "src/util/cpu.rs",
+    "src/util/huge.rs",
+    "src/util/numa.rs",
+    "src/util/prefetch.rs",
+    "src/util/schedule.rs",
+];
+
+/// Registries: a file and its macro, whose call lists `module::Type` lines and declares each module.
+pub const REGISTRIES: &[(&str, &str)] = &[("src/search/null_move/schemes.rs", "schemes")];
+
+/// True if the file is a registry, which declares modules by a macro.
+pub fn is_registry(file: &str) -> bool {
+    REGISTRIES.iter().any(|&(registry, _)| registry == file)
+}
+
+/// A file has fewer lines than this.
+pub const FILE_LINES: usize = 550;
+/// A face has fewer lines than this.
+pub const FACE_LINES: usize = 60;
+/// A function has no more lines than this.
+pub const FUNCTION_LINES: usize = 100;
+/// Functions that are tables of data, as long as there is data.
+pub const TABLES: &[&str] = &["src/topology/tests.rs fn case"];
+
+/// What breaks a rule and is known to: the list can only shrink, for an entry that is no longer needed fails.
+pub const EXCEPTIONS: &[(Rule, &str)] = &[
+    (Rule::Import, "src/cli/arguments.rs -> nnue"),
+    (Rule::Import, "src/cli/arguments.rs -> search"),
+    (Rule::Import, "src/cli/doctor.rs -> nnue"),
+    (Rule::Import, "src/cli/doctor.rs -> topology"),
+    (Rule::Import, "src/cli/inputs.rs -> nnue"),
+    (Rule::Import, "src/cli/inputs.rs -> topology"),
+    (Rule::Import, "src/cli/search.rs -> clock"),
+    (Rule::Import, "src/cli/search.rs -> search"),
+    (Rule::Import, "src/cli/speedtest.rs -> topology"),
+    (Rule::Import, "src/uci/info.rs -> nnue"),
+    (Rule::Import, "src/uci/info.rs -> search"),
+    (Rule::Import, "src/uci/options.rs -> nnue"),
+    (Rule::Import, "src/uci/options.rs -> params"),
+    (Rule::Import, "src/uci/options.rs -> search"),
+    (Rule::Import, "src/uci/options.rs -> topology"),
+    (Rule::Import, "src/uci/reporter.rs -> search"),
+    (Rule::Import, "src/uci/session.rs -> clock"),
+    (Rule::Import, "src/uci/session.rs -> nnue"),
+    (Rule::Import, "tools/lab/src/contender.rs -> search"),
+    (Rule::Import, "tools/spsa/src/perturbation.rs -> util"),
+    (Rule::Import, "tools/spsa/src/run.rs -> util"),
+    (Rule::Import, "tools/trainer/src/extract.rs -> util"),
+];
+
+/// The rules, each tested by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Nothing needs a higher floor.
+    Upward,
+    /// No circle joins rooms, or the files of a folder.
+    Circle,
+    /// Interfaces and tools import the facade, `types` and `board`.
+    Import,
+    /// A face is prose, modules and re-exports, and short.
+    Face,
+    /// Files and functions are short.
+    Length,
+    /// `unsafe` stands in the listed files alone.
+    Unsafe,
+    /// All text can be followed.
+    Hidden,
+}
