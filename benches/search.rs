@@ -6,7 +6,8 @@
 use std::thread;
 use std::time::Duration;
 
-use caesura::bench::{BenchConfig, BenchResult, run};
+use caesura::bench::{BenchResult, run};
+use caesura::engine::{DEFAULT_HASH, Engine};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 /// The depth of every search.
@@ -22,12 +23,12 @@ fn search(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(NODES)).sampling_mode(SamplingMode::Flat).sample_size(10);
     group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(10));
     for threads in counts {
-        let setup = BenchConfig { depth: DEPTH, threads, ..BenchConfig::default() };
+        let mut engine = Engine::new(threads, DEFAULT_HASH).expect("memory and threads");
         group.bench_function(BenchmarkId::from_parameter(threads), |bencher| {
             bencher.iter_custom(|rounds| {
                 let mut all = BenchResult::default();
                 for _ in 0..rounds {
-                    let total = run(&setup, |_| {}).expect("memory and threads");
+                    let total = run(&mut engine, DEPTH, |_| {}).expect("idle");
                     all.nodes += total.nodes;
                     all.time += total.time;
                 }

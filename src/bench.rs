@@ -1,24 +1,16 @@
-//! Fixed positions, one number: the nodes of a search to a fixed depth are the signature of the program.
+//! The benchmark: searches of fixed positions to a fixed depth. With one thread their node count is the same on every
+//! machine and changes with every change of the search: it is the signature of a version.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::Board;
-use crate::clock::Limits;
-use crate::engine::{Engine, EngineError};
-use crate::nnue::{self, Network};
-use crate::search::null_move::{NullCounts, NullMoveSettings, SchemeName};
-use crate::topology::{self, NumaPolicy, Pin};
+use crate::engine::{Engine, EngineError, Limits, NullCounts};
 use crate::types::Depth;
 use crate::util::rate::per_second;
 
-/// The depth of a run that names none.
+/// The depth of every search where no other is set, in plies.
 pub const DEFAULT_DEPTH: Depth = 12;
-/// The threads of a run that names none. With more than one the count differs from run to run.
-pub const DEFAULT_THREADS: usize = 1;
-/// The table of a run that names none, in megabytes.
-pub const DEFAULT_HASH: usize = 16;
 
 /// Openings, middlegames and endgames; quiet and sharp; check, promotion, en passant, Chess960; and near the
 /// end two positions without a move.
@@ -75,44 +67,14 @@ pub const POSITIONS: [&str; 42] = [
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
 ];
 
-/// How to run.
-#[derive(Clone, Debug)]
-pub struct BenchConfig {
-    /// The depth of every search, in plies.
-    pub depth: Depth,
-    /// Search threads.
-    pub threads: usize,
-    /// The transposition table, in megabytes.
-    pub hash: usize,
-    /// The network to evaluate by.
-    pub network: Arc<Network>,
-    /// The null-move scheme.
-    pub null_move: SchemeName,
-    /// What else can be set about null moves.
-    pub null_move_settings: NullMoveSettings,
-}
-
-impl Default for BenchConfig {
-    fn default() -> BenchConfig {
-        BenchConfig {
-            depth: DEFAULT_DEPTH,
-            threads: DEFAULT_THREADS,
-            hash: DEFAULT_HASH,
-            network: nnue::embedded(),
-            null_move: SchemeName::default(),
-            null_move_settings: NullMoveSettings::default(),
-        }
-    }
-}
-
-/// What the search of one position took.
+/// The search of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionResult {
     /// Its place in [`POSITIONS`], from 1.
     pub number: usize,
     /// The nodes searched.
     pub nodes: u64,
-    /// The time that took.
+    /// The time of the search.
     pub time: Duration,
 }
 
@@ -123,14 +85,14 @@ impl fmt::Display for PositionResult {
     }
 }
 
-/// What the whole run took.
+/// The searches of all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchResult {
     /// The nodes of all positions: the signature.
     pub nodes: u64,
     /// The time of all searches.
     pub time: Duration,
-    /// What became of the null moves of all positions.
+    /// How many null moves were tried in all positions, and what they returned.
     pub null_counts: NullCounts,
 }
 
@@ -141,22 +103,15 @@ impl fmt::Display for BenchResult {
     }
 }
 
-/// What people should know of the places of the threads of such a run.
-pub fn remarks(setup: &BenchConfig) -> Vec<String> {
-    topology::place_threads(topology::this_machine(), &NumaPolicy::default(), setup.threads, Pin::default())
-        .remarks
-}
-
-/// Searches every position, each as a new game, and reports each as it is done.
+/// Searches every position to a depth in plies, each as a new game, and reports each as it is done.
 ///
 /// # Errors
-/// If the machine has no memory or no threads for such an engine.
-pub fn run(setup: &BenchConfig, mut report: impl FnMut(PositionResult)) -> Result<BenchResult, EngineError> {
-    let mut engine = Engine::new(setup.threads, setup.hash)?;
-    engine.set_network(setup.network.clone())?;
-    engine.options_mut().null_move = setup.null_move;
-    engine.options_mut().null_move_settings =
-        NullMoveSettings { report_counts: false, ..setup.null_move_settings };
+/// If the engine is searching.
+pub fn run(
+    engine: &mut Engine,
+    depth: Depth,
+    mut report: impl FnMut(PositionResult),
+) -> Result<BenchResult, EngineError> {
     let mut total = BenchResult::default();
     for (index, fen) in POSITIONS.iter().enumerate() {
         let Ok(board) = fen.parse::<Board>() else {
@@ -165,19 +120,21 @@ pub fn run(setup: &BenchConfig, mut report: impl FnMut(PositionResult)) -> Resul
         };
         engine.new_game()?;
         engine.set_position(board);
-        let limits = Limits { depth: Some(setup.depth.max(1)), ..Limits::default() };
-        let outcome = engine.search(limits)?;
-        total.nodes += outcome.nodes;
-        total.time += outcome.time;
-        total.null_counts += outcome.null_counts;
-        report(PositionResult { number: index + 1, nodes: outcome.nodes, time: outcome.time });
+        let result = engine.search(Limits { depth: Some(depth.max(1)), ..Limits::default() })?;
+        total.nodes += result.nodes;
+        total.time += result.time;
+        total.null_counts += result.null_counts;
+        report(PositionResult { number: index + 1, nodes: result.nodes, time: result.time });
     }
     Ok(total)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::engine::{MATERIAL_NETWORK, SchemeName, load_network};
 
     #[test]
     fn every_position_can_be_set_up_and_none_stands_twice() {
@@ -191,12 +148,19 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
+    /// An engine that needs no embedded network.
+    fn engine() -> Engine {
+        let mut engine = Engine::new(1, 16).expect("memory");
+        let network = load_network(Path::new(MATERIAL_NETWORK)).expect("a network");
+        engine.set_network(network).expect("idle");
+        engine
+    }
+
     #[test]
-    fn the_count_is_the_same_again() {
-        let setup = BenchConfig { depth: 4, ..BenchConfig::default() };
+    fn node_counts_repeat() {
         let run = || {
             let mut each = Vec::new();
-            let total = run(&setup, |position| each.push(position.nodes)).expect("runs");
+            let total = run(&mut engine(), 4, |position| each.push(position.nodes)).expect("idle");
             assert_eq!(each.iter().sum::<u64>(), total.nodes);
             each
         };
@@ -204,25 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn every_scheme_searches_in_its_own_way() {
-        let mut before = Vec::new();
-        for null_move in SchemeName::ALL {
-            let total =
-                run(&BenchConfig { depth: 8, null_move, ..BenchConfig::default() }, |_| {}).expect("runs");
-            let counts = total.null_counts;
-            assert_eq!(
-                counts.tried > 0,
-                !matches!(null_move, SchemeName::Off | SchemeName::Fhr),
-                "{null_move:?}"
-            );
-            assert_eq!(counts.doubles > 0, null_move == SchemeName::Double, "{null_move:?}");
+    fn every_scheme_makes_the_null_moves_that_it_should() {
+        for scheme in SchemeName::ALL {
+            let mut engine = engine();
+            engine.options_mut().null_move = scheme;
+            let counts = run(&mut engine, 6, |_| {}).expect("idle").null_counts;
+            assert_eq!(counts.tried > 0, !matches!(scheme, SchemeName::Off | SchemeName::Fhr), "{scheme:?}");
+            assert_eq!(counts.doubles > 0, scheme == SchemeName::Double, "{scheme:?}");
             assert!(counts.fail_highs <= counts.tried && counts.overturned <= counts.reductions);
-            before.push(total.nodes);
         }
-        before.sort_unstable();
-        before.dedup();
-        // Only shallow searches may coincide, of schemes that differ in the depths.
-        assert!(before.len() >= SchemeName::ALL.len() - 2, "{before:?}");
     }
 
     #[test]

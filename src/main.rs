@@ -16,7 +16,7 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
-    if let Err(error) = caesura::nnue::load::try_embedded() {
+    if let Err(error) = caesura::engine::embedded_network() {
         Output::standard().line(format_args!("info string network: {error}"));
         return ExitCode::from(2);
     }

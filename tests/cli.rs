@@ -125,12 +125,12 @@ fn the_evaluation_is_shown() {
 #[test]
 fn the_doctor_fills_a_page() {
     let page = lines(&["doctor", "--threads", "3", "--hash", "4", "--numa-policy", "none"]);
-    for title in ["Program", "Machine", "Plan for 3 threads, NumaPolicy none", "Memory", "Limits"] {
+    for title in ["Program", "Machine", "Placement of 3 threads, NumaPolicy none", "Memory", "Limits"] {
         assert!(page.iter().any(|line| line == title), "{page:#?}");
     }
     let row = |name: &str| page.iter().find(|line| line.trim_start().starts_with(name));
-    assert!(row("places").is_some_and(|line| line.ends_with("1 network: threads 0-2 free")), "{page:#?}");
-    assert!(row("threads that search").is_some_and(|line| line.ends_with(" 3")), "{page:#?}");
+    assert!(row("placement").is_some_and(|line| line.ends_with("1 network: threads 0-2 free")), "{page:#?}");
+    assert!(row("active threads").is_some_and(|line| line.ends_with(" 3")), "{page:#?}");
     assert!(page.len() < 50 && row("table of 4 MB").is_some() && row("affinity mask").is_some());
 }
 
@@ -214,6 +214,9 @@ fn errors_end_with_two_and_a_message() {
         &["speedtest", "--seconds", "0"],
         &["speedtest", "--seconds", "nan"],
         &["speedtest", "--plot", "x.svg"],
+        // Known before an hour of measuring.
+        &["speedtest", "--seconds", "3600", "--json", "no/such/folder/x.json"],
+        &["speedtest", "--seconds", "3600", "--scaling", "--plot", "no/such/folder/x.svg"],
     ] {
         let output = caesura(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -225,4 +228,33 @@ fn errors_end_with_two_and_a_message() {
 fn help_and_version_are_no_errors() {
     assert!(lines(&["--help"]).len() > 5);
     assert!(lines(&["--version"])[0].starts_with("caesura "));
+}
+
+#[cfg(unix)]
+#[test]
+fn file_names_need_not_be_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let name = |name: &[u8]| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(OsStr::from_bytes(name));
+    let run = |arguments: &[&OsStr]| {
+        Command::new(env!("CARGO_BIN_EXE_caesura")).args(arguments).output().expect("the program runs")
+    };
+    let network = name(b"net\xFF.nnue");
+    std::fs::write(&network, net::random_file(24)).expect("written");
+    let output = run(&["eval".as_ref(), "--eval-file".as_ref(), network.as_os_str()]);
+    assert!(output.status.success(), "{output:?}");
+    let json = name(b"speed\xFF.json");
+    let words = "speedtest --threads 1 --hash 1 --seconds 0.1 --rounds 1 --json";
+    let words: Vec<&OsStr> = words.split(' ').map(OsStr::new).chain([json.as_os_str()]).collect();
+    let output = run(&words);
+    assert!(output.status.success(), "{output:?}");
+    assert!(std::fs::read_to_string(&json).is_ok_and(|text| text.contains("\"Nodes/second\"")));
+    for words in
+        [["suite".as_ref(), OsStr::from_bytes(b"\xFF.epd")], ["eval".as_ref(), OsStr::from_bytes(b"\xFF")]]
+    {
+        let output = run(&words);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{output:?}");
+    }
 }

@@ -1,79 +1,100 @@
-//! README.md says of the options what the program says of them.
+//! README.md describes the options and the subcommands as the program has them.
 
 // A tuning build has an option for every number of the search: README does not list them.
 #![cfg(not(feature = "tune"))]
 
 mod client;
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use caesura::engine::SchemeName;
+use caesura::uci::options::{self, OptionType, UciOption};
 use client::Client;
 
 const README: &str = include_str!("../README.md");
 
-/// The cells of the table with these headings, row by row, without the marks of code.
-fn table(headings: &str) -> Vec<Vec<String>> {
+/// The rows of the table with this line of headings.
+fn table(headings: &str) -> Vec<&'static str> {
     let rows = README.lines().skip_while(|line| *line != headings).skip(2);
-    let cells = |row: &str| {
-        let row = row.trim_start_matches('|').trim_end_matches('|');
-        row.split('|').map(|cell| cell.trim().replace('`', "")).collect()
-    };
-    rows.take_while(|line| line.starts_with('|')).map(cells).collect()
+    rows.take_while(|line| line.starts_with('|')).collect()
 }
 
-/// The names of the null-move schemes, in the order of their table.
-fn schemes() -> Vec<String> {
-    table("| `NullMove` | what it does | source |").into_iter().map(|row| row[0].clone()).collect()
-}
-
-/// What the first three cells should be for a line that answers `uci`; of an option that takes any text, what values
-/// there are is for README to say.
-fn row(line: &str) -> [Option<String>; 3] {
-    let (name, rest) =
-        line.strip_prefix("option name ").and_then(|line| line.split_once(" type ")).expect(line);
-    let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let rest = rest.strip_prefix("default ").unwrap_or(rest);
-    let (default, values) = match kind {
-        "button" => ("", Some("button".to_string())),
-        "check" => (rest, Some("true, false".to_string())),
-        "spin" => {
-            let (default, range) = rest.split_once(" min ").expect(line);
-            (default, Some(range.replace(" max ", " to ")))
-        }
-        "combo" => {
-            let mut choices = rest.split(" var ");
-            let default = choices.next().expect(line);
-            let choices: Vec<&str> = choices.collect();
-            (default, Some(if choices == schemes() { "a scheme".to_string() } else { choices.join(", ") }))
-        }
-        _ => (rest, None),
+/// The row of README for an option.
+fn row(option: &UciOption) -> String {
+    let default = match option.option_type.default_text() {
+        Some(default) if default.starts_with('<') => format!("`{default}`"),
+        Some(default) => default,
+        None => String::new(),
     };
-    [Some(name.to_string()), Some(default.to_string()), values]
+    let values = match &option.option_type {
+        OptionType::Check { .. } => "true, false".to_string(),
+        OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
+        OptionType::Combo { .. } if option.name == "NullMove" => "a [scheme](#null-moves)".to_string(),
+        OptionType::Combo { choices, .. } => choices.join(", "),
+        OptionType::String { values, .. } | OptionType::File { values, .. } => (*values).to_string(),
+        OptionType::Button => "button".to_string(),
+    };
+    let flag = option.flag.map_or_else(String::new, |flag| format!("`--{}`", flag.name));
+    let row = format!("| `{}` | {flag} | {default} | {values} | {} |", option.name, option.doc);
+    row.replace("|  |", "| |").replace("|  |", "| |")
 }
 
 #[test]
-fn every_null_move_scheme_has_its_row() {
-    let expected: Vec<[String; 3]> = SchemeName::ALL
-        .map(|scheme| [scheme.name(), scheme.summary(), scheme.source()].map(|cell| cell.replace('`', "")))
-        .to_vec();
-    assert_eq!(table("| `NullMove` | what it does | source |"), expected);
+fn the_table_of_options_is_that_of_the_program() {
+    let expected: Vec<String> = options::all().iter().map(row).collect();
+    let found = table("| option | flag | default | values | what it does |");
+    assert!(found == expected, "README should have these rows:\n{}", expected.join("\n"));
 }
 
 #[test]
-fn every_option_is_in_the_table_with_its_default_and_its_values() {
+fn the_program_lists_the_options_of_the_table() {
     let mut client = Client::start();
     client.send("uci");
     let lines = client.until("uciok");
-    let announced: Vec<_> =
-        lines.iter().filter(|line| line.starts_with("option ")).map(|line| row(line)).collect();
-    let told = table("| option | default | values | what it does |");
-    let names: Vec<_> = told.iter().map(|cells| Some(cells[0].clone())).collect();
-    let expected: Vec<_> = announced.iter().map(|cells| cells[0].clone()).collect();
-    assert_eq!(names, expected);
-    for (cells, expected) in told.iter().zip(&announced) {
-        assert_eq!(cells.len(), 4, "{cells:?}");
-        for (cell, expected) in cells.iter().zip(expected) {
-            assert!(expected.as_ref().is_none_or(|expected| expected == cell), "{cells:?}: {expected:?}");
-        }
-        assert!(!cells[2].is_empty() && !cells[3].is_empty(), "{cells:?}");
+    let listed: Vec<&String> = lines.iter().filter(|line| line.starts_with("option ")).collect();
+    let expected: Vec<String> = options::all().iter().map(ToString::to_string).collect();
+    assert_eq!(listed, expected.iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn the_table_of_null_move_schemes_is_the_registry() {
+    let row =
+        |scheme: SchemeName| format!("| `{}` | {} | {} |", scheme.name(), scheme.summary(), scheme.source());
+    let expected = SchemeName::ALL.map(row);
+    let found = table("| `NullMove` | what it does | source |");
+    assert!(found == expected, "README should have these rows:\n{}", expected.join("\n"));
+}
+
+/// The flags that are written in a text.
+fn flags(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    words.filter(|word| word.starts_with("--") && word.len() > 2).collect()
+}
+
+#[test]
+fn the_subcommands_have_the_flags_of_the_table() {
+    let null_moves: BTreeSet<String> = options::all()
+        .iter()
+        .filter(|option| option.null_move)
+        .filter_map(|option| Some(format!("--{}", option.flag?.name)))
+        .collect();
+    let rows = table("| command | what it does |");
+    for command in ["bench", "perft", "search", "suite", "eval", "speedtest", "doctor"] {
+        let program = env!("CARGO_BIN_EXE_caesura");
+        let output = Command::new(program).args([command, "--help"]).output().expect("the program runs");
+        let help = String::from_utf8(output.stdout).expect("text");
+        let accepted: BTreeSet<&str> =
+            help.lines().flat_map(|line| flags(line.trim_start()).into_iter()).collect();
+        let described: BTreeSet<&str> = rows
+            .iter()
+            .filter(|row| row.starts_with(&format!("| `caesura {command} ")))
+            .flat_map(|row| flags(row))
+            .collect();
+        let accepted: BTreeSet<&str> = accepted
+            .into_iter()
+            .filter(|flag| !matches!(*flag, "--help" | "--version") && !null_moves.contains(*flag))
+            .collect();
+        assert_eq!(described, accepted, "{command}");
     }
 }

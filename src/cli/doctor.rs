@@ -1,40 +1,39 @@
-//! `caesura doctor`: what the program finds on this machine, on one page.
+//! `caesura doctor`: prints a page on this machine, as far as it concerns the engine.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::engine::Engine;
-use crate::topology::{self, CoreKind, Machine, Processor};
+use crate::engine::{self, CoreKind, Engine, Machine, Processor};
 use crate::uci::Output;
 use crate::util::cpu::{self, FEATURES, Feature};
 use crate::util::files::{Files, RootedAt};
 use crate::util::memory;
 
 use super::arguments::DoctorArguments;
-use super::inputs::{CliError, policy};
+use super::error::CliError;
+use super::inputs::numa_policy;
 
 pub(super) fn run(arguments: &DoctorArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let machine = topology::this_machine();
-    let policy = policy(&arguments.numa_policy)?;
+    let machine = engine::this_machine();
+    let policy = numa_policy(&arguments.options)?;
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
-    let mut engine = Engine::new(1, 1)?;
-    engine.set_numa_policy(policy.clone())?;
+    let mut engine = arguments.options.engine()?;
     engine.set_threads(threads)?;
     engine.set_hash(arguments.hash)?;
     let mut page = Page::default();
-    program(&mut page);
+    program(&mut page, &engine);
     processors(&mut page, machine);
-    let plan = engine.placement();
-    page.title(&format!("Plan for {threads} threads, NumaPolicy {policy}"));
-    page.row("threads that search", engine.active_threads());
-    page.row("places", plan);
-    plan.remarks.iter().for_each(|remark| page.row("note", remark));
+    let placement = engine.placement();
+    page.title(&format!("Placement of {threads} threads, NumaPolicy {policy}"));
+    page.row("active threads", engine.active_threads());
+    page.row("placement", placement);
+    placement.remarks.iter().for_each(|remark| page.row("note", remark));
     memory_of(&mut page, &engine, &RootedAt("/".into()));
     output.line(page.0.trim_end());
     Ok(ExitCode::SUCCESS)
 }
 
-/// A page of rows under titles.
+/// A page of titles and rows.
 #[derive(Default)]
 struct Page(String);
 
@@ -55,10 +54,10 @@ fn names(which: impl Fn(&Feature) -> bool) -> String {
     if names.is_empty() { "-".to_string() } else { names.join(" ") }
 }
 
-fn program(page: &mut Page) {
+fn program(page: &mut Page, engine: &Engine) {
     page.title("Program");
     page.row("version", env!("CARGO_PKG_VERSION"));
-    page.row("network", crate::nnue::embedded().name());
+    page.row("network", engine.network().name());
     if FEATURES.is_empty() {
         return page.row("compiled for", std::env::consts::ARCH);
     }
@@ -83,13 +82,13 @@ fn processors(page: &mut Page, machine: &Machine) {
     page.title("Machine");
     page.row("processors", format_args!("{}: {all}", all.len()));
     page.row("packages", list(|processor| processor.package));
-    page.row("memory nodes", list(|processor| processor.numa_node));
+    page.row("NUMA nodes", list(|processor| processor.numa_node));
     page.row("last-level caches", list(|processor| processor.cache));
     page.row("cores", machine.partition_by(&all, |processor| processor.core).len());
     let small = machine.partition_by(&all, |processor| processor.kind);
     if small.len() > 1 {
         let small = machine.processors.iter().filter(|processor| processor.kind == CoreKind::Efficiency);
-        page.row("small cores", small.map(|processor| processor.number).collect::<topology::Processors>());
+        page.row("efficiency cores", small.map(|processor| processor.number).collect::<engine::Processors>());
     }
     page.row("affinity mask", &machine.allowed);
     let quota = machine.quota.map_or_else(|| "none".to_string(), |quota| format!("{quota:.2} processors"));
@@ -105,11 +104,11 @@ fn memory_of(page: &mut Page, engine: &Engine, files: &dyn Files) {
         &format!("table of {megabytes} MB"),
         backing.map_or_else(unknown, |backing| backing.to_string()),
     );
-    page.row("by memory node", engine.hash_by_numa_node().map_or_else(unknown, |nodes| nodes.to_string()));
+    page.row("by NUMA node", engine.hash_by_numa_node().map_or_else(unknown, |nodes| nodes.to_string()));
     for (name, folder) in [("1 GB", "hugepages-1048576kB"), ("2 MB", "hugepages-2048kB")] {
         let count = |file: &str| files.text(&Path::new("sys/kernel/mm/hugepages").join(folder).join(file));
         if let Some((total, free)) = count("nr_hugepages").zip(count("free_hugepages")) {
-            page.row(&format!("set aside, {name}"), format_args!("{total} pages, {free} free"));
+            page.row(&format!("preallocated, {name}"), format_args!("{total} pages, {free} free"));
         }
     }
     if let Some(setting) = files.text(Path::new("sys/kernel/mm/transparent_hugepage/enabled")) {

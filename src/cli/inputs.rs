@@ -1,72 +1,82 @@
-//! What is given from outside, and what is said when it is no good.
+//! What the command line names: positions, networks, files.
 
-use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::board::Board;
-use crate::engine::Engine;
-use crate::nnue::{self, Network};
-use crate::topology::{self, NumaPolicy};
+use crate::engine::{self, EMBEDDED_NETWORK, Network, NumaPolicy};
+use crate::uci::options::OptionValue;
 
-use super::arguments::{EngineArguments, NullMoveArguments};
+use super::error::CliError;
+use super::option_arguments::OptionArguments;
 
-/// What went wrong, in words for people.
-#[derive(Debug)]
-pub(super) struct CliError(pub String);
-
-impl<E: fmt::Display> From<E> for CliError {
-    fn from(error: E) -> CliError {
-        CliError(error.to_string())
-    }
-}
-
-/// The position of a FEN that may be spread over several arguments; of none, the start.
+/// The position of a FEN whose fields may be separate arguments; the start position if there are none.
 pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
     let fen = fen.join(" ");
     let mut board = match fen.trim() {
         "" | "startpos" => Board::start(),
-        fen => fen.parse().map_err(|error| CliError(format!("bad FEN: {error}")))?,
+        fen => fen.parse().map_err(CliError::Fen)?,
     };
     board.set_chess960(chess960 || !board.castles_as_standard());
     Ok(board)
 }
 
-/// The network of a name.
-pub(super) fn network(name: &Path) -> Result<Arc<Network>, CliError> {
-    nnue::load(name).map_err(|error| CliError(format!("{}: {error}", name.display())))
+/// The network of `--eval-file`, by default the embedded one.
+pub(super) fn network<S>(options: &OptionArguments<S>) -> Result<Arc<Network>, CliError> {
+    let path = match options.value("eval-file") {
+        Some(OptionValue::File(path)) => path.as_path(),
+        _ => Path::new(EMBEDDED_NETWORK),
+    };
+    engine::load_network(path).map_err(|error| CliError::Flag {
+        flag: "eval-file",
+        value: OptionValue::File(path.to_path_buf()),
+        source: error.into(),
+    })
 }
 
-/// The policy of a name, on this machine.
-pub(super) fn policy(name: &str) -> Result<NumaPolicy, CliError> {
-    NumaPolicy::parse(name, topology::this_machine())
-        .map_err(|error| CliError(format!("--numa-policy {name}: {error}")))
+/// The policy of `--numa-policy`, by default `auto`.
+pub(super) fn numa_policy<S>(options: &OptionArguments<S>) -> Result<NumaPolicy, CliError> {
+    let Some(value) = options.value("numa-policy") else { return Ok(NumaPolicy::default()) };
+    NumaPolicy::parse(value.text(), engine::this_machine()).map_err(|error| CliError::Flag {
+        flag: "numa-policy",
+        value: value.clone(),
+        source: error.into(),
+    })
 }
 
-/// Says what people should know of a plan, where it does not disturb what programs read.
-pub(super) fn print_remarks(remarks: &[String]) {
-    for remark in remarks {
-        // Where nobody reads, nobody misses it.
-        let _ = writeln!(std::io::stderr(), "caesura: {remark}");
-    }
-}
-
-/// The engine that the command line asks for. Nobody's clock is running.
-pub(super) fn engine(machine: &EngineArguments, null_move: &NullMoveArguments) -> Result<Engine, CliError> {
-    let mut engine = Engine::new(machine.threads, machine.hash)?;
-    print_remarks(&engine.placement().remarks);
-    engine.set_network(network(&machine.network.eval_file)?)?;
-    let options = engine.options_mut();
-    options.move_overhead = Duration::ZERO;
-    (options.null_move, options.null_move_settings) = null_move.settings();
-    Ok(engine)
-}
-
-/// The text of a file; bytes that are not UTF-8 are marked.
+/// The text of a file; bytes that are not UTF-8 become replacement characters.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    let bytes = fs::read(path).map_err(|error| CliError(format!("{}: {error}", path.display())))?;
+    let bytes = fs::read(path).map_err(|source| CliError::File { path: path.to_path_buf(), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A file that results are going to be written to. It is opened before they are measured, so that a path that cannot be
+/// written is known at once; what is in the file stays until then.
+pub(super) struct ResultFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl ResultFile {
+    /// Opens a file for writing, and makes it if there is none.
+    pub(super) fn open(path: &Path) -> Result<ResultFile, CliError> {
+        let opened = File::options().write(true).create(true).truncate(false).open(path);
+        let file = opened.map_err(|source| CliError::File { path: path.to_path_buf(), source })?;
+        Ok(ResultFile { path: path.to_path_buf(), file })
+    }
+
+    /// Replaces the content of the file.
+    pub(super) fn write(self, text: &str) -> Result<(), CliError> {
+        let ResultFile { path, mut file } = self;
+        let mut replace = || {
+            // Devices and pipes cannot be cut, and need not.
+            if file.metadata()?.is_file() {
+                file.set_len(0)?;
+            }
+            file.write_all(text.as_bytes())
+        };
+        replace().map_err(|source| CliError::File { path, source })
+    }
 }

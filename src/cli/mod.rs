@@ -1,14 +1,16 @@
-//! The command line, for everything but the UCI conversation: read by `clap`, one subcommand a file.
+//! The command line: one subcommand a file, read by `clap`.
 //!
-//! `arguments` says what can be said, `given` reads what is named there, `dispatch` does it: `analyse`
-//! searches a position, `perft` counts, `suite` solves, `speedtest` measures, `doctor` tells of the machine. `refuse`
-//! is for processors on which the program cannot run. Results go to the standard output line by line,
-//! complaints to the standard error. The exit code is 0, 1 if what was to be proved turned out wrong, and 2
-//! for an error.
+//! `arguments` defines subcommands and flags, `option_arguments` makes flags of the options of the engine, `inputs` reads
+//! what arguments name, `error` has the errors, `run` runs a subcommand: `search` searches a position, `perft` counts, `suite`
+//! solves test positions, `speedtest` measures, `doctor` describes the machine. `unsupported_cpu` has the message for
+//! processors on which the program cannot run. Results go to the standard output, errors and remarks to the standard
+//! error output. The exit code is 0, 1 if a check failed, and 2 for an error.
 
 mod arguments;
 mod doctor;
+mod error;
 mod inputs;
+mod option_arguments;
 mod perft;
 mod run;
 mod search;

@@ -14,7 +14,8 @@ use crate::uci::Output;
 use crate::util::rate::per_second;
 
 use super::arguments::PerftArguments;
-use super::inputs::{CliError, read_text};
+use super::error::CliError;
+use super::inputs::read_text;
 
 /// A line of a perft suite.
 #[derive(Clone, Debug)]
@@ -75,9 +76,7 @@ impl Counter {
 pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCode, CliError> {
     let cache = match arguments.hash {
         None => None,
-        Some(megabytes) => Some(
-            PerftTable::new(megabytes).ok_or_else(|| CliError(format!("no memory for {megabytes} MB")))?,
-        ),
+        Some(megabytes) => Some(PerftTable::new(megabytes).ok_or(CliError::NoMemory(megabytes))?),
     };
     let counter = Counter { threads: arguments.threads, cache };
     match (&arguments.suite, arguments.depth) {
@@ -85,13 +84,13 @@ pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCod
         (None, Some(depth)) => {
             let mut board = match arguments.fen.as_deref().map(str::trim) {
                 None | Some("" | "startpos") => Board::start(),
-                Some(fen) => position(fen).map_err(|error| CliError(format!("bad FEN: {error}")))?,
+                Some(fen) => position(fen).map_err(CliError::Fen)?,
             };
             board.set_chess960(arguments.chess960 || !board.castles_as_standard());
             one(&board, depth, arguments.divide, &counter, output);
             Ok(ExitCode::SUCCESS)
         }
-        (None, None) => Err(CliError("a depth or a suite is needed".to_string())),
+        (None, None) => Err(CliError::Usage("a depth or a suite is needed")),
     }
 }
 

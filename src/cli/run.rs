@@ -1,4 +1,4 @@
-//! From the arguments of the process to its exit code.
+//! Runs the subcommand that the arguments of the process name, and turns its result into an exit code.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,16 +9,18 @@ use crate::bench;
 use crate::uci::Output;
 use crate::uci::session::evaluation_line;
 
-use super::arguments::{Arguments, Subcommand};
-use super::inputs::{CliError, board, network, print_remarks};
+use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
+use super::error::CliError;
+use super::inputs::board;
 use super::{doctor, perft, search, speedtest, suite};
 
-/// Reads the arguments of the process and does what they say.
+/// Runs the subcommand that the arguments of the process name. The exit code is 0, 1 if a check failed, or 2 for an
+/// error, which is written to the standard error output.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Where nobody reads, nobody misses it.
+            // A closed output is no reason to fail.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
@@ -26,8 +28,8 @@ pub fn main() -> ExitCode {
     let output = Output::standard();
     match execute(arguments.subcommand, &output) {
         Ok(code) => code,
-        Err(CliError(reason)) => {
-            let _ = writeln!(std::io::stderr(), "caesura: {reason}");
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "caesura: {error}");
             ExitCode::from(2)
         }
     }
@@ -35,33 +37,29 @@ pub fn main() -> ExitCode {
 
 fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError> {
     match subcommand {
-        Subcommand::Bench(arguments) => {
-            let (null_move, null_settings) = arguments.null_move.settings();
-            let setup = bench::BenchConfig {
-                depth: arguments.depth,
-                threads: arguments.threads,
-                hash: arguments.hash,
-                network: network(&arguments.network.eval_file)?,
-                null_move,
-                null_move_settings: null_settings,
-            };
-            print_remarks(&bench::remarks(&setup));
-            let total = bench::run(&setup, |position| output.line(position))?;
-            if arguments.verbose {
-                output.line(total.null_counts);
-            }
-            output.line(total);
-            Ok(ExitCode::SUCCESS)
-        }
+        Subcommand::Bench(arguments) => bench(&arguments, output),
         Subcommand::Perft(arguments) => perft::run(&arguments, output),
         Subcommand::Search(arguments) => search::run(&arguments, output),
         Subcommand::Suite(arguments) => suite::run(&arguments, output),
         Subcommand::Speedtest(arguments) => speedtest::run(&arguments, output),
         Subcommand::Doctor(arguments) => doctor::run(&arguments, output),
-        Subcommand::Eval { fen, network: file } => {
-            let network = network(&file.eval_file)?;
-            output.line(evaluation_line(&board(&fen, false)?, &network));
-            Ok(ExitCode::SUCCESS)
-        }
+        Subcommand::Eval(arguments) => eval(&arguments, output),
     }
+}
+
+fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliError> {
+    let mut engine = arguments.options.engine()?;
+    let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;
+    if arguments.verbose {
+        output.line(total.null_counts);
+    }
+    output.line(total);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn eval(arguments: &EvalArguments, output: &Output) -> Result<ExitCode, CliError> {
+    let mut engine = arguments.options.engine()?;
+    engine.set_position(board(&arguments.fen, false)?);
+    output.line(evaluation_line(&engine));
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,20 +1,21 @@
-//! `caesura search`: a position, and how the search went, for people.
+//! `caesura search`: searches a position and prints a table of the iterations.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::{Board, notation};
-use crate::clock::Limits;
-use crate::search::reports::{Info, Listener};
+use crate::engine::Limits;
+use crate::engine::{Info, Listener};
 use crate::types::{Bound, Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;
 
 use super::arguments::{LimitArguments, SearchArguments};
-use super::inputs::{CliError, board, engine};
+use super::error::CliError;
+use super::inputs::board;
 
-/// The limits that the command line asks for; a second if it does not say.
+/// The limits of a search; a second if the command line sets none.
 pub(super) fn limits(limit: &LimitArguments) -> Limits {
     let mut limits = Limits { depth: limit.depth, nodes: limit.nodes, ..Limits::default() };
     limits.move_time = limit.movetime.map(Duration::from_millis);
@@ -25,20 +26,19 @@ pub(super) fn limits(limit: &LimitArguments) -> Limits {
 }
 
 pub(super) fn run(arguments: &SearchArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let board = board(&arguments.fen, arguments.chess960)?;
-    let mut engine = engine(&arguments.engine, &arguments.null_move)?;
-    engine.options_mut().multi_pv = arguments.multipv;
+    let board = board(&arguments.fen, arguments.options.value("chess960").is_some())?;
+    let mut engine = arguments.options.engine()?;
     engine.set_position(board.clone());
     output.line(board.to_string());
     output.line("depth  sel   score      time      nodes     Mnps hash  line");
-    // The output outlives the search, but the type of a listener cannot say so.
-    let table = Arc::new(SearchTable { board: board.clone(), output: Output::standard() });
-    engine.go(limits(&arguments.limit), Arc::clone(&table) as Arc<dyn Listener>)?;
+    // A listener must own what it writes to.
+    let table = Arc::new(SearchTable { board, output: Output::standard() });
+    engine.go(limits(&arguments.limit), table)?;
     engine.wait();
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes each line of thought as a row.
+/// Writes each reported line as a row of the table.
 struct SearchTable {
     board: Board,
     output: Output,
@@ -69,7 +69,7 @@ impl Listener for SearchTable {
     }
 }
 
-/// A score as people write it: pawns, or `#3`.
+/// A score in pawns, or `#3` for mate in three.
 fn score(info: &Info) -> String {
     let bound = match info.bound {
         Bound::None | Bound::Exact => "",
@@ -82,7 +82,7 @@ fn score(info: &Info) -> String {
     }
 }
 
-/// A line in SAN with the numbers of its moves. It ends where a move is not legal.
+/// A line of moves in SAN with move numbers, up to the first move that is not legal.
 fn san_line(board: &Board, moves: &[Move]) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();

@@ -1,67 +1,66 @@
-//! `caesura speedtest`: how fast the engine is on this machine.
+//! `caesura speedtest`: measures speed and latency of the engine on this machine.
 
-use std::fs;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::engine::MAX_THREADS;
+use crate::engine::{MAX_THREADS, this_machine};
 use crate::speedtest::{
-    SpeedtestReport, Throughput, clear_bandwidth, latency, measure, plot, scaling, write_bandwidth,
+    ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, latency, measure, plot, scaling,
+    write_bandwidth,
 };
-use crate::topology;
 use crate::uci::Output;
 use crate::util::memory;
 
 use super::arguments::SpeedtestArguments;
-use super::inputs::{CliError, network, policy};
+use super::error::CliError;
+use super::inputs::{ResultFile, network, numa_policy};
 
-/// Megabytes of table for each thread, where nothing else is asked for.
+/// Megabytes of transposition table for each thread, where no size is given.
 const HASH_PER_THREAD: usize = 128;
-/// Bytes of one.
-const MEGABYTE: u64 = 1 << 20;
-/// One part in so many of what is available, at most, becomes the table then.
+/// The divisor of the available memory that gives the largest such table.
 const HASH_SHARE: u64 = 4;
 
 pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let machine = topology::this_machine();
-    let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed).min(MAX_THREADS));
+    let open =
+        |path: &Option<_>| path.as_ref().map(|path: &std::path::PathBuf| ResultFile::open(path)).transpose();
+    let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
+    let machine = this_machine();
+    let parallelism = machine.parallelism(&machine.allowed);
+    let threads = arguments.threads.unwrap_or_else(|| parallelism.min(MAX_THREADS));
     let hash = arguments.hash.unwrap_or_else(|| {
-        let room = memory::available().map_or(usize::MAX, |bytes| (bytes / HASH_SHARE / MEGABYTE) as usize);
+        let room = memory::available().map_or(usize::MAX, |bytes| ((bytes / HASH_SHARE) >> 20) as usize);
         (HASH_PER_THREAD * threads).min(room).max(1)
     });
-    let setup = Throughput {
+    let config = SpeedtestConfig {
         threads,
-        policy: policy(&arguments.numa_policy)?,
+        policy: numa_policy(&arguments.options)?,
         hash,
         time: Duration::from_secs_f64(arguments.seconds),
-        network: network(&arguments.network.eval_file)?,
+        network: network(&arguments.options)?,
     };
     let rows = if arguments.scaling {
-        let tell = |row: &crate::speedtest::ScalingRow| {
+        let print = |row: &ScalingRow| {
             output.line(format_args!("{} threads: {} nodes/second", row.threads, row.rate));
         };
-        scaling(&setup, tell)?
+        scaling(&config, print)?
     } else {
         Vec::new()
     };
-    let (mut engine, speed) = measure(&setup)?;
+    let (mut engine, throughput) = measure(&config)?;
     let latency = latency(&mut engine, arguments.rounds)?;
     let clearing = clear_bandwidth(&mut engine)?;
-    let writing = write_bandwidth(threads.min(machine.parallelism(&machine.allowed)), hash << 20);
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let report =
-        SpeedtestReport::new(&words.join(" "), &setup, &engine, &speed, &latency, [Some(clearing), writing]);
-    if let Some(file) = &arguments.plot {
-        write(file, &plot(&rows))?;
+    let writing = write_bandwidth(threads.min(parallelism), hash << 20);
+    let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let bandwidths = [Some(clearing), writing];
+    let report = SpeedtestReport::new(&words.join(" "), &config, &engine, &throughput, &latency, bandwidths)
+        .with_scaling(rows.clone());
+    // Before the files: the figures are printed even if a file cannot be written.
+    output.line(&report);
+    if let Some(file) = plot_file {
+        file.write(&plot(&rows))?;
     }
-    let report = report.with_scaling(rows);
-    if let Some(file) = &arguments.json {
-        write(file, &report.json())?;
+    if let Some(file) = json_file {
+        file.write(&report.json())?;
     }
-    output.line(report);
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(file: &std::path::Path, text: &str) -> Result<(), CliError> {
-    fs::write(file, text).map_err(|error| CliError(format!("{}: {error}", file.display())))
 }

@@ -1,4 +1,4 @@
-//! `caesura suite`.
+//! `caesura suite`: solves the test positions of an EPD file.
 
 use std::process::ExitCode;
 
@@ -10,14 +10,14 @@ use crate::types::Score;
 use crate::uci::Output;
 
 use super::arguments::SuiteArguments;
-use super::inputs::{CliError, engine, read_text};
+use super::error::CliError;
+use super::inputs::read_text;
 use super::search::limits;
 
 pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let path = arguments.file.display();
     let tasks = TestPosition::parse_all(&read_text(&arguments.file)?)
-        .map_err(|error| CliError(format!("{path}: {error}")))?;
-    let mut engine = engine(&arguments.machine, &arguments.null_move)?;
+        .map_err(|source| CliError::Suite { path: arguments.file.clone(), source })?;
+    let mut engine = arguments.options.engine()?;
 
     // Hidden where the standard error is no terminal.
     let bar = ProgressBar::new(tasks.len() as u64);

@@ -1,4 +1,4 @@
-//! What is said where the processor lacks what the program was compiled for.
+//! The message for processors without the instructions that the program was compiled for.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub fn unsupported_cpu() -> ExitCode {
         "\n",
     ];
     for part in parts {
-        // Where nobody reads, nobody misses it.
+        // A closed standard error is no reason to fail.
         let _ = error.write_all(part.as_bytes());
     }
     ExitCode::from(2)

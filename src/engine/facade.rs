@@ -9,10 +9,12 @@ use super::result::{Collector, SearchResult};
 use crate::board::Board;
 use crate::clock::Limits;
 use crate::nnue::Network;
+use crate::nnue::simd::Native;
 use crate::search::null_move::NullCounts;
 use crate::search::reports::Listener;
 use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
+use crate::types::Value;
 use crate::util::numa::BytesByNumaNode;
 use crate::util::pages::PageBacking;
 use crate::util::sync::Instant;
@@ -158,6 +160,11 @@ impl Engine {
     /// The search options.
     pub fn options(&self) -> &SearchOptions {
         &self.options
+    }
+
+    /// The static evaluation of the position, in centipawns for the side to move, without a search.
+    pub fn evaluate(&self) -> Value {
+        self.options.network.evaluate::<Native>(&self.board)
     }
 
     /// The position.

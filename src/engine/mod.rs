@@ -10,15 +10,25 @@ mod result;
 
 pub use error::EngineError;
 pub use facade::Engine;
-pub use resources::MAX_THREADS;
+pub use resources::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH, MAX_THREADS};
 pub use result::SearchResult;
 
 // What callers of the engine need with it.
 pub use crate::clock::Limits;
 pub use crate::nnue::load::{
     EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,
+    try_embedded as embedded_network,
 };
+pub use crate::nnue::wdl::win_draw_loss;
 pub use crate::nnue::{Network, NetworkError};
+#[cfg(feature = "tune")]
+pub use crate::params::set as set_param;
 pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
-pub use crate::search::null_move::{NullCounts, SchemeName};
+pub use crate::search::null_move::settings::MAX_NULL_MOVE_PLIES;
+pub use crate::search::null_move::{
+    NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
+};
 pub use crate::search::reports::{Info, Listener};
+pub use crate::topology::{
+    CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
+};

@@ -9,6 +9,12 @@ use crate::search::NetworkReplicas;
 use crate::topology::{self, NumaPolicy, Pin, Placement};
 use crate::tt::{ResizeError, TranspositionTable};
 
+/// Search threads of an engine for which no other number is set.
+pub const DEFAULT_THREADS: usize = 1;
+/// Size of the transposition table for which no other is set, in megabytes.
+pub const DEFAULT_HASH: usize = 16;
+/// The largest transposition table that can be set, in megabytes.
+pub const MAX_HASH: usize = 1 << 25;
 /// The most threads that an engine can have.
 pub const MAX_THREADS: usize = 1024;
 

@@ -6,9 +6,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::clock::Limits;
+use crate::engine::Limits;
 use crate::engine::{Engine, EngineError};
-use crate::search::reports::{Info, Listener};
+use crate::engine::{Info, Listener};
 use crate::types::{Depth, Move};
 
 use super::games::games;
@@ -111,7 +111,7 @@ impl Listener for BestMoveListener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::NumaPolicy;
+    use crate::engine::NumaPolicy;
 
     #[test]
     fn percentiles_are_those_of_the_sorted_times() {

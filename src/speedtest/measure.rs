@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::Limits;
+use crate::engine::Limits;
+use crate::engine::Network;
+use crate::engine::NumaPolicy;
 use crate::engine::{Engine, EngineError};
-use crate::nnue::Network;
-use crate::topology::NumaPolicy;
 use crate::util::memory;
 use crate::util::rate::per_second;
 
@@ -15,7 +15,7 @@ use super::latency::Percentiles;
 
 /// How to measure.
 #[derive(Clone, Debug)]
-pub struct Throughput {
+pub struct SpeedtestConfig {
     /// Threads to ask for.
     pub threads: usize,
     /// Where they have their places, and whether more search than there are processors.
@@ -30,7 +30,7 @@ pub struct Throughput {
 
 /// How fast the searches were.
 #[derive(Clone, Debug, Default)]
-pub struct Speed {
+pub struct Throughput {
     /// Nodes of all searches.
     pub nodes: u64,
     /// Time of all searches.
@@ -45,7 +45,7 @@ pub struct Speed {
     pub memory_per_thread: Option<u64>,
 }
 
-impl Speed {
+impl Throughput {
     /// Nodes a second.
     pub fn rate(&self) -> u64 {
         per_second(self.nodes, self.time)
@@ -70,7 +70,7 @@ const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
-pub fn measure(setup: &Throughput) -> Result<(Engine, Speed), EngineError> {
+pub fn measure(setup: &SpeedtestConfig) -> Result<(Engine, Throughput), EngineError> {
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_numa_policy(setup.policy.clone())?;
@@ -84,7 +84,7 @@ pub fn measure(setup: &Throughput) -> Result<(Engine, Speed), EngineError> {
     let chosen = || games.iter().map(move |game| game.iter().step_by(step));
     let weights: f64 = chosen().flatten().map(|board| weight(board.ply())).sum();
 
-    let mut speed = Speed { by_thread: vec![0; engine.active_threads()], ..Speed::default() };
+    let mut speed = Throughput { by_thread: vec![0; engine.active_threads()], ..Throughput::default() };
     let (mut late, mut fill, mut searches) = (Vec::new(), 0, 0);
     for game in chosen() {
         engine.new_game()?;

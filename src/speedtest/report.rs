@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::util::cpu::{self, FEATURES, Feature};
 
 use super::latency::{Latency, Percentiles};
-use super::measure::{Speed, Throughput};
+use super::measure::{SpeedtestConfig, Throughput};
 use super::scaling::{ScalingRow, scaling_table};
 
 /// Everything that was measured. The names of the first fields are those of Stockfish's `speedtest`, so that results
@@ -52,9 +52,9 @@ impl SpeedtestReport {
     /// they are known.
     pub fn new(
         invocation: &str,
-        setup: &Throughput,
+        setup: &SpeedtestConfig,
         engine: &Engine,
-        speed: &Speed,
+        speed: &Throughput,
         latency: &Latency,
         bandwidths: [Option<f64>; 2],
     ) -> SpeedtestReport {
@@ -178,12 +178,12 @@ impl fmt::Display for SpeedtestReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::NumaPolicy;
     use crate::speedtest::{latency, measure};
-    use crate::topology::NumaPolicy;
 
     #[test]
     fn a_run_is_reported_in_words_and_as_json() {
-        let setup = Throughput {
+        let setup = SpeedtestConfig {
             threads: 2,
             policy: NumaPolicy::Off,
             hash: 2,

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::clock::Limits;
 use crate::engine::EngineError;
-use crate::topology::{self, Pin};
+use crate::engine::Limits;
+use crate::engine::{self, Pin};
 use crate::types::Depth;
 
 use super::games::games;
-use super::measure::{Throughput, measure};
+use super::measure::{SpeedtestConfig, measure};
 
 /// How well so many threads do.
 #[derive(Clone, Copy, Debug)]
@@ -45,17 +45,16 @@ pub fn thread_counts(most: usize) -> Vec<usize> {
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
 pub fn scaling(
-    setup: &Throughput,
+    setup: &SpeedtestConfig,
     mut tell: impl FnMut(&ScalingRow),
 ) -> Result<Vec<ScalingRow>, EngineError> {
     let depth = DEPTHS[usize::from(setup.time < LONG_RUN)];
     let mut rows: Vec<ScalingRow> = Vec::new();
-    let most =
-        topology::place_threads(topology::this_machine(), &setup.policy, setup.threads, Pin::default())
-            .threads
-            .len();
+    let most = engine::place_threads(engine::this_machine(), &setup.policy, setup.threads, Pin::default())
+        .threads
+        .len();
     for threads in thread_counts(most) {
-        let (mut engine, speed) = measure(&Throughput { threads, ..setup.clone() })?;
+        let (mut engine, speed) = measure(&SpeedtestConfig { threads, ..setup.clone() })?;
         let (mut time_to_depth, mut nodes_to_depth) = (Duration::ZERO, 0);
         for board in games().into_iter().flatten().step_by(DEPTH_SAMPLE_STEP) {
             engine.new_game()?;

@@ -9,4 +9,4 @@ pub mod run;
 pub mod test_position;
 
 pub use run::{SuiteReport, run};
-pub use test_position::{Goal, TestPosition};
+pub use test_position::{Goal, Problem, TestPosition, TestPositionError};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::clock::Limits;
+use crate::engine::Limits;
 use crate::engine::{Engine, EngineError, SearchResult};
 use crate::types::Move;
 

@@ -1,10 +1,14 @@
 //! What a position asks for, and whether an answer is right.
 
+use std::error::Error;
 use std::fmt;
 
+use crate::board::fen::FenError;
+use crate::board::notation::SanError;
 use crate::board::{Board, notation};
 use crate::engine::SearchResult;
 use crate::types::{Move, Score};
+use crate::util::quote::quote;
 
 use super::epd::{self, EpdRecord};
 
@@ -46,22 +50,65 @@ pub struct Verdict {
     pub points: u32,
 }
 
-/// Why a line is no task.
+/// Why a line is no test position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestPositionError {
     /// The number of the line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub reason: String,
+    pub problem: Problem,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The position is no FEN.
+    Fen(FenError),
+    /// It has none of the operations `bm`, `am`, `dm`, `c8` with `c9`.
+    NoGoal,
+    /// The operand of `dm` or `bm #` is no distance to mate.
+    MateDistance(String),
+    /// A move in SAN is not legal: its text, and why.
+    San(String, SanError),
+    /// A move of `c9` is not legal.
+    IllegalMove(String),
+    /// An operand of `c8` is no number of points.
+    Points(String),
+    /// There are this many operands of `c8` for this many of `c9`.
+    PointsForMoves(usize, usize),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Fen(error) => write!(f, "bad position: {error}"),
+            Problem::NoGoal => write!(f, "no goal: no bm, am, dm or c8 with c9"),
+            Problem::MateDistance(text) => write!(f, "{} is no distance to mate", quote(text)),
+            Problem::San(text, error) => write!(f, "{}: {error}", quote(text)),
+            Problem::IllegalMove(text) => write!(f, "move {} (c9) is not legal", quote(text)),
+            Problem::Points(text) => write!(f, "{} (c8) is no number of points", quote(text)),
+            Problem::PointsForMoves(points, moves) => {
+                write!(f, "{points} points (c8) for {moves} moves (c9)")
+            }
+        }
+    }
 }
 
 impl fmt::Display for TestPositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
+        write!(f, "line {}: {}", self.line, self.problem)
     }
 }
 
-impl std::error::Error for TestPositionError {}
+impl Error for TestPositionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            Problem::Fen(error) => Some(error),
+            Problem::San(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl TestPosition {
     /// The task of a line. Where moves are given they decide; a distance to mate (`dm`) counts alone.
@@ -70,8 +117,8 @@ impl TestPosition {
     /// If the position is bad, a move is not legal in it, or nothing is asked.
     pub fn parse(number: usize, line: &str) -> Result<TestPosition, TestPositionError> {
         let record = epd::parse(line);
-        let fail = |reason: String| TestPositionError { line: number, reason };
-        let board: Board = record.fen.parse().map_err(|error| fail(format!("bad position: {error}")))?;
+        let fail = |problem| TestPositionError { line: number, problem };
+        let board: Board = record.fen.parse().map_err(|error| fail(Problem::Fen(error)))?;
         let (goal, wanted) = goal(&record, &board).map_err(fail)?;
         let id = record.operands("id").and_then(|id| id.first()).filter(|id| !id.is_empty());
         Ok(TestPosition { id: id.cloned().unwrap_or_else(|| format!("line {number}")), board, goal, wanted })
@@ -116,7 +163,7 @@ impl TestPosition {
 }
 
 /// What the operations ask for, and the words in which they do.
-fn goal(record: &EpdRecord, board: &Board) -> Result<(Goal, String), String> {
+fn goal(record: &EpdRecord, board: &Board) -> Result<(Goal, String), Problem> {
     if let (Some(points), Some(moves)) = (record.operands("c8"), record.operands("c9"))
         && let (Some(points), Some(moves)) = (words(points), words(moves))
     {
@@ -141,7 +188,7 @@ fn goal(record: &EpdRecord, board: &Board) -> Result<(Goal, String), String> {
     }
     match record.operands("dm") {
         Some([count]) => Ok((Goal::Mate(distance(count)?), format!("dm {count}"))),
-        _ => Err("nothing is asked: no bm, am, dm or c8 with c9".to_string()),
+        _ => Err(Problem::NoGoal),
     }
 }
 
@@ -151,28 +198,29 @@ fn words(operands: &[String]) -> Option<Vec<&str>> {
     (!words.is_empty()).then_some(words)
 }
 
-fn distance(text: &str) -> Result<i32, String> {
-    text.parse().ok().filter(|&count| count != 0).ok_or_else(|| format!("'{text}' is no distance to mate"))
+fn distance(text: &str) -> Result<i32, Problem> {
+    let count = text.parse().ok().filter(|&count| count != 0);
+    count.ok_or_else(|| Problem::MateDistance(text.to_string()))
 }
 
-fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, String> {
+fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, Problem> {
     words
         .iter()
-        .map(|word| notation::parse_san(board, word).map_err(|error| format!("'{word}': {error}")))
+        .map(|word| notation::parse_san(board, word).map_err(|error| Problem::San(word.clone(), error)))
         .collect()
 }
 
-fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u32)>, String> {
+fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u32)>, Problem> {
     if points.len() != moves.len() {
-        return Err(format!("{} points (c8) for {} moves (c9)", points.len(), moves.len()));
+        return Err(Problem::PointsForMoves(points.len(), moves.len()));
     }
     moves
         .iter()
         .zip(points)
         .map(|(m, points)| {
-            let m = notation::parse_uci(board, m).ok_or_else(|| format!("move '{m}' (c9) is not legal"))?;
-            let points = points.parse().map_err(|_| format!("'{points}' (c8) is no number of points"))?;
-            Ok((m, points))
+            let m = notation::parse_uci(board, m).ok_or_else(|| Problem::IllegalMove((*m).to_string()))?;
+            let number = points.parse().map_err(|_| Problem::Points((*points).to_string()))?;
+            Ok((m, number))
         })
         .collect()
 }
@@ -180,7 +228,7 @@ fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::reports::Info;
+    use crate::engine::Info;
     use crate::types::{Value, mate_in, mated_in};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::board::notation;
-use crate::nnue::wdl::win_draw_loss;
-use crate::search::reports::Info;
+use crate::engine::Info;
+use crate::engine::win_draw_loss;
 use crate::types::{Bound, Move, Score};
 use crate::util::rate::per_second;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::search::reports::{Info, Listener};
+use crate::engine::{Info, Listener};
 use crate::types::{Depth, Move};
 
 use super::info::{self, Style};

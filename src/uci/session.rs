@@ -1,15 +1,15 @@
-//! The loop: commands in, answers out.
+//! The UCI session: reads commands, executes them, answers.
 
+use std::error::Error;
+use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::bench;
+use crate::board::fen::FenError;
 use crate::board::{Board, notation};
-use crate::clock::Limits;
-use crate::engine::{Engine, EngineError, MAX_THREADS};
-use crate::nnue::Network;
-use crate::nnue::simd::Native;
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, MAX_THREADS};
 use crate::perft;
 use crate::types::{Color, Depth, Move};
 use crate::util::quote::quote;
@@ -18,43 +18,39 @@ use crate::util::schedule::{self, Slice};
 use super::command::{self, Command, Go};
 use super::info::Style;
 use super::input::{self, Input};
-use super::options::{
-    self, DEFAULT_HASH, DEFAULT_THREADS, OptionContext, OptionValue, SessionSettings, UciOption,
-};
+use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
 use super::reporter::Reporter;
 
-/// What waits for the end of a search.
+/// A command that waits for the end of a search.
 enum Deferred {
-    /// A new value for the option at this place of the table.
-    Set(usize, OptionValue),
+    /// A new value of an option.
+    Set(&'static UciOption, OptionValue),
     /// A new game.
     NewGame,
 }
 
-/// A conversation over UCI.
+/// An engine that is controlled over UCI.
 pub struct Session {
     engine: Engine,
     output: Arc<Output>,
-    options: Vec<UciOption>,
     settings: SessionSettings,
-    /// The reporter of the search that runs, or that ran last and has not been cleared away.
+    /// The reporter of the search that runs, or of one that has ended and was not yet waited for.
     reporter: Option<Arc<Reporter>>,
-    /// That search was told to stop.
+    /// `stop` was sent to that search.
     stopping: bool,
     deferred: Vec<Deferred>,
 }
 
 impl Session {
-    /// A conversation whose answers go to `output`.
+    /// A session whose answers go to `output`.
     ///
     /// # Errors
-    /// If the machine has no memory or no thread for the smallest engine.
+    /// If there is no memory or no thread for an engine of the default size.
     pub fn new(output: Arc<Output>) -> Result<Session, EngineError> {
         Ok(Session {
             engine: Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?,
             output,
-            options: options::table(),
             settings: SessionSettings::default(),
             reporter: None,
             stopping: false,
@@ -62,8 +58,8 @@ impl Session {
         })
     }
 
-    /// Obeys the commands of `input` until it ends, says `quit`, or nobody reads the answers any more. A
-    /// search that is running then is stopped, and answers.
+    /// Executes the commands of `input` until it ends, `quit` comes, or the output is closed. A search that is then
+    /// running is stopped and sends its best move.
     pub fn run(&mut self, mut input: impl BufRead) {
         schedule::request_slice(Slice::Short);
         let mut buffer = Vec::new();
@@ -86,7 +82,7 @@ impl Session {
         self.engine.wait();
     }
 
-    /// Obeys one line. False if it says to quit.
+    /// Executes one line. False for `quit`.
     fn execute(&mut self, line: &str) -> bool {
         let command = match command::parse(line) {
             Ok(command) => command,
@@ -145,8 +141,8 @@ impl Session {
         true
     }
 
-    /// Waits for a search that has answered or was told to, and then does what waited for it. False if one
-    /// is running that was not told to stop.
+    /// Waits for a search that has sent its best move or was stopped, then executes what was deferred. False if a search
+    /// is running that was not stopped.
     fn try_finish(&mut self) -> bool {
         match &self.reporter {
             Some(reporter) if !self.stopping && !reporter.is_done() => false,
@@ -172,7 +168,7 @@ impl Session {
         self.stopping = false;
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
-                Deferred::Set(place, value) => self.apply(place, value),
+                Deferred::Set(option, value) => self.apply(option, &value),
                 Deferred::NewGame => self.new_game(),
             }
         }
@@ -185,12 +181,12 @@ impl Session {
     }
 
     fn defer(&mut self, what: &str, deferred: Deferred) {
-        self.output.info_string(format_args!("'{what}' will count when the search has ended"));
+        self.output.info_string(format_args!("'{what}' takes effect after the search"));
         self.deferred.push(deferred);
     }
 
     fn identify(&self) {
-        let options: String = self.options.iter().map(|option| format!("{option}\n")).collect();
+        let options: String = options::all().iter().map(|option| format!("{option}\n")).collect();
         self.output.line(format_args!(
             "id name Caesura {}\nid author the Caesura developers\n{options}uciok",
             env!("CARGO_PKG_VERSION"),
@@ -198,25 +194,26 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let Some(place) = options::find(&self.options, name) else {
+        let Some(option) = options::find(name) else {
             self.output.info_string(format_args!("unknown option {}", quote(name)));
             return;
         };
-        match self.options[place].read(value) {
+        match option.parse(value) {
             Err(error) => self.output.info_string(error),
-            Ok(value) if self.try_finish() => self.apply(place, value),
-            Ok(value) => self.defer(self.options[place].name, Deferred::Set(place, value)),
+            Ok(value) if self.try_finish() => self.apply(option, &value),
+            Ok(value) => self.defer(option.name, Deferred::Set(option, value)),
         }
     }
 
-    fn apply(&mut self, place: usize, value: OptionValue) {
+    fn apply(&mut self, option: &UciOption, value: &OptionValue) {
         let mut notes = Vec::new();
-        let mut target =
+        let mut context =
             OptionContext { engine: &mut self.engine, settings: &mut self.settings, notes: &mut notes };
-        if let Err(error) = self.options[place].apply(&mut target, &value) {
-            notes.push(error);
-        }
+        let result = option.apply(&mut context, value);
         notes.iter().for_each(|note| self.output.info_string(note));
+        if let Err(error) = result {
+            self.output.info_string(error);
+        }
     }
 
     fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
@@ -260,22 +257,25 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.output.line(evaluation_line(self.engine.board(), self.engine.network()));
+        self.output.line(evaluation_line(&self.engine));
     }
 
+    /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as this one does.
     fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
-        let setup = bench::BenchConfig {
-            depth: depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
-            threads: threads.unwrap_or(bench::DEFAULT_THREADS).min(MAX_THREADS),
-            hash: hash.unwrap_or(bench::DEFAULT_HASH).min(options::MAX_HASH),
-            network: Arc::clone(self.engine.network()),
-            null_move: self.engine.options().null_move,
-            null_move_settings: self.engine.options().null_move_settings,
+        let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX));
+        let threads = threads.unwrap_or(DEFAULT_THREADS).min(MAX_THREADS);
+        let hash = hash.unwrap_or(DEFAULT_HASH).min(MAX_HASH);
+        let run = || -> Result<_, EngineError> {
+            let mut engine = Engine::new(threads, hash)?;
+            engine.placement().remarks.iter().for_each(|remark| self.output.info_string(remark));
+            engine.set_network(Arc::clone(self.engine.network()))?;
+            engine.options_mut().null_move = self.engine.options().null_move;
+            engine.options_mut().null_move_settings = self.engine.options().null_move_settings;
+            bench::run(&mut engine, depth, |position| self.output.line(position))
         };
-        bench::remarks(&setup).iter().for_each(|remark| self.output.info_string(remark));
-        match bench::run(&setup, |position| self.output.line(position)) {
+        match run() {
             Ok(total) => {
-                if setup.null_move_settings.report_counts {
+                if self.engine.options().null_move_settings.report_counts {
                     self.output.info_string(total.null_counts);
                 }
                 self.output.line(total);
@@ -285,14 +285,15 @@ impl Session {
     }
 }
 
-/// The static evaluation of a position in words.
-pub fn evaluation_line(board: &Board, network: &Network) -> String {
-    let value = network.evaluate::<Native>(board);
-    let value = if board.side_to_move() == Color::White { value } else { -value };
-    format!("static evaluation {:+.2} pawns for White, network {}", f64::from(value) / 100.0, network.name())
+/// The static evaluation of the engine's position in words, and the network that it comes from.
+pub fn evaluation_line(engine: &Engine) -> String {
+    let value = engine.evaluate();
+    let value = if engine.board().side_to_move() == Color::White { value } else { -value };
+    let network = engine.network().name();
+    format!("static evaluation {:+.2} pawns for White, network {network}", f64::from(value) / 100.0)
 }
 
-/// Counts the nodes below each move, and writes them as they come.
+/// Writes the perft count of each legal move as soon as it is known, then their sum.
 pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
     let mut board = board.clone();
     let mut total = 0;
@@ -309,22 +310,48 @@ pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
     output.line(format_args!("\nNodes searched: {total}"));
 }
 
-/// The board that `position` asks for, whole or not at all.
-fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, String> {
+/// Why the position of a `position` command cannot be set up.
+#[derive(Debug)]
+enum PositionError {
+    Fen(FenError),
+    /// A move that is not legal: its number, from 1, and its text.
+    Move(usize, String),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Fen(error) => write!(f, "bad FEN: {error}"),
+            PositionError::Move(number, text) => write!(f, "move {number} {} is not legal", quote(text)),
+        }
+    }
+}
+
+impl Error for PositionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            PositionError::Fen(error) => Some(error),
+            PositionError::Move(..) => None,
+        }
+    }
+}
+
+/// The board of a `position` command, after all its moves.
+fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, PositionError> {
     let mut board = match fen {
-        Some(fen) => fen.parse::<Board>().map_err(|error| format!("bad FEN: {error}"))?,
+        Some(fen) => fen.parse::<Board>().map_err(PositionError::Fen)?,
         None => Board::start(),
     };
     board.set_chess960(chess960 || !board.castles_as_standard());
     for (played, text) in moves.iter().enumerate() {
         let m = notation::parse_uci(&board, text)
-            .ok_or_else(|| format!("move {} {} is not legal", played + 1, quote(text)))?;
+            .ok_or_else(|| PositionError::Move(played + 1, (*text).to_string()))?;
         board.make_move(m, &mut ());
     }
     Ok(board)
 }
 
-/// The legal moves among some words, and the other words.
+/// The legal moves among the words of `searchmoves`, and the words that are no legal moves.
 fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
     let (mut moves, mut refused) = (Vec::new(), Vec::new());
     for &word in words {
@@ -339,7 +366,7 @@ fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str
 fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
     let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
     let mut time = go.clock.map(milliseconds);
-    // Clocks are ticking, but nobody said how: an increment of zero alone must not mean for ever.
+    // An increment without a clock: the clock is taken to be at zero, or `winc 0` alone would search for ever.
     if time == [None; 2] && go.increment.iter().any(Option::is_some) {
         time[side.index()] = Some(Duration::ZERO);
     }

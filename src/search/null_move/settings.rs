@@ -83,31 +83,31 @@ impl NullMoveSwitch {
         NullMoveSwitch {
             name: "mate-threat",
             uci_name: "NullMoveMateThreat",
-            doc: "extend where a null move is answered by a mate",
+            doc: "extends where a null move is answered by a mate",
             field: |switches| &mut switches.mate_threat,
         },
         NullMoveSwitch {
             name: "botvinnik-markoff",
             uci_name: "NullMoveBotvinnikMarkoff",
-            doc: "extend where the same move refutes null moves two plies apart",
+            doc: "extends where the same move refutes null moves two plies apart",
             field: |switches| &mut switches.botvinnik_markoff,
         },
         NullMoveSwitch {
             name: "refutation-order",
             uci_name: "NullMoveRefutationOrder",
-            doc: "try moves of the piece that the refutation of a null move captures earlier",
+            doc: "tries moves of the piece that the refutation of a null move captures earlier",
             field: |switches| &mut switches.refutation_order,
         },
         NullMoveSwitch {
             name: "null-quiescence",
             uci_name: "NullMoveQuiescence",
-            doc: "search a layer of null-move quiescence above quiescence",
+            doc: "searches a layer of null-move quiescence above quiescence",
             field: |switches| &mut switches.null_quiescence,
         },
         NullMoveSwitch {
             name: "plain",
             uci_name: "NullMovePlain",
-            doc: "leave out what hides the effect of null moves: prunings, late-move reductions, singular \
+            doc: "leaves out what hides the effect of null moves: prunings, late-move reductions, singular \
                   extensions",
             field: |switches| &mut switches.plain,
         },

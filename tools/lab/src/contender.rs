@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use caesura::engine::{Engine, SchemeName};
-use caesura::search::null_move::settings::MAX_NULL_MOVE_PLIES;
-use caesura::search::null_move::{NullMoveSettings, NullMoveSwitch};
+use caesura::engine::{Engine, MAX_NULL_MOVE_PLIES, NullMoveSettings, NullMoveSwitch, SchemeName};
+
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,

@@ -4,6 +4,7 @@ use std::fs;
 use std::thread;
 
 use caesura::bench;
+use caesura::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -29,7 +30,8 @@ impl Origin {
     /// # Errors
     /// If the engine cannot be started.
     pub fn here() -> Result<Origin, LabError> {
-        let total = bench::run(&bench::BenchConfig::default(), |_| {})?;
+        let total =
+            bench::run(&mut Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?, bench::DEFAULT_DEPTH, |_| {})?;
         Ok(Origin::with_signature(total.nodes))
     }
 

@@ -1,0 +1,82 @@
+//! The errors and remarks of the command line.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::board::fen::FenError;
+use crate::engine::EngineError;
+use crate::suite::TestPositionError;
+use crate::uci::options::OptionValue;
+use crate::util::quote::quote;
+
+/// Why a subcommand could not be carried out.
+#[derive(Debug)]
+pub(super) enum CliError {
+    /// The engine cannot do it.
+    Engine(EngineError),
+    /// The position is no FEN.
+    Fen(FenError),
+    /// The value of a flag cannot be used.
+    Flag { flag: &'static str, value: OptionValue, source: Box<dyn Error + Send + Sync> },
+    /// A file cannot be read or written.
+    File { path: PathBuf, source: io::Error },
+    /// A file of test positions has a line that is none.
+    Suite { path: PathBuf, source: TestPositionError },
+    /// There is no memory for a table of this many megabytes.
+    NoMemory(usize),
+    /// Arguments are missing.
+    Usage(&'static str),
+}
+
+/// A path fit for a message.
+fn shown(path: &Path) -> String {
+    quote(&path.to_string_lossy())
+}
+
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CliError::Engine(error) => write!(f, "{error}"),
+            CliError::Fen(error) => write!(f, "bad FEN: {error}"),
+            CliError::Flag { flag, value, source } => match value {
+                OptionValue::Spin(number) => write!(f, "--{flag} {number}: {source}"),
+                OptionValue::File(path) => write!(f, "--{flag} {}: {source}", shown(path)),
+                value => write!(f, "--{flag} {}: {source}", quote(value.text())),
+            },
+            CliError::File { path, source } => write!(f, "{}: {source}", shown(path)),
+            CliError::Suite { path, source } => write!(f, "{}: {source}", shown(path)),
+            CliError::NoMemory(megabytes) => write!(f, "no memory for {megabytes} MB"),
+            CliError::Usage(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+impl Error for CliError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            CliError::Engine(error) => Some(error),
+            CliError::Fen(error) => Some(error),
+            CliError::Flag { source, .. } => Some(&**source),
+            CliError::File { source, .. } => Some(source),
+            CliError::Suite { source, .. } => Some(source),
+            CliError::NoMemory(_) | CliError::Usage(_) => None,
+        }
+    }
+}
+
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> CliError {
+        CliError::Engine(error)
+    }
+}
+
+/// Writes what the user should know of the placement of threads to the standard error output, where it does not
+/// disturb programs that read the results.
+pub(super) fn print_remarks(remarks: &[String]) {
+    for remark in remarks {
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(io::stderr(), "caesura: {remark}");
+    }
+}

@@ -1,0 +1,334 @@
+//! The table of options.
+//!
+//! An entry has everything about its option: name, flag, type, range, default, what it does in words and in code. The
+//! answer to `uci`, `setoption`, the command line and README are made from it or held to it by a test.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use crate::engine::{
+    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_PLIES, MAX_THREADS,
+    NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network,
+};
+use crate::types::Depth;
+
+use super::option_type::{OptionType, OptionValue};
+use super::uci_option::{Flag, OptionContext, UciOption};
+
+/// All options, in the order in which they are listed.
+pub fn all() -> &'static [UciOption] {
+    static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| {
+        let mut options = vec![];
+        options.extend(general());
+        options.extend(null_moves());
+        options.extend(NullMoveSwitch::ALL.map(null_move_switch));
+        options.push(null_move_counts());
+        #[cfg(feature = "tune")]
+        options.extend(params());
+        options
+    });
+    &OPTIONS
+}
+
+/// The option of this name, in any case.
+pub fn find(name: &str) -> Option<&'static UciOption> {
+    all().iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+fn spin(default: usize, min: usize, max: usize) -> OptionType {
+    OptionType::Spin { default: default as i64, min: min as i64, max: max as i64 }
+}
+
+const OFF: OptionType = OptionType::Check { default: false };
+
+fn flag(name: &'static str, value_name: &'static str) -> Option<Flag> {
+    Some(Flag { name, value_name })
+}
+
+fn general() -> [UciOption; 12] {
+    [
+        UciOption {
+            name: "Hash",
+            flag: flag("hash", "MB"),
+            option_type: spin(DEFAULT_HASH, 1, MAX_HASH),
+            null_move: false,
+            doc: "transposition table in megabytes; an `info string` reports the size of its pages; a size for which there is \
+                  no memory keeps the old table",
+            apply: Box::new(|context, value| {
+                context.engine.set_hash(value.size())?;
+                if let (_, Some(backing)) = context.engine.hash() {
+                    context.notes.push(format!("table: {backing}"));
+                }
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Clear Hash",
+            flag: None,
+            option_type: OptionType::Button,
+            null_move: false,
+            doc: "empties the table",
+            apply: Box::new(|context, _| Ok(context.engine.clear_hash()?)),
+        },
+        UciOption {
+            name: "Threads",
+            flag: flag("threads", "N"),
+            option_type: spin(DEFAULT_THREADS, 1, MAX_THREADS),
+            null_move: false,
+            doc: "search threads; with the default `NumaPolicy` no more of them search than there are processors, which \
+                  an `info string` then reports",
+            apply: Box::new(|context, value| {
+                context.engine.set_threads(value.size())?;
+                context.report_placement();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "MultiPV",
+            flag: flag("multipv", "N"),
+            option_type: spin(1, 1, 256),
+            null_move: false,
+            doc: "number of lines that are searched and reported",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().multi_pv = value.size();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Ponder",
+            flag: None,
+            option_type: OFF,
+            null_move: false,
+            doc: "says that the interface may send `go ponder`; changes nothing",
+            apply: Box::new(|_, _| Ok(())),
+        },
+        UciOption {
+            name: "UCI_Chess960",
+            flag: flag("chess960", ""),
+            option_type: OFF,
+            null_move: false,
+            doc: "castling is written as the king capturing its own rook",
+            apply: Box::new(|context, value| {
+                context.settings.chess960 = value.is_on();
+                let mut board = context.engine.board().clone();
+                board.set_chess960(value.is_on() || !board.castles_as_standard());
+                context.engine.set_position(board);
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "UCI_ShowWDL",
+            flag: None,
+            option_type: OFF,
+            null_move: false,
+            doc: "reports the chances of win, draw and loss, in thousandths",
+            apply: Box::new(|context, value| {
+                context.settings.show_wdl = value.is_on();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Move Overhead",
+            flag: None,
+            option_type: spin(10, 0, 5000),
+            null_move: false,
+            doc: "milliseconds reserved for the delay between engine and interface",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().move_overhead = Duration::from_millis(value.size() as u64);
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Pin",
+            flag: None,
+            option_type: OptionType::Combo {
+                default: Pin::default().name(),
+                choices: Pin::ALL.iter().map(|pin| pin.name()).collect(),
+            },
+            null_move: false,
+            doc: "binds each thread to one processor; `auto`: only with as many threads as processors",
+            apply: Box::new(|context, value| {
+                if let Some(pin) = Pin::parse(value.text()) {
+                    context.engine.set_pin(pin)?;
+                    context.report_placement();
+                }
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "NumaPolicy",
+            flag: flag("numa-policy", "POLICY"),
+            option_type: OptionType::String {
+                default: "auto",
+                values: "auto, system, hardware, none, or lists such as `0-15:16-31`",
+            },
+            null_move: false,
+            doc: "to which NUMA nodes threads are bound and the table is interleaved over, with the values of Stockfish; \
+                  `auto`: those of the machine where that is faster, with no more threads searching than the affinity mask \
+                  and the control group let run at once; with any other value all threads search, even if there are fewer \
+                  processors",
+            apply: Box::new(|context, value| {
+                let policy = NumaPolicy::parse(value.text(), context.engine.machine())?;
+                context.engine.set_numa_policy(policy)?;
+                context.report_placement();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "EvalFile",
+            flag: flag("eval-file", "FILE.nnue"),
+            option_type: OptionType::File {
+                default: EMBEDDED_NETWORK,
+                values: "a path, `<embedded>`, `<material>`",
+            },
+            null_move: false,
+            doc: "evaluates by the network in a file, by the one that is embedded in the program, or by one that only counts \
+                  material; a file that cannot be used changes nothing",
+            apply: Box::new(|context, value| {
+                if let OptionValue::File(path) = value {
+                    context.engine.set_network(load_network(path)?)?;
+                }
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Minimal",
+            flag: None,
+            option_type: OFF,
+            null_move: false,
+            doc: "reports only the last lines before the best move",
+            apply: Box::new(|context, value| {
+                context.settings.minimal = value.is_on();
+                Ok(())
+            }),
+        },
+    ]
+}
+
+fn null_move_settings<'a>(context: &'a mut OptionContext<'_>) -> &'a mut NullMoveSettings {
+    &mut context.engine.options_mut().null_move_settings
+}
+
+fn null_moves() -> [UciOption; 3] {
+    let plies = |default: Depth| spin(default as usize, 1, MAX_NULL_MOVE_PLIES as usize);
+    let default = NullMoveSettings::default();
+    [
+        UciOption {
+            name: "NullMove",
+            flag: flag("null-move", "SCHEME"),
+            option_type: OptionType::Combo {
+                default: SchemeName::default().name(),
+                choices: SchemeName::ALL.iter().map(|scheme| scheme.name()).collect(),
+            },
+            null_move: true,
+            doc: "the null-move scheme",
+            apply: Box::new(|context, value| {
+                if let Some(scheme) = SchemeName::parse(value.text()) {
+                    context.engine.options_mut().null_move = scheme;
+                }
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "NullMoveR",
+            flag: flag("null-move-r", "PLIES"),
+            option_type: plies(default.r),
+            null_move: true,
+            doc: "reduction of a null-move search in plies, in schemes that leave it open",
+            apply: Box::new(|context, value| {
+                null_move_settings(context).r = value.size() as Depth;
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "NullMoveDR",
+            flag: flag("null-move-dr", "PLIES"),
+            option_type: plies(default.dr),
+            null_move: true,
+            doc: "reduction by a fail-high in plies, in schemes that leave it open",
+            apply: Box::new(|context, value| {
+                null_move_settings(context).dr = value.size() as Depth;
+                Ok(())
+            }),
+        },
+    ]
+}
+
+fn null_move_switch(switch: NullMoveSwitch) -> UciOption {
+    UciOption {
+        name: switch.uci_name,
+        flag: flag(switch.name, ""),
+        option_type: OFF,
+        null_move: true,
+        doc: switch.doc,
+        apply: Box::new(move |context, value| {
+            switch.set(&mut null_move_settings(context).switches, value.is_on());
+            Ok(())
+        }),
+    }
+}
+
+fn null_move_counts() -> UciOption {
+    UciOption {
+        name: "NullMoveCounts",
+        flag: None,
+        option_type: OFF,
+        null_move: true,
+        doc: "reports at the end of a search how many null moves were tried and what they returned",
+        apply: Box::new(|context, value| {
+            null_move_settings(context).report_counts = value.is_on();
+            Ok(())
+        }),
+    }
+}
+
+/// The options of a tuning build: every tunable number of the search.
+#[cfg(feature = "tune")]
+fn params() -> impl Iterator<Item = UciOption> {
+    use crate::engine;
+
+    engine::TUNABLE_PARAMS.iter().map(|param| UciOption {
+        name: param.name,
+        flag: None,
+        option_type: OptionType::Spin {
+            default: i64::from(param.default),
+            min: i64::from(param.min),
+            max: i64::from(param.max),
+        },
+        null_move: false,
+        doc: "a number of the search, for tuning",
+        apply: Box::new(|_, value| {
+            let number = i32::try_from(value.number())?;
+            if engine::set_param(param.name, number) {
+                Ok(())
+            } else {
+                Err(format!("{number} is out of range").into())
+            }
+        }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_defaults_are_values() {
+        for option in all() {
+            let found = find(&option.name.to_uppercase()).expect(option.name);
+            assert!(std::ptr::eq(found, option), "{} is there twice", option.name);
+            let default = option.option_type.default_text();
+            assert!(option.parse(default.as_deref()).is_ok(), "{}", option.name);
+        }
+        assert!(find("Hush").is_none());
+    }
+
+    #[test]
+    fn flags_are_unique() {
+        let mut flags: Vec<&str> = all().iter().filter_map(|option| Some(option.flag?.name)).collect();
+        flags.sort_unstable();
+        let count = flags.len();
+        flags.dedup();
+        assert_eq!(flags.len(), count);
+    }
+}

@@ -1,0 +1,150 @@
+//! An entry of the table of options, and what it is applied to.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::engine::Engine;
+use crate::util::quote::quote;
+
+use super::option_type::{OptionType, OptionValue};
+
+/// What the UCI session itself must know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionSettings {
+    /// Castling is written as the king capturing its rook.
+    pub chess960: bool,
+    /// Chances of win, draw and loss are reported.
+    pub show_wdl: bool,
+    /// Only the last lines before the best move are reported.
+    pub minimal: bool,
+}
+
+/// What options are applied to.
+pub struct OptionContext<'a> {
+    /// The engine, which must not be searching.
+    pub engine: &'a mut Engine,
+    /// The settings of the session.
+    pub settings: &'a mut SessionSettings,
+    /// Gets what the user should know about the new value.
+    pub notes: &'a mut Vec<String>,
+}
+
+impl OptionContext<'_> {
+    /// Notes on which processors the threads run, where that is not the obvious.
+    pub(super) fn report_placement(&mut self) {
+        let placement = self.engine.placement();
+        self.notes.extend(placement.remarks.iter().cloned());
+        if placement.is_bound() {
+            self.notes.push(placement.to_string());
+        }
+    }
+}
+
+/// Why an option cannot have a value.
+#[derive(Debug)]
+pub enum OptionError {
+    /// There is no value, and the option is not a button.
+    MissingValue {
+        /// The option.
+        option: &'static str,
+    },
+    /// The value is of another type or out of range.
+    BadValue {
+        /// The option.
+        option: &'static str,
+        /// What it must be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The engine could not do it; the option keeps its value.
+    NotApplied {
+        /// The option.
+        option: &'static str,
+        /// The reason.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::MissingValue { option } => write!(f, "option '{option}' needs a value"),
+            OptionError::BadValue { option, expected, found } => {
+                write!(f, "option '{option}' must be {expected}, not {}", quote(found))
+            }
+            OptionError::NotApplied { option, source } => {
+                write!(f, "option '{option}' stays as it was: {source}")
+            }
+        }
+    }
+}
+
+impl Error for OptionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            OptionError::NotApplied { source, .. } => Some(&**source),
+            _ => None,
+        }
+    }
+}
+
+/// The flag of an option on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// The name, without the hyphens before it.
+    pub name: &'static str,
+    /// What its value is called in the help.
+    pub value_name: &'static str,
+}
+
+pub(super) type Apply =
+    dyn Fn(&mut OptionContext<'_>, &OptionValue) -> Result<(), Box<dyn Error + Send + Sync>> + Send + Sync;
+
+/// An option: its names, its type, what it does.
+pub struct UciOption {
+    /// The name in UCI.
+    pub name: &'static str,
+    /// The flag on the command line, if it has one.
+    pub flag: Option<Flag>,
+    /// What it can be.
+    pub option_type: OptionType,
+    /// It concerns null moves.
+    pub null_move: bool,
+    /// What it does, as README and the help have it.
+    pub doc: &'static str,
+    pub(super) apply: Box<Apply>,
+}
+
+impl fmt::Display for UciOption {
+    /// The line that answers `uci`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type {}", self.name, self.option_type)
+    }
+}
+
+impl UciOption {
+    /// The value that a text means.
+    ///
+    /// # Errors
+    /// If it is missing, of another type or out of range.
+    pub fn parse(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
+        if self.option_type == OptionType::Button {
+            return Ok(OptionValue::Button);
+        }
+        let text = text.ok_or(OptionError::MissingValue { option: self.name })?;
+        self.option_type.parse(text).ok_or_else(|| OptionError::BadValue {
+            option: self.name,
+            expected: self.option_type.expected(),
+            found: text.to_string(),
+        })
+    }
+
+    /// Makes the engine and the session use a value.
+    ///
+    /// # Errors
+    /// If the engine cannot do it: then the option keeps its value.
+    pub fn apply(&self, context: &mut OptionContext<'_>, value: &OptionValue) -> Result<(), OptionError> {
+        (self.apply)(context, value).map_err(|source| OptionError::NotApplied { option: self.name, source })
+    }
+}
