@@ -77,7 +77,7 @@ impl TimeBudget {
     /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
     /// Both limits are there as soon as any field of a clock was given, ours or not, unless the search is
     /// infinite. A time for this move goes before what the clock suggests. The hard limit is at most what our
-    /// clock shows less the overhead, or [`MINIMUM`].
+    /// clock shows less the overhead, or [`MIN_TIME`].
     pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
         let (soft, hard) = if let Some(time) = limits.move_time {
             let clock = limits.time[side.index()].filter(|_| !limits.infinite).unwrap_or(time);

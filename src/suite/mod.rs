@@ -1,7 +1,7 @@
 //! Suites of positions with known answers, in EPD (Edwards 1994, "Portable Game Notation specification and
 //! implementation guide", chapter 16).
 //!
-//! [`epd`] takes a line apart, [`task`] says what its operations ask for and whether a search's answer is right,
+//! [`epd`] takes a line apart, [`test_position`] says what its operations ask for and whether a search's answer is right,
 //! [`mod@run`] puts the tasks to an engine.
 
 pub mod epd;

@@ -91,7 +91,7 @@ impl fmt::Display for Placement {
 
 /// Places this many threads on a machine.
 ///
-/// Under [`Policy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
+/// Under [`NumaPolicy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
 /// with the others, whose search they repeat in part, and the clock would wait for threads that have lost their processor. Four
 /// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are
 /// explicit, and start all threads.

@@ -5,7 +5,7 @@
 //! with a fold of the data (after Robert Hyatt and Tim Mann, "A lock-less transposition table implementation
 //! for parallel search", ICGA Journal, 2002). Halves of two different stores do not match, and read as a miss.
 //!
-//! Relaxed is enough because nothing else is published through the table: whatever [`Table::probe`] returns is
+//! Relaxed is enough because nothing else is published through the table: whatever [`TranspositionTable::probe`] returns is
 //! a copy, and with a 16-bit key it may belong to another position. A move from here is played only after it
 //! was found legal; values and depths are hints whose range is bounded by the word that holds them.
 

@@ -21,7 +21,7 @@ const CLUSTERS_PER_PAGE: usize = 4096 / size_of::<Cluster>();
 const CLUSTERS_PER_HUGE_PAGE: usize = HUGE_PAGE / size_of::<Cluster>();
 /// Below this much work a thread is not worth starting.
 const CLUSTERS_PER_THREAD: usize = 4 * CLUSTERS_PER_MB;
-/// Clusters that [`Table::hashfull`] looks at.
+/// Clusters that [`TranspositionTable::hashfull`] looks at.
 const SAMPLE: usize = 1000;
 
 /// Why a table did not get its size, and what there is now.
@@ -92,7 +92,7 @@ impl TranspositionTable {
         result
     }
 
-    /// [`Table::resize`], but leaves it to [`Table::touch_part`] to have new pages backed by memory: on the memory nodes
+    /// [`TranspositionTable::resize`], but leaves it to [`TranspositionTable::touch_part`] to have new pages backed by memory: on the memory nodes
     /// of these numbers, or without any on the node of the thread that touches them.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl TranspositionTable {
         self.clusters.chunks(size.max(1)).nth(part).unwrap_or_default()
     }
 
-    /// [`Table::resize`] with the allocator given: called with the clusters wanted and those still held.
+    /// [`TranspositionTable::resize`] with the allocator given: called with the clusters wanted and those still held.
     pub(super) fn resize_with(
         &mut self,
         megabytes: usize,
@@ -153,7 +153,7 @@ impl TranspositionTable {
         self.start_over(wanted, held, allocate)
     }
 
-    /// A new, empty table of the same size in the place of the old one, on other memory nodes: see [`Table::allocate`].
+    /// A new, empty table of the same size in the place of the old one, on other memory nodes: see [`TranspositionTable::allocate`].
     ///
     /// # Errors
     /// If the memory is not there any more: then the table is the largest that could be had.

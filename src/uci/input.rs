@@ -12,7 +12,7 @@ pub enum Input<'a> {
     Text(&'a str),
     /// A line that is not UTF-8.
     NotText,
-    /// A line of more than [`LONGEST`] bytes; it was skipped.
+    /// A line of more than [`MAX_LINE_BYTES`] bytes; it was skipped.
     TooLong,
     /// The end of the input.
     End,

@@ -13,7 +13,7 @@ pub const STANDARD_CHESS: usize = 518;
 /// The pieces of the back rank from the a-file to the h-file.
 ///
 /// # Panics
-/// If `number` is not below [`ARRAYS`].
+/// If `number` is not below [`START_POSITIONS`].
 pub fn back_rank(number: usize) -> [PieceType; 8] {
     assert!(number < START_POSITIONS, "there is no start position {number}");
     let mut files = [None; 8];
@@ -45,7 +45,7 @@ fn put_on_free_file(files: &mut [Option<PieceType>; 8], index: usize, kind: Piec
 /// The start position in which White and Black have the back ranks of these numbers.
 ///
 /// # Panics
-/// If a number is not below [`ARRAYS`].
+/// If a number is not below [`START_POSITIONS`].
 pub fn start_position(white: usize, black: usize) -> Board {
     let mut pieces = [None; 64];
     let mut castling = [[None; 2]; 2];

@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use caesura::engine::{Engine, MAX_NULL_MOVE_PLIES, NullMoveSettings, NullMoveSwitch, SchemeName};
-
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,

@@ -91,7 +91,7 @@ impl Backprop {
         }
     }
 
-    /// Adds the gradients of these positions to [`Pass::gradient`] and returns the sum of their losses.
+    /// Adds the gradients of these positions to [`Backprop::gradient`] and returns the sum of their losses.
     pub fn train(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> f64 {
         let mut total = 0.0;
         for group in records.chunks(self.group) {

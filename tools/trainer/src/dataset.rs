@@ -1,4 +1,4 @@
-//! Prepared positions: a directory with files of [`Record`]s, and `data.json`, which says what they are.
+//! Prepared positions: a directory with files of training records, and `data.json`, which says what they are.
 //!
 //! Each position is in a file drawn at random, and files are small enough to be shuffled in memory. An epoch goes
 //! through the files in random order, each shuffled anew. What is read depends on the seed and the epoch alone.

@@ -68,7 +68,7 @@ impl SliceLayout {
 pub struct FloatNet {
     /// Where things are.
     pub layout: SliceLayout,
-    /// The slices, each [`Plan::rows`] long.
+    /// The slices, each [`SliceLayout::rows`] long.
     pub slices: Vec<Vec<SliceRow>>,
     /// The outputs' biases.
     pub output_bias: [f32; OUTPUT_BUCKETS],

@@ -37,7 +37,7 @@ pub struct PrepareOptions {
     /// The scores of each source are stretched such that the odds of its results grow by e in so many
     /// centipawns; `None`: they are taken as they are.
     pub scale: Option<f64>,
-    /// What the plies after a position weigh in its score; see [`Targets::lambda`].
+    /// What the plies after a position weigh in its score; see `lambda` of the targets.
     pub lambda: f64,
 }
 

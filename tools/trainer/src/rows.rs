@@ -3,10 +3,10 @@
 use bytemuck::{Pod, Zeroable};
 use wide::f32x16;
 
-/// The vectors of a [`Row`]. So few that all rows of the inputs for a slice of the network stay in the second-level
+/// The vectors of a row. So few that all rows of the inputs for a slice of the network stay in the second-level
 /// cache, and so many that finding a row costs less than adding it.
 pub const VECTORS: usize = 2;
-/// The numbers of a [`Row`].
+/// The numbers of a row.
 pub const LANES: usize = 16 * VECTORS;
 
 /// What belongs to [`LANES`] neighbouring hidden units.

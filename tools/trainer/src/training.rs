@@ -78,7 +78,7 @@ impl Training {
         Training::begin(dataset, TrainingSettings { start: None, ..settings }, net, origin)
     }
 
-    /// A training that begins with a network; see [`Quantised::grown`] for what it may become.
+    /// A training that begins with a network; see [`QuantisedNet::grown`] for what it may become.
     ///
     /// # Errors
     /// If the network cannot take the shape, the validation positions cannot be read, or there are no threads.
