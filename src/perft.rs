@@ -1,4 +1,4 @@
-//! Node counts of the move tree, the proof of the rules.
+//! Perft: counts of the leaves of the tree of legal moves, by which the rules are tested against published counts.
 //!
 //! Positions of any material can be counted ([`fen::parse_any_material`](crate::board::fen::parse_any_material)).
 
@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use arrayvec::ArrayVec;
 
+use crate::board::notation::to_uci;
 use crate::board::{Board, GenType};
 use crate::types::Move;
 
-/// More than any position of one king a side can have. Of a side with n pieces each of the other 64 - n squares is
+/// The legal moves of a position, of more than any position with one king a side can have. Of a side with n pieces each of the other 64 - n squares is
 /// reached by at most n of them, and by at most 16: one along each line and eight knights. That is no more than
 /// 768 moves (n = 16); promotions count four times, which adds three for each of at most three pawns that come to
 /// each of eight squares, 72 in all; and there are two castlings.
@@ -21,7 +22,8 @@ fn moves(board: &Board) -> Moves {
     moves
 }
 
-/// The greatest depth that can be asked for, in plies: far beyond what can be counted, and safe for the stack.
+/// The greatest depth that can be asked for, in plies: more than can be counted in any time, and the recursion does not
+/// overflow the stack.
 pub const MAX_DEPTH: u32 = 64;
 
 /// How many leaves the tree of legal moves has at `depth`. The last ply is counted, not played.
@@ -32,19 +34,34 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             for m in moves(board) {
-                board.make_move(m, &mut ());
-                nodes += perft(board, depth - 1);
-                board.unmake_move(m, &mut ());
+                nodes += perft_after(board, m, depth - 1, None);
             }
             nodes
         }
     }
 }
 
+/// How many leaves the tree of legal moves has `depth` plies after the legal move `m`. Counts are kept in the table, if
+/// there is one.
+pub fn perft_after(board: &mut Board, m: Move, depth: u32, table: Option<&PerftTable>) -> u64 {
+    board.make_move(m, &mut ());
+    let nodes = match table {
+        Some(table) => perft_with_table(board, depth, table),
+        None => perft(board, depth),
+    };
+    board.unmake_move(m, &mut ());
+    nodes
+}
+
+/// The count of a root move as UCI engines write it: `e2e4: 20`.
+pub fn root_move_line(board: &Board, root_move: Move, nodes: u64) -> String {
+    format!("{}: {nodes}", to_uci(root_move, board.is_chess960()))
+}
+
 /// A table of counts of positions already walked, shared by all threads.
 ///
-/// A slot holds the count and the key mixed with it, so that a slot written by two threads at once reads as
-/// another position's (Hyatt and Mann 2002, "A lockless transposition table implementation").
+/// A slot holds the count and the key mixed with it, so that a slot written by two threads at once is
+/// taken for another position's (Hyatt and Mann 2002, "A lockless transposition table implementation").
 pub struct PerftTable {
     slots: Vec<[AtomicU64; 2]>,
 }
@@ -76,27 +93,26 @@ impl PerftTable {
     }
 }
 
-fn perft_with_table(board: &mut Board, depth: u32, cache: &PerftTable) -> u64 {
+fn perft_with_table(board: &mut Board, depth: u32, table: &PerftTable) -> u64 {
     if depth < 2 {
         return perft(board, depth);
     }
     // One position at two depths must not share a key.
     let key = board.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    if let Some(nodes) = cache.get(key) {
+    if let Some(nodes) = table.get(key) {
         return nodes;
     }
     let mut nodes = 0;
     for m in moves(board) {
-        board.make_move(m, &mut ());
-        nodes += perft_with_table(board, depth - 1, cache);
-        board.unmake_move(m, &mut ());
+        nodes += perft_after(board, m, depth - 1, Some(table));
     }
-    cache.set(key, nodes);
+    table.set(key, nodes);
     nodes
 }
 
-/// The count below each legal move, in the order of generation, on several threads.
-pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&PerftTable>) -> Vec<(Move, u64)> {
+/// How many leaves the tree of legal moves has at `depth` below each root move, in the order of generation, counted by
+/// several threads. At depth 0 there are no root moves.
+pub fn divide(board: &Board, depth: u32, threads: usize, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
@@ -109,18 +125,12 @@ pub fn divide(board: &Board, depth: u32, threads: usize, cache: Option<&PerftTab
             let index = next.fetch_add(1, Ordering::Relaxed);
             moves.get(index).zip(counts.get(index))
         } {
-            board.make_move(m, &mut ());
-            let nodes = match cache {
-                Some(cache) => perft_with_table(&mut board, depth - 1, cache),
-                None => perft(&mut board, depth - 1),
-            };
-            board.unmake_move(m, &mut ());
-            count.store(nodes, Ordering::Relaxed);
+            count.store(perft_after(&mut board, m, depth - 1, table), Ordering::Relaxed);
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.clamp(1, moves.len().max(1)) {
-            // A thread that cannot be had leaves its share to the others.
+            // If a thread cannot be started, the others do its share.
             let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();

@@ -8,7 +8,7 @@ use caesura::board::notation::{parse_san, parse_uci, to_san, to_uci};
 use caesura::board::{Board, GenType, MoveList};
 use caesura::perft::perft;
 use caesura::types::{CastlingSide, Color, File, Move, MoveKind, PieceType, Square};
-use caesura::util::random::splitmix;
+use caesura::util::random::SplitMix;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup};
@@ -24,26 +24,13 @@ enum Variant {
     DoubleChess960,
 }
 
-/// A small generator of numbers: what matters is that every run draws the same.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        splitmix(&mut self.0)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-}
-
 impl Variant {
     fn is_chess960(self) -> bool {
         self != Variant::Standard
     }
 
     /// A start, as each library sees it.
-    fn start(self, random: &mut Random) -> (Board, Chess) {
+    fn start(self, random: &mut SplitMix) -> (Board, Chess) {
         let mut setup = Setup::initial();
         if self.is_chess960() {
             let white = random.below(960) as u32;
@@ -82,7 +69,7 @@ fn text(theirs: &shakmaty::Move) -> String {
 
 /// The move of a game to play now. Left to chance alone, games would soon have moved their kings, would seldom see
 /// a capture en passant and hardly ever get down to a few pieces.
-fn choose(board: &Board, moves: &[Move], game: usize, random: &mut Random) -> Move {
+fn choose(board: &Board, moves: &[Move], game: usize, random: &mut SplitMix) -> Move {
     let may_castle =
         CastlingSide::ALL.iter().any(|&side| board.castling_rook(board.side_to_move(), side).is_some());
     let at_home = |m: Move| {
@@ -117,7 +104,7 @@ fn suite_positions() -> Vec<String> {
 /// Shows `visit` the positions of the suites and of random games of every variant: the board with the moves that
 /// led there still on its stack, and the other library's view of it. Returns what was among them.
 fn walk(seed: u64, mut visit: impl FnMut(usize, &mut Board, &Chess)) -> Seen {
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     let mut seen = Seen::default();
     for (index, fen) in suite_positions().iter().enumerate() {
         let mut ours: Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -292,7 +279,7 @@ fn a_move_leaves_and_undo_restores_what_a_fresh_board_has() {
 #[test]
 fn whole_games_are_taken_back() {
     for (variant, _) in POSITIONS {
-        let mut random = Random(5);
+        let mut random = SplitMix(5);
         for game in 0..20 {
             let (mut board, _) = variant.start(&mut random);
             let mut played = Vec::new();

@@ -35,6 +35,7 @@ mod tests {
     use super::*;
     use crate::attacks::hashing::{DIAGONAL, STRAIGHT};
     use crate::attacks::{magics, pext};
+    use crate::util::random::SplitMix;
 
     /// A walk in each direction up to the first occupied square.
     fn walk(from: Square, occupied: Bitboard, directions: [(i8, i8); 4]) -> Bitboard {
@@ -82,10 +83,9 @@ mod tests {
 
     #[test]
     fn pieces_off_the_mask_change_nothing_but_the_walk_agrees() {
-        let mut occupied = 0x9E37_79B9_7F4A_7C15u64;
+        let mut random = SplitMix(1);
         for _ in 0..1_000 {
-            occupied = occupied.rotate_left(23).wrapping_mul(0xD129_0D3B_6B1D_3C8B) ^ occupied >> 31;
-            let occupied = Bitboard(occupied);
+            let occupied = Bitboard(random.next());
             for square in Square::ALL {
                 let diagonal = walk(square, occupied, DIAGONAL);
                 let straight = walk(square, occupied, STRAIGHT);

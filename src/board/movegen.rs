@@ -312,8 +312,8 @@ impl Board {
         (seen & straight & self.by_color(!us)).is_empty()
     }
 
-    /// True if the king and a rook stand where standard chess has them.
-    pub fn castles_as_standard(&self) -> bool {
+    /// True if every king and rook that may still castle stand where standard chess has them.
+    pub(super) fn castles_as_standard(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             CastlingSide::ALL.into_iter().all(|side| {
                 self.castling_rook(color, side).is_none_or(|rook| {

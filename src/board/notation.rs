@@ -10,6 +10,14 @@ use arrayvec::ArrayString;
 use super::Board;
 use crate::types::{CastlingSide, Color, File, Move, PieceType, Rank, Square};
 
+impl Board {
+    /// Writes castling as the king taking its rook if `chess960` asks for it, or if a king or rook that may still castle
+    /// does not stand where standard chess has it, so that the king's two squares would not say enough.
+    pub fn set_castling_notation(&mut self, chess960: bool) {
+        self.set_chess960(chess960 || !self.castles_as_standard());
+    }
+}
+
 /// Which way a castling move goes.
 fn castling_side(m: Move) -> CastlingSide {
     if m.to() > m.from() { CastlingSide::King } else { CastlingSide::Queen }

@@ -129,6 +129,7 @@ mod tests {
     use super::*;
     use crate::board::notation::parse_uci;
     use crate::types::Square;
+    use crate::util::random::SplitMix;
 
     fn check(board: &Board, m: Move, value: Value) {
         assert!(board.see_ge(m, value), "{board}: {m:?} wins less than {value}");
@@ -211,11 +212,7 @@ mod tests {
 
     #[test]
     fn exchanges_agree_with_minimax() {
-        let mut seed = 1_u64;
-        let mut random = move |end: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % end
-        };
+        let mut random = SplitMix(1);
         let (mut compared, mut taken_back) = (0, 0);
         for _ in 0..120 {
             let mut board = Board::start();
@@ -239,7 +236,7 @@ mod tests {
                     compared += 1;
                     taken_back += usize::from(lost > 0);
                 }
-                board.make_move(moves[random(moves.len())], &mut ());
+                board.make_move(moves[random.below(moves.len())], &mut ());
             }
         }
         assert!(compared > 20_000 && taken_back > 1_000, "{compared} {taken_back}");

@@ -346,7 +346,7 @@ impl Board {
         self.chess960
     }
 
-    /// Says how castling is written.
+    /// Writes castling as the king taking its rook, or as the king's two squares.
     pub fn set_chess960(&mut self, chess960: bool) {
         self.chess960 = chess960;
     }

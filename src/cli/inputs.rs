@@ -19,7 +19,7 @@ pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
         "" | "startpos" => Board::start(),
         fen => fen.parse().map_err(CliError::Fen)?,
     };
-    board.set_chess960(chess960 || !board.castles_as_standard());
+    board.set_castling_notation(chess960);
     Ok(board)
 }
 

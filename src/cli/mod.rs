@@ -18,6 +18,6 @@ mod speedtest;
 mod suite;
 mod unsupported_cpu;
 
-pub use perft::{PerftLine, parse_perft_line};
+pub use perft::{PerftLine, PerftLineError, parse_perft_line};
 pub use run::main;
 pub use unsupported_cpu::unsupported_cpu;

@@ -1,13 +1,14 @@
 //! `caesura perft`.
 
+use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::board::Board;
 use crate::board::fen::{self, FenError};
-use crate::board::{Board, notation};
-use crate::perft::{MAX_DEPTH, PerftTable, divide};
+use crate::perft::{MAX_DEPTH, PerftTable, divide, root_move_line};
 use crate::suite::epd;
 use crate::types::Move;
 use crate::uci::Output;
@@ -33,13 +34,46 @@ fn position(fen: &str) -> Result<Board, FenError> {
     fen::parse_any_material(fen).map(|setup| Board::from_setup(&setup))
 }
 
+/// Why a line of a perft suite cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PerftLineError {
+    /// The FEN at the start of the line cannot be read.
+    Position(FenError),
+    /// A count is given for a depth of more than [`MAX_DEPTH`] plies.
+    Depth(u32),
+    /// The count for this depth, in plies, is missing or not a number.
+    Count(u32),
+    /// There is no count at all.
+    NoCounts,
+}
+
+impl fmt::Display for PerftLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PerftLineError::Position(error) => write!(f, "bad position: {error}"),
+            PerftLineError::Depth(depth) => write!(f, "depth {depth} is more than {MAX_DEPTH}"),
+            PerftLineError::Count(depth) => write!(f, "no count for depth {depth}"),
+            PerftLineError::NoCounts => f.write_str("no counts (D1, D2, ...)"),
+        }
+    }
+}
+
+impl Error for PerftLineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            PerftLineError::Position(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 /// Reads a line like `FEN ;D1 20 ;D2 400`. Operations of other names are passed over.
 ///
 /// # Errors
-/// If the position is bad, or there is no count or one that is no number: what is wrong, in words.
-pub fn parse_perft_line(line: &str) -> Result<PerftLine, String> {
+/// [`PerftLineError`], if the position is bad, or a count is missing or not a number.
+pub fn parse_perft_line(line: &str) -> Result<PerftLine, PerftLineError> {
     let record = epd::parse(line);
-    let board = position(&record.fen).map_err(|error| format!("bad position: {error}"))?;
+    let board = position(&record.fen).map_err(PerftLineError::Position)?;
     let mut counts = Vec::new();
     for (name, operands) in &record.operations {
         let Some(depth) = name.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
@@ -47,12 +81,12 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, String> {
         };
         let count = operands.first().and_then(|count| count.parse().ok());
         if depth > MAX_DEPTH {
-            return Err(format!("depth {depth} is more than {MAX_DEPTH}"));
+            return Err(PerftLineError::Depth(depth));
         }
-        counts.push((depth, count.ok_or_else(|| format!("no count for depth {depth}"))?));
+        counts.push((depth, count.ok_or(PerftLineError::Count(depth))?));
     }
     if counts.is_empty() {
-        return Err("no counts (D1, D2, ...)".to_string());
+        return Err(PerftLineError::NoCounts);
     }
     Ok(PerftLine { board, fen: record.fen, counts })
 }
@@ -86,7 +120,7 @@ pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCod
                 None | Some("" | "startpos") => Board::start(),
                 Some(fen) => position(fen).map_err(CliError::Fen)?,
             };
-            board.set_chess960(arguments.chess960 || !board.castles_as_standard());
+            board.set_castling_notation(arguments.chess960);
             one(&board, depth, arguments.divide, &counter, output);
             Ok(ExitCode::SUCCESS)
         }
@@ -99,7 +133,7 @@ fn one(board: &Board, depth: u32, divided: bool, counter: &Counter, output: &Out
     let nodes = if divided && depth > 0 {
         let counts = counter.divide(board, depth);
         for &(m, nodes) in &counts {
-            output.line(format_args!("{}: {nodes}", notation::to_uci(m, board.is_chess960())));
+            output.line(root_move_line(board, m, nodes));
         }
         counts.iter().map(|(_, nodes)| nodes).sum()
     } else {
@@ -160,8 +194,15 @@ mod tests {
         let line =
             parse_perft_line("8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1 ;D2 5 ;D6 1015133;id x").expect("reads");
         assert_eq!(line.counts, [(2, 5), (6, 1_015_133)]);
-        for broken in ["", "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1", "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1 ;D1 x"] {
-            assert!(parse_perft_line(broken).is_err(), "{broken}");
+        assert!(matches!(parse_perft_line(""), Err(PerftLineError::Position(_))));
+        for (counts, error) in [
+            ("", PerftLineError::NoCounts),
+            (";D1 x", PerftLineError::Count(1)),
+            (";D3", PerftLineError::Count(3)),
+            (";D65 1", PerftLineError::Depth(65)),
+        ] {
+            let line = format!("8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1 {counts}");
+            assert_eq!(parse_perft_line(&line).err(), Some(error), "{line}");
         }
     }
 }

@@ -298,11 +298,9 @@ pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
     let mut board = board.clone();
     let mut total = 0;
     for m in board.legal_moves() {
-        board.make_move(m, &mut ());
-        let nodes = perft::perft(&mut board, depth.saturating_sub(1));
-        board.unmake_move(m, &mut ());
+        let nodes = perft::perft_after(&mut board, m, depth.saturating_sub(1), None);
         total += nodes;
-        output.line(format_args!("{}: {nodes}", notation::to_uci(m, board.is_chess960())));
+        output.line(perft::root_move_line(&board, m, nodes));
         if output.is_closed() {
             return;
         }
@@ -342,7 +340,7 @@ fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Boar
         Some(fen) => fen.parse::<Board>().map_err(PositionError::Fen)?,
         None => Board::start(),
     };
-    board.set_chess960(chess960 || !board.castles_as_standard());
+    board.set_castling_notation(chess960);
     for (played, text) in moves.iter().enumerate() {
         let m = notation::parse_uci(&board, text)
             .ok_or_else(|| PositionError::Move(played + 1, (*text).to_string()))?;

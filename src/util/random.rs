@@ -15,6 +15,12 @@ impl SplitMix {
     pub const fn next(&mut self) -> u64 {
         splitmix(&mut self.0)
     }
+
+    /// A number below `end`, which must not be 0. For an `end` far below 2^64 all are about equally likely.
+    #[inline]
+    pub const fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
 }
 
 /// By how much the counter grows: 2^64 over the golden ratio.

@@ -111,7 +111,7 @@ fn general() -> [UciOption; 12] {
             apply: Box::new(|context, value| {
                 context.settings.chess960 = value.is_on();
                 let mut board = context.engine.board().clone();
-                board.set_chess960(value.is_on() || !board.castles_as_standard());
+                board.set_castling_notation(value.is_on());
                 context.engine.set_position(board);
                 Ok(())
             }),
