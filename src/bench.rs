@@ -168,15 +168,20 @@ mod tests {
     }
 
     #[test]
-    fn every_scheme_makes_the_null_moves_that_it_should() {
+    fn every_scheme_makes_the_null_moves_that_it_should_and_searches_its_own_tree() {
+        let mut nodes = Vec::new();
         for scheme in SchemeName::ALL {
             let mut engine = engine();
             engine.options_mut().null_move = scheme;
-            let counts = run(&mut engine, 6, |_| {}).expect("idle").null_counts;
+            let result = run(&mut engine, 8, |_| {}).expect("idle");
+            let counts = result.null_counts;
+            nodes.push((result.nodes, scheme.name()));
             assert_eq!(counts.tried > 0, !matches!(scheme, SchemeName::Off | SchemeName::Fhr), "{scheme:?}");
             assert_eq!(counts.doubles > 0, scheme == SchemeName::Double, "{scheme:?}");
             assert!(counts.fail_highs <= counts.tried && counts.overturned <= counts.reductions);
         }
+        nodes.sort_unstable();
+        assert!(nodes.windows(2).all(|pair| pair[0].0 != pair[1].0), "{nodes:?}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Board {
             & (self.pieces_of(us, PieceType::Bishop) | queens)
             | attacks::rook(king, occupied ^ straight & ours)
                 & (self.pieces_of(us, PieceType::Rook) | queens);
-        let uncovering = waiting
+        let discovered_check_candidates = waiting
             .into_iter()
             .fold(Bitboard::EMPTY, |found, slider| found | attacks::between(king, slider) & ours);
         let from = [
@@ -41,7 +41,7 @@ impl Board {
             diagonal | straight,
             Bitboard::EMPTY,
         ];
-        CheckInfo { king, check_squares: from, discovered_check_candidates: uncovering }
+        CheckInfo { king, check_squares: from, discovered_check_candidates }
     }
 
     /// [`Board::gives_check`] of a legal move, by what [`Board::check_info`] found in the same position.

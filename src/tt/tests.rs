@@ -34,9 +34,9 @@ fn every_field_comes_back_at_its_extremes() {
     let mut keys = SplitMix(0);
     for (best, value) in moves.into_iter().flat_map(|best| values.map(|value| (best, value))) {
         for (static_eval, bound) in values.into_iter().flat_map(|eval| BOUNDS.map(|bound| (eval, bound))) {
-            for (depth, was_pv) in [MIN_DEPTH, -1, 0, MAX_PLY as Depth, MAX_DEPTH].map(|d| (d, d % 2 == 0)) {
+            for (depth, is_pv) in [MIN_DEPTH, -1, 0, MAX_PLY as Depth, MAX_DEPTH].map(|d| (d, d % 2 == 0)) {
                 let key = keys.next();
-                let stored = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv: was_pv };
+                let stored = TableEntry { best_move: best, value, static_eval, depth, bound, is_pv };
                 table.store(key, 0, &stored);
                 assert_eq!(table.probe(key, 0), Some(stored));
                 assert_eq!(table.probe(key ^ 1, 0), None);
