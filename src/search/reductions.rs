@@ -147,12 +147,19 @@ pub fn blended_fail_high(value: Value, beta: Value, depth: Depth) -> Value {
 }
 
 #[cfg(test)]
+impl MoveView {
+    /// A quiet move without a history, for tests to change.
+    pub const fn sample(move_count: usize) -> MoveView {
+        MoveView { move_count, quiet: true, gives_check: false, history: 0, cutoff_count: 0 }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::types::mate_in;
 
-    const QUIET: MoveView =
-        MoveView { move_count: 8, quiet: true, gives_check: false, history: 0, cutoff_count: 0 };
+    const QUIET: MoveView = MoveView::sample(8);
 
     #[test]
     fn logarithms_are_right_within_a_digit() {
