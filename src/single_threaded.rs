@@ -69,16 +69,19 @@ impl SingleThreadedEngine {
         let limits = Limits { infinite: false, ponder: false, ..limits };
         let request = SearchRequest::new(board.clone(), limits, self.options.clone(), started);
         let request = SearchRequest { time_budget: TimeBudget::default(), ..request };
-        let Some(&first_move) = request.root_moves.first() else {
+        if request.root_moves.is_empty() {
             return SearchResult::default();
-        };
+        }
         self.table.new_search();
         let job = Job::new(request, Arc::clone(&self.table), 1, Arc::clone(&self.listener));
         search::run(&mut self.worker, &job);
-        let lines = std::mem::take(&mut job.results.lock(0).lines);
+        let mut lines = std::mem::take(&mut job.results.lock(0).lines);
+        if lines.is_empty() {
+            lines.extend(search::search_one_ply(&job));
+        }
         let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
         SearchResult {
-            best: Some(pv.first().copied().unwrap_or(first_move)),
+            best: pv.first().copied(),
             ponder: pv.get(1).copied(),
             nodes: job.results.nodes(),
             null_counts: job.results.null_counts(),

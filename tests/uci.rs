@@ -81,6 +81,42 @@ fn stop_before_the_first_node() {
 }
 
 #[test]
+fn a_search_whose_first_iteration_does_not_end_is_stopped_like_any_other() {
+    // Nine queens a side.
+    const HOSTILE: &str =
+        "position fen r2n3Q/1N1qb1q1/1R1RN1kn/QqQ1qq2/bQ3Q1q/q2Q1B1B/qQQ4K/1Q1q1r2 w - - 0 1";
+    let mut client = Client::start();
+    client.send("setoption name EvalFile value <material>");
+    let searched = |lines: &[String]| {
+        let line = lines.iter().rev().find(|line| line.contains(" pv ")).expect("a line");
+        assert_eq!(field(line, "pv"), Some(best(lines)), "{lines:#?}");
+        field(line, "depth").and_then(|depth| depth.parse::<u32>().ok()).expect("a depth")
+    };
+    for round in 0..3 {
+        client.send(HOSTILE);
+        searched(&client.go("go movetime 20"));
+        client.ask(["ucinewgame", "setoption name Hash value 2", "stop"][round]);
+        client.send("position startpos");
+        assert!(searched(&client.go("go depth 3")) == 3);
+        client.send(HOSTILE);
+        searched(&client.go("go nodes 1"));
+        client.send("go infinite\nstop");
+        searched(&client.until("bestmove"));
+    }
+    client.send("go infinite\nquit");
+    let (lines, status) = client.end();
+    assert!(status.success() && lines.last().is_some_and(|line| line.starts_with("bestmove ")));
+}
+
+#[test]
+fn a_mate_in_one_is_found_in_one_node() {
+    let mut client = Client::start();
+    client
+        .send("setoption name EvalFile value <material>\nposition fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    assert_eq!(best(&client.go("go nodes 1")), "a1a8");
+}
+
+#[test]
 fn every_go_has_one_answer() {
     let mut client = Client::start();
     let mut answers = 0;

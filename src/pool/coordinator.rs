@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::vote::{Vote, select_thread};
-use crate::search::Job;
 use crate::search::reports::Info;
+use crate::search::{Job, search_one_ply};
 use crate::types::{Bound, Move, mated_in};
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Condvar, Mutex, Receiver};
@@ -80,18 +80,22 @@ fn report_finished_game(job: &Job) {
     job.report_lines(&[Info { multipv: 1, score, bound: Bound::Exact, time, ..Info::default() }]);
 }
 
-/// The lines of the thread that wins the vote, its best move, and the move to ponder on.
+/// The lines of the thread that wins the vote, its best move, and the move to ponder on. If no thread has a move yet, the
+/// calling one searches one ply.
 fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
     let mut lines = match job.results.threads() {
         0 => Vec::new(),
         _ => job.results.lock(select_thread(&votes(job))).lines.clone(),
     };
+    if lines.is_empty() {
+        lines.extend(search_one_ply(job));
+    }
     let (nodes, time, hashfull) = (job.results.nodes(), job.request.started.elapsed(), job.table.hashfull());
     for line in &mut lines {
         *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
     }
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
-    let best = pv.first().or(job.request.root_moves.first()).copied();
+    let best = pv.first().copied();
     let ponder = pv.get(1).copied().or_else(|| ponder_move_from_table(job, best?));
     (lines, best, ponder)
 }

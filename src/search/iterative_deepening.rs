@@ -56,6 +56,10 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
                 // A later line may turn out better than an earlier one.
                 root_move::sort(&mut self.worker.root_moves[..=pv_index]);
+                if depth == 1 && pv_index > 0 {
+                    // In case that the iteration is stopped before its last line.
+                    self.publish_lines(0, &self.lines(pv_index + 1, depth));
+                }
             }
             if self.is_stopped() {
                 break;
@@ -110,16 +114,27 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// Makes the lines of a completed iteration known.
     fn report_iteration(&mut self, depth: Depth) {
-        let lines: Vec<Info> = (0..self.multi_pv()).map(|index| self.info(index, depth)).collect();
+        let lines = self.lines(self.multi_pv(), depth);
         self.publish_null_counts();
-        let score = lines.first().map_or(0, |line| line.score);
-        self.job.results.publish(self.worker.id, ThreadResult { depth, score, lines: lines.clone() });
+        self.publish_lines(depth, &lines);
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }
         if depth == 1 {
             self.job.signals.complete_first_iteration();
         }
+    }
+
+    /// The first lines of the iteration of this depth, best first.
+    fn lines(&self, count: usize, depth: Depth) -> Vec<Info> {
+        (0..count).map(|index| self.info(index, depth)).collect()
+    }
+
+    /// Puts these lines, best first, in the place of what the thread has found so far; `depth` is that of the last
+    /// iteration that it has completed, in plies.
+    fn publish_lines(&self, depth: Depth, lines: &[Info]) {
+        let score = lines.first().map_or(0, |line| line.score);
+        self.job.results.publish(self.worker.id, ThreadResult { depth, score, lines: lines.to_vec() });
     }
 
     /// Makes known what became of the null moves so far.
@@ -147,17 +162,59 @@ impl<S: Scheme> Searcher<'_, S> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::sync::Arc;
     use std::time::Duration;
 
     use super::*;
     use crate::board::Board;
     use crate::clock::{Limits, TimeBudget};
+    use crate::nnue;
+    use crate::nnue::load::MATERIAL;
     use crate::search::history::Correction;
     use crate::search::reports::NullListener;
+    use crate::search::searcher::FIRST_ITERATION_NODES;
     use crate::search::{SearchOptions, SearchRequest};
     use crate::tt::TranspositionTable;
+    use crate::types::mate_in;
     use crate::util::sync::Instant;
+
+    /// Nine queens a side: the quiescence search of one move does not end in millions of nodes.
+    const NINE_QUEENS: &str = "r2n3Q/1N1qb1q1/1R1RN1kn/QqQ1qq2/bQ3Q1q/q2Q1B1B/qQQ4K/1Q1q1r2 w - - 0 1";
+
+    /// A search by one thread that counts material, and its worker when it has ended.
+    fn run_one(fen: &str, limits: Limits, stopped: bool) -> (Job, Worker) {
+        let table = Arc::new(TranspositionTable::new(1).expect("memory"));
+        let network = nnue::load(Path::new(MATERIAL)).expect("memory");
+        let options = SearchOptions { network, ..SearchOptions::default() };
+        let request = SearchRequest::new(fen.parse().expect(fen), limits, options, Instant::now());
+        let job = Job::new(request, table, 1, Arc::new(NullListener));
+        if stopped {
+            job.signals.request_stop();
+        }
+        let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
+        run(&mut worker, &job);
+        (job, worker)
+    }
+
+    #[test]
+    fn a_stopped_search_ends_its_first_iteration_only_if_it_is_short() {
+        let (_, worker) = run_one(&Board::start().to_string(), Limits::default(), true);
+        assert_eq!(worker.completed_depth, 1);
+        let (job, worker) = run_one(NINE_QUEENS, Limits::default(), true);
+        assert_eq!((worker.completed_depth, worker.nodes), (0, FIRST_ITERATION_NODES));
+        assert_eq!(job.results.nodes(), worker.nodes);
+    }
+
+    #[test]
+    fn a_node_limit_lets_a_short_first_iteration_end() {
+        const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let (job, worker) = run_one(MATE_IN_ONE, limits.clone(), false);
+        assert_eq!((worker.completed_depth, job.results.lock(0).score), (1, mate_in(1)));
+        let (_, worker) = run_one(NINE_QUEENS, limits, false);
+        assert_eq!((worker.completed_depth, worker.nodes), (0, FIRST_ITERATION_NODES));
+    }
 
     #[test]
     fn a_worker_ends_at_the_deadline_though_no_other_thread_looks_at_the_clock() {

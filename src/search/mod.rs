@@ -6,6 +6,7 @@
 //! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
 //! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
 //! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
+//! Where they have found nothing in time, [`one_ply`] answers.
 
 pub mod aspiration;
 pub mod evaluate;
@@ -20,6 +21,7 @@ pub mod node_updates;
 pub mod null_move;
 pub mod null_move_result;
 pub mod null_move_state;
+pub mod one_ply;
 pub mod picker_context;
 pub mod piece_to;
 pub mod pruning;
@@ -42,7 +44,9 @@ pub mod worker;
 
 pub use iterative_deepening::run;
 pub use job::Job;
+pub use one_ply::search_one_ply;
 pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
+pub use searcher::FIRST_ITERATION_NODES;
 pub use worker::Worker;
 
 #[cfg(test)]

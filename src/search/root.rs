@@ -63,7 +63,8 @@ impl<S: Scheme> Searcher<'_, S> {
         root.pv.clear();
         root.pv.push(m);
         root.pv.extend_from_slice(pv);
-        if value > window.alpha && !is_first {
+        // The first move of an iteration is the best of the one before, unless there was none.
+        if value > window.alpha && (!is_first || self.worker.completed_depth == 0) {
             self.publish_new_best(m);
         }
     }

@@ -30,8 +30,13 @@ impl<S: Scheme> Searcher<'_, S> {
     /// True when the search must end; then every value on the way up is void.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        // The first iteration is always completed, so that there is a searched move to play.
-        self.worker.node_limit_hit || self.job.signals.is_stopped() && self.worker.completed_depth > 0
+        self.worker.node_limit_hit || self.job.signals.is_stopped() && !self.may_finish_first_iteration()
+    }
+
+    /// True while the first iteration goes on in spite of a stop, so that there is a searched move to play. It takes a
+    /// few hundred nodes, but with many queens on the board quiescence may need millions, and then it is stopped too.
+    fn may_finish_first_iteration(&self) -> bool {
+        self.worker.completed_depth == 0 && self.worker.nodes < FIRST_ITERATION_NODES
     }
 
     /// Leaves a node when the search must end.
@@ -64,8 +69,12 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         self.worker.node_batch = self.job.signals.take_node_batch(node_batch_size(self.job));
         if self.worker.node_batch == 0 {
-            self.worker.node_limit_hit = true;
             self.job.signals.stop_threads();
+            if self.worker.id == 0 && self.may_finish_first_iteration() {
+                self.worker.node_batch = FIRST_ITERATION_NODES - self.worker.nodes;
+            } else {
+                self.worker.node_limit_hit = true;
+            }
         }
         self.worker.node_batch > 0
     }
@@ -181,6 +190,11 @@ impl Worker {
         (&mut self.histories, PathNode { board: &self.board, stack: &self.stack, ply })
     }
 }
+
+/// A worker that has searched this many nodes stops even in its first iteration, which is finished otherwise although the
+/// search was stopped or the node limit is reached: two or three milliseconds at most. In 42 positions of a benchmark the
+/// iteration took 0 to 196 nodes, 38 at the median.
+pub const FIRST_ITERATION_NODES: u64 = 1024;
 
 /// The most nodes that a worker requests at a time, about a millisecond's.
 const MAX_NODE_BATCH: u64 = 1024;

@@ -187,8 +187,8 @@ impl Signals {
 
     /// Waits until a move has been searched that can be played, but not for long.
     ///
-    /// Search threads complete their first iteration even when stopped. With far more threads than processors it may not
-    /// come in time.
+    /// Search threads complete a short first iteration even when stopped. With far more threads than processors it may not
+    /// come in time, and a long one is not completed at all.
     pub fn wait_for_first_iteration(&self) {
         let mut state = self.state.lock();
         let deadline = Instant::now() + FIRST_MOVE_PATIENCE;
