@@ -109,6 +109,21 @@ params! {
     /// The depth from which a fail-high is verified, in plies.
     guarded_verify_depth = 14, 6..=20, 1;
 
+    /// Modern null-move pruning: the least reduction, in plies.
+    modern_r = 6, 2..=10, 1;
+    /// The plies of depth that add one to it.
+    modern_depth = 3, 2..=8, 1;
+    /// The lead of the evaluation over beta that adds one to it, in centipawns.
+    modern_eval = 120, 30..=500, 20;
+    /// The most that the lead adds, in plies.
+    modern_eval_limit = 3, 0..=6, 1;
+    /// How far above beta the static evaluation must be at depth 0, in centipawns.
+    modern_margin = 120, -100..=400, 20;
+    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    modern_margin_depth = 6, 0..=60, 2;
+    /// The depth from which a fail-high is verified, in plies.
+    modern_verify_depth = 16, 6..=24, 1;
+
     /// Tuned null-move reductions: the null move is tried where the evaluation reaches beta plus this, in centipawns.
     tuned_margin = 0, -300..=300, 20;
     /// R, in 16ths of a ply.

@@ -61,6 +61,7 @@ fn who_asks_the_moves_finds_zugzwang() {
         SchemeName::Verified,
         SchemeName::Fhr,
         SchemeName::Guarded,
+        SchemeName::Modern,
         SchemeName::Reduce,
         SchemeName::Extended,
         SchemeName::Tuned,
@@ -103,6 +104,7 @@ fn counts_tell_what_a_scheme_does() {
                 | SchemeName::Double
                 | SchemeName::Variable
                 | SchemeName::Guarded
+                | SchemeName::Modern
         );
         assert_eq!(counts.cuts > 0, cuts, "{scheme:?}");
         let reduces = matches!(

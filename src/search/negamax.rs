@@ -275,11 +275,10 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
                 Continue(NullMoveResult { reduction, ..NullMoveResult::default() })
             }
-            FailHigh::Verify { depth, without_null_moves } => {
+            FailHigh::Verify { depth, without_null_moves, both_sides } => {
                 self.worker.null_counts.verifications += 1;
                 let kept = self.worker.null_moves.at(ply).state;
-                let min_ply = (ply + without_null_moves).max(usize::from(kept.null_move_min_ply));
-                self.worker.null_moves.at(ply).state.null_move_min_ply = min_ply as u16;
+                self.worker.null_moves.at(ply).state.forbid(ply, without_null_moves, both_sides);
                 let window = Window::zero_below(view.beta);
                 let verified = self.negamax::<N::ZeroWindow>(depth.max(1), ply, window);
                 let entry = self.worker.null_moves.at(ply);

@@ -11,8 +11,9 @@ pub struct NullMoveState {
     pub on_path: u8,
     /// A node above is searched shallower because its null move failed high.
     pub below_reduction: bool,
-    /// Null moves are forbidden at plies below this one: a verification search is running.
-    pub null_move_min_ply: u16,
+    /// Null moves are forbidden at even plies below the first number, and at odd plies below the second: a verification
+    /// search is running.
+    pub null_move_min_ply: [u16; 2],
     /// The good moves that nodes of the path had besides the one that was searched, at even and at odd plies.
     pub alternatives: [u8; 2],
 }
@@ -34,7 +35,22 @@ impl NullMoveState {
 
     /// True if a verification search forbids null moves at this ply.
     pub fn is_forbidden(self, ply: usize) -> bool {
-        ply < usize::from(self.null_move_min_ply)
+        ply < usize::from(self.null_move_min_ply[ply % 2])
+    }
+
+    /// True if the node is in a verification search, at whatever depth of it.
+    pub fn is_verifying(self) -> bool {
+        self.null_move_min_ply != [0; 2]
+    }
+
+    /// Forbids null moves for this many plies from the node at `ply` on, to its side to move or to both sides.
+    pub fn forbid(&mut self, ply: usize, plies: usize, both_sides: bool) {
+        for parity in 0..2 {
+            if both_sides || parity == ply % 2 {
+                let min_ply = &mut self.null_move_min_ply[parity];
+                *min_ply = (*min_ply).max((ply + plies) as u16);
+            }
+        }
     }
 
     /// The alternatives that the opponent of the side to move at this ply had on the way here.
@@ -118,11 +134,27 @@ mod tests {
     fn what_a_node_decides_reaches_its_descendants_and_not_itself() {
         let mut stack = NullMoveStack::new();
         stack.at(3).for_children =
-            NullMoveState { below_reduction: true, null_move_min_ply: 9, ..NullMoveState::default() };
+            NullMoveState { below_reduction: true, null_move_min_ply: [9; 2], ..NullMoveState::default() };
         stack.descend(3, true);
         assert_eq!(stack.at(3).state, NullMoveState::default());
         let child = stack.at(4).state;
         assert!(child.below_reduction && child.is_forbidden(8) && !child.is_forbidden(9));
+    }
+
+    #[test]
+    fn a_verification_forbids_null_moves_to_the_side_that_it_names() {
+        for ply in 3..5 {
+            let (mut own, mut both) = (NullMoveState::default(), NullMoveState::default());
+            assert!(!own.is_verifying());
+            own.forbid(ply, 4, false);
+            both.forbid(ply, 4, true);
+            both.forbid(ply, 2, true);
+            assert!(own.is_verifying() && both.is_verifying());
+            let forbidden =
+                |state: NullMoveState| [0, 1, 2, 3, 4].map(|plies| state.is_forbidden(ply + plies));
+            assert_eq!(forbidden(own), [true, false, true, false, false]);
+            assert_eq!(forbidden(both), [true, true, true, true, false]);
+        }
     }
 
     #[test]

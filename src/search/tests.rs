@@ -215,7 +215,10 @@ fn in_zugzwang_the_moves_have_the_last_word() {
 
 #[test]
 fn a_verification_decides_and_leaves_no_trace_on_the_path() {
-    let script = Script { fail_high: FailHigh::Verify { depth: 4, without_null_moves: 4 }, ..SCRIPT };
+    let script = Script {
+        fail_high: FailHigh::Verify { depth: 4, without_null_moves: 4, both_sides: true },
+        ..SCRIPT
+    };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
         at_node(fen, script, PLAIN, |search| {
             match search.try_null_move::<All>(&view(12, 10)) {
@@ -233,10 +236,10 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
 #[test]
 fn where_a_verification_bars_null_moves_none_is_tried() {
     at_node(AHEAD, SCRIPT, PLAIN, |search| {
-        search.worker.null_moves.at(1).state.null_move_min_ply = u16::MAX;
+        search.worker.null_moves.at(1).state.null_move_min_ply = [u16::MAX; 2];
         search.negamax::<All>(6, 1, Window::zero_below(50));
         assert_eq!(search.worker.null_counts.tried, 0);
-        search.worker.null_moves.at(1).state.null_move_min_ply = 2;
+        search.worker.null_moves.at(1).state.null_move_min_ply = [2; 2];
         search.job.table.clear(1);
         search.negamax::<All>(6, 1, Window::zero_below(50));
         assert!(search.worker.null_counts.tried > 0);

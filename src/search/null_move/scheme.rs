@@ -17,6 +17,8 @@ pub enum FailHigh {
         depth: Depth,
         /// For how many plies, from the node on, null moves are forbidden in that search.
         without_null_moves: usize,
+        /// They are forbidden to the opponent, too, and not only to the side to move.
+        both_sides: bool,
     },
 }
 

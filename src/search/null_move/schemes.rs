@@ -76,6 +76,7 @@ schemes! {
     variable::Variable,
     fhr::Fhr,
     guarded::Guarded,
+    modern::Modern,
     reduce::Reduce,
     extended::Extended,
     tuned::Tuned,

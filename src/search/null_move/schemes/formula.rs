@@ -44,7 +44,8 @@ impl Scheme for Formula {
         if node.own_pieces > LITTLE {
             return FailHigh::Cut;
         }
-        FailHigh::Verify { depth: (node.depth - self.reduction(node)).max(1), without_null_moves: 1 }
+        let depth = (node.depth - self.reduction(node)).max(1);
+        FailHigh::Verify { depth, without_null_moves: 1, both_sides: true }
     }
 }
 
@@ -69,11 +70,12 @@ mod tests {
         for pieces in [0, 1] {
             assert_eq!(
                 Formula.on_fail_high(&node(pieces), 50),
-                FailHigh::Verify { depth: 7, without_null_moves: 1 }
+                FailHigh::Verify { depth: 7, without_null_moves: 1, both_sides: true }
             );
         }
         assert_eq!(Formula.on_fail_high(&node(2), 50), FailHigh::Cut);
         let shallow = NodeView { own_pieces: 0, ..NodeView::sample(2, 0) };
-        assert_eq!(Formula.on_fail_high(&shallow, 50), FailHigh::Verify { depth: 1, without_null_moves: 1 });
+        let shallowest = FailHigh::Verify { depth: 1, without_null_moves: 1, both_sides: true };
+        assert_eq!(Formula.on_fail_high(&shallow, 50), shallowest);
     }
 }

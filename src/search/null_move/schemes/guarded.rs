@@ -1,4 +1,4 @@
-//! Modern pruning.
+//! Pruning as of about 2014.
 
 use crate::params;
 use crate::search::node::NodeView;
@@ -6,7 +6,8 @@ use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
-/// Null-move pruning as strong engines have it today (the practice of Stockfish and its kin since about 2014).
+/// Null-move pruning as strong engines had it for a decade (the practice of Stockfish and its kin from about 2014 on).
+/// What they have come to since is [`Modern`](super::modern::Modern).
 ///
 /// It is guarded on every side. It is tried only in a zero window, with a piece left, where the evaluation reaches beta,
 /// the static one too but for a margin that shrinks with depth. R is large and grows with depth and with the evaluation's
@@ -17,8 +18,8 @@ pub struct Guarded;
 
 impl Scheme for Guarded {
     const NAME: &'static str = "guarded";
-    const SUMMARY: &'static str = "modern pruning, verified at high depth";
-    const SOURCE: &'static str = "today's strong engines";
+    const SUMMARY: &'static str = "pruning where the evaluation reaches beta, verified at high depth";
+    const SOURCE: &'static str = "strong engines from about 2014 on";
     const READS_PATH: bool = true;
 
     fn new(_settings: &NullMoveSettings) -> Self {
@@ -42,11 +43,11 @@ impl Scheme for Guarded {
     }
 
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        if node.depth < params::guarded_verify_depth() || node.null_moves.null_move_min_ply > 0 {
+        if node.depth < params::guarded_verify_depth() || node.null_moves.is_verifying() {
             return FailHigh::Cut;
         }
         let depth = (node.depth - self.reduction(node)).max(1);
-        FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize }
+        FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides: true }
     }
 }
 
@@ -91,11 +92,11 @@ mod tests {
     fn deep_fail_highs_are_verified_once() {
         let deep = above(params::guarded_verify_depth());
         assert_eq!(Guarded.on_fail_high(&above(deep.depth - 1), 0), FailHigh::Cut);
-        let FailHigh::Verify { depth, without_null_moves } = Guarded.on_fail_high(&deep, 0) else {
+        let FailHigh::Verify { depth, without_null_moves, both_sides: true } = Guarded.on_fail_high(&deep, 0) else {
             panic!("cuts");
         };
         assert!((1..deep.depth).contains(&depth) && (1..=depth as usize).contains(&without_null_moves));
-        let path = NullMoveState { null_move_min_ply: 20, ..NullMoveState::default() };
+        let path = NullMoveState { null_move_min_ply: [20; 2], ..NullMoveState::default() };
         assert_eq!(Guarded.on_fail_high(&NodeView { null_moves: path, ..deep }, 0), FailHigh::Cut);
     }
 }
