@@ -1,6 +1,6 @@
 //! Nodes per second of the whole search over the bench positions, on one and on all hardware threads.
 //!
-//! With several threads no two runs search the same tree: times are scaled to a fixed count of nodes, which are
+//! With several threads no two runs search the same tree: times are scaled to a fixed number of nodes, which are
 //! the elements.
 
 use std::thread;

@@ -34,7 +34,7 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Search until told to stop, whatever the clocks say.
+    /// Search until `stop`, whatever the clocks say.
     pub infinite: bool,
     /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected move.
     pub ponder: bool,

@@ -1,4 +1,4 @@
-//! Keys of positions: one random number for each thing that tells positions apart, combined by exclusive or
+//! Zobrist keys of positions: one random number for each property in which positions differ, combined by exclusive or
 //! (Albert Zobrist, "A new hashing method with application for game playing", 1970).
 //!
 //! The numbers come from a fixed seed at compile time, so a key means the same position in every build. From them
@@ -35,10 +35,10 @@ pub const fn side() -> u64 {
 
 /// The two squares of the reversible move whose key is `key_difference`, the lower one first.
 ///
-/// The key of a move is the difference that it makes: its piece on the one square, on the other, and the turn. It
-/// is the same in both directions. Pawn moves and castling are never reversible. A difference of two positions
-/// that is no move's may be one's by chance, as everywhere with keys; and whether the squares between the two are
-/// empty is for the caller to see.
+/// The key of a move is the difference that it makes: its piece on the first square, its piece on the second, and the
+/// side to move. It is the same in both directions. Pawn moves and castling are never reversible. As with all keys, a
+/// difference that comes from no single move may match one by chance. The caller must test whether the squares between
+/// the two are empty.
 #[inline]
 pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
     let [first, second] = cuckoo_slots(key_difference);
@@ -95,8 +95,8 @@ impl KeyTable {
 const SLOTS: usize = 8192;
 const REVERSIBLE_MOVES: usize = 3668;
 
-/// A cuckoo hash table: an entry is in one of its two nests or nowhere (Rasmus Pagh and Flemming Friche Rodler,
-/// "Cuckoo hashing", 2001).
+/// A cuckoo hash table: an entry is in one of its two slots, or not in the table (Rasmus Pagh and Flemming Friche
+/// Rodler, "Cuckoo hashing", 2001).
 struct CuckooTable {
     keys: [u64; SLOTS],
     moves: [Option<(Square, Square)>; SLOTS],
@@ -135,18 +135,18 @@ impl CuckooTable {
         (table, count)
     }
 
-    /// Puts a move into its first nest; whoever sat there moves to its other nest, and so on. A circle without
-    /// end, which other keys could cause, ends the compilation.
+    /// Puts a move into its first slot; an entry that was there moves to its other slot, and so on. An endless circle,
+    /// which other keys could cause, is a compile error.
     const fn insert(&mut self, moved: Piece, from: Square, to: Square) {
         let mut key = piece(moved, from) ^ piece(moved, to) ^ side();
         let mut entry = Some((from, to));
-        let mut nest = cuckoo_slots(key)[0];
+        let mut slot = cuckoo_slots(key)[0];
         let mut evictions = 0;
         while entry.is_some() {
             assert!(evictions < SLOTS, "the keys do not fit a cuckoo table");
-            (key, self.keys[nest]) = (self.keys[nest], key);
-            (entry, self.moves[nest]) = (self.moves[nest], entry);
-            nest ^= cuckoo_slots(key)[0] ^ cuckoo_slots(key)[1];
+            (key, self.keys[slot]) = (self.keys[slot], key);
+            (entry, self.moves[slot]) = (self.moves[slot], entry);
+            slot ^= cuckoo_slots(key)[0] ^ cuckoo_slots(key)[1];
             evictions += 1;
         }
     }

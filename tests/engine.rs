@@ -174,7 +174,7 @@ fn several_lines_differ_and_are_sorted() {
     }
 }
 
-/// What must be the same in two equal searches.
+/// What two equal searches must have in common.
 fn course(outcome: &SearchResult) -> (u64, Value, Vec<Move>) {
     let line = outcome.lines.first().expect("a line");
     (outcome.nodes, line.score, line.pv.clone())

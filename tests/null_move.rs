@@ -1,4 +1,4 @@
-//! The null-move schemes at work: what each finds in zugzwang, and what its counts say.
+//! The null-move schemes at work: what each finds in zugzwang, and what its counts show.
 
 mod search_client;
 
@@ -15,19 +15,19 @@ use search_client::{board, depth, engine, search};
 /// Black wins the pawn if the kings meet on c4 and e5 with White to move, and loses its own with Black to move: so
 /// not 1...Kc4 2.Ke5, but 1...Kc3.
 const TREBUCHET: &str = "8/8/8/3p1K2/1k1P4/8/8/8 b - - 0 1";
-/// The same with more time.
+/// The same with the white king farther away.
 const TREBUCHET_FAR: &str = "8/8/5K2/3p4/1k1P4/8/8/8 b - - 0 1";
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
 
 /// An engine whose evaluation does not change when a new network comes.
-fn counting_men() -> Engine {
+fn material_engine() -> Engine {
     let mut engine = engine(1);
     engine.set_network(nnue::load(Path::new(MATERIAL)).expect("memory")).expect("idle");
     engine
 }
 
 fn plain(scheme: SchemeName) -> Engine {
-    let mut engine = counting_men();
+    let mut engine = material_engine();
     engine.options_mut().null_move = scheme;
     engine.options_mut().null_move_settings.switches =
         NullMoveSwitches { plain: true, ..NullMoveSwitches::default() };
@@ -167,7 +167,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     let mut nodes: Vec<u64> = switches
         .into_iter()
         .map(|switches| {
-            let mut engine = counting_men();
+            let mut engine = material_engine();
             engine.options_mut().null_move_settings.switches = switches;
             boards.iter().map(|board| search(&mut engine, board, depth(9)).last().nodes).sum()
         })

@@ -192,7 +192,7 @@ pub fn parse_san(board: &Board, text: &str) -> Result<Move, SanError> {
     }
 }
 
-/// Writes a legal move in algebraic notation, with as little of its origin as tells it apart, and with a mark for
+/// Writes a legal move in algebraic notation, with as little of its origin as makes it unique, and with a mark for
 /// check (`+`) or mate (`#`).
 pub fn to_san(board: &Board, m: Move) -> String {
     let mut text = match (m.is_castle(), castling_side(m)) {

@@ -1,14 +1,14 @@
-//! How an evaluation listens to the board.
+//! How an evaluation follows the moves that a board makes.
 
-/// Told of every move that is made, and of every move taken back: what it knows of the positions on the way stays in order.
+/// Called for every move that is made or unmade, so that what it keeps for each ply stays in step with the board.
 pub trait Observer {
     /// A move is being made.
     fn on_make_move(&mut self);
-    /// The last move was taken back.
+    /// The last move is unmade.
     fn on_unmake_move(&mut self);
 }
 
-/// Nobody listens.
+/// An observer that does nothing.
 impl Observer for () {
     #[inline]
     fn on_make_move(&mut self) {}

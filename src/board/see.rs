@@ -79,7 +79,7 @@ impl Board {
                 break;
             };
             if kind == PieceType::King {
-                // The king takes last, and only what nobody guards any more.
+                // The king takes last, and only what is no longer defended.
                 if (attackers & self.by_color(!side)).is_empty() {
                     side = !side;
                 }
@@ -100,7 +100,7 @@ impl Board {
             }
             attackers &= occupied;
         }
-        // Whoever has to take and cannot, or does not want to, has lost the exchange.
+        // The side that would have to take, and cannot or does not want to, has lost the exchange.
         side != self.side
     }
 
@@ -159,7 +159,7 @@ mod tests {
             // A quiet move onto a guarded square.
             ("4k3/8/2p5/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -r),
             ("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "d2d5", 0),
-            // The king takes only what nobody guards.
+            // The king takes only what is not defended.
             ("8/8/8/3pk3/8/8/3R4/3K4 w - - 0 1", "d2d5", p - r),
             ("8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2d5", p),
             // En passant, and what stood behind the pawn that goes.

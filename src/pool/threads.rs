@@ -118,7 +118,7 @@ impl Pool {
         self.status.wait_until_idle();
     }
 
-    /// Waits until no thread is at work and none of them holds the transposition table. Forgets the last search.
+    /// Waits until no thread is at work and none of them holds the transposition table, then drops the last search.
     pub fn wait_until_idle(&mut self) {
         self.wait();
         self.job = None;
@@ -153,7 +153,7 @@ impl Drop for Pool {
         if let Some(job) = &self.job {
             job.signals.request_stop();
         }
-        // The coordinator ends when its channel is closed. The search threads are told one by one: the tree has gaps if
+        // The coordinator ends when its channel is closed. Each search thread gets its own message: the tree has gaps if
         // the system refused some of them.
         self.jobs = None;
         for thread in self.tasks.iter() {
@@ -186,7 +186,7 @@ impl NumaShared {
     }
 }
 
-/// A search thread, seen from inside.
+/// The state of a search thread.
 struct SearchThread {
     id: usize,
     /// It clears what the threads of its NUMA node share.
@@ -195,7 +195,7 @@ struct SearchThread {
 }
 
 impl SearchThread {
-    /// Moves the calling thread to its place and allocates its memory there.
+    /// Binds the calling thread to its processors and allocates its memory there.
     fn new(id: usize, yields_at_start: u32, place: &ThreadPlacement, shared: &NumaShared) -> SearchThread {
         schedule::request_slice(Slice::Usual);
         // If the system refuses, the thread runs on any processor.
@@ -205,7 +205,7 @@ impl SearchThread {
         SearchThread { id, owns_shared: shared.owner == Some(id), worker }
     }
 
-    /// Does one task after the other until it is told to quit.
+    /// Does one task after the other until [`Task::Quit`].
     fn run(&mut self, inbox: &Receiver<Task>, tasks: &[Sender<Task>]) {
         while let Ok(task) = inbox.recv() {
             if !matches!(task, Task::Quit) {

@@ -33,7 +33,7 @@ impl SchemeVisitor for Run<'_> {
 }
 
 impl<S: Scheme> Searcher<'_, S> {
-    /// Searches deeper and deeper until told to end, or nothing is left to search.
+    /// Searches deeper and deeper until the search is stopped or nothing is left to search.
     pub fn iterative_deepening(&mut self) {
         if self.worker.id > 0 && self.job.signals.is_stopped() {
             // Started too late to be of help.

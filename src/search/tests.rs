@@ -35,7 +35,7 @@ thread_local! {
     static SEEN: Cell<(u8, u8)> = const { Cell::new((0, 0)) };
 }
 
-/// A scheme that answers as it was told.
+/// A scheme with preset answers.
 #[derive(Clone, Copy)]
 struct Script {
     in_row: u8,

@@ -43,7 +43,7 @@ pub struct IterationEnd {
     pub score: Value,
     /// The nodes that the main thread has searched.
     pub nodes: u64,
-    /// Those of them below the best move.
+    /// How many of them were searched below the best move.
     pub best_move_nodes: u64,
     /// The moves at the root.
     pub root_moves: usize,

@@ -13,21 +13,21 @@ use crate::types::{Depth, Move};
 
 use super::games::games;
 
-/// What times there were.
+/// Percentiles of a list of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Percentiles {
-    /// How many.
+    /// How many times there are.
     pub count: usize,
-    /// Half of them were shorter.
+    /// The median.
     pub median: Duration,
-    /// 99 of 100 were no longer.
+    /// The 99th percentile.
     pub p99: Duration,
     /// The longest.
     pub max: Duration,
 }
 
 impl Percentiles {
-    /// Those of some times, in any order.
+    /// The percentiles of `times`, which come in any order.
     pub fn of(mut times: Vec<Duration>) -> Percentiles {
         times.sort_unstable();
         let at = |share: f64| {
@@ -47,7 +47,7 @@ impl fmt::Display for Percentiles {
     }
 }
 
-/// How searches started and stopped.
+/// How long searches took to start and to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// From `go` until the first thread searches.
@@ -58,12 +58,12 @@ pub struct Latency {
     pub stop: Percentiles,
 }
 
-/// How often to look whether all threads have begun.
+/// How often to test whether all threads have begun.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// How long to wait for that.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Starts and stops so many searches. A search is stopped once all its threads have begun, or ten seconds are over.
+/// Starts and stops `rounds` searches. A search is stopped once all its threads have begun, or after ten seconds.
 ///
 /// # Errors
 /// If a search is running.
@@ -85,7 +85,7 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
         }
         let stopped = Instant::now();
         engine.stop();
-        // The ear lives as long as the search, which a stop ends.
+        // The listener lives as long as the search, which a stop ends.
         if let Ok(answered) = answers.recv() {
             stop.push(answered.saturating_duration_since(stopped));
         }
@@ -94,7 +94,7 @@ pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineErro
     Ok(Latency { first: Percentiles::of(first), start: Percentiles::of(start), stop: Percentiles::of(stop) })
 }
 
-/// Tells when the best move came.
+/// Sends the time at which the best move is announced.
 struct BestMoveListener(Sender<Instant>);
 
 impl Listener for BestMoveListener {
@@ -103,7 +103,7 @@ impl Listener for BestMoveListener {
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
 
     fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {
-        // Where nobody waits, nobody misses it.
+        // Without a receiver the time is not needed.
         let _ = self.0.send(Instant::now());
     }
 }
@@ -114,7 +114,7 @@ mod tests {
     use crate::engine::NumaPolicy;
 
     #[test]
-    fn percentiles_are_those_of_the_sorted_times() {
+    fn percentiles_are_taken_from_the_sorted_times() {
         let times = |count: u64| (1..=count).rev().map(Duration::from_millis).collect();
         let [one, hundred] = [1, 100].map(|count| Percentiles::of(times(count)));
         assert_eq!(

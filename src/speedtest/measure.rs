@@ -1,4 +1,4 @@
-//! Searches games at the times of a game.
+//! Searches the positions of whole games, with times as in play.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use super::latency::Percentiles;
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct SpeedtestConfig {
-    /// Threads to ask for.
+    /// Threads to request.
     pub threads: usize,
-    /// Where they have their places, and whether more search than there are processors.
+    /// How threads are bound to NUMA nodes, and whether more may search than there are processors.
     pub policy: NumaPolicy,
     /// The transposition table, in megabytes.
     pub hash: usize,
@@ -37,11 +37,12 @@ pub struct Throughput {
     pub time: Duration,
     /// Nodes of each thread that searched.
     pub by_thread: Vec<u64>,
-    /// How full the table was after each search, in thousandths: the most and the mean of entries of that search.
+    /// How full the table was after a search, counting entries of that search, in thousandths: maximum and mean.
     pub hashfull: [u32; 2],
     /// By how much searches exceeded their time.
     pub lateness: Percentiles,
-    /// Memory that a thread takes, in bytes, if the system tells: its share of what the process took for all.
+    /// Memory for each thread, in bytes: its share of what the process allocated for all; `None` if the system does not
+    /// report it.
     pub memory_per_thread: Option<u64>,
 }
 
@@ -60,13 +61,13 @@ impl Throughput {
     }
 }
 
-/// A search of less time says little.
+/// Shorter searches would measure little but their start.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 
 /// Runs an engine through the games.
 ///
-/// The time falls from move to move as in a game: with the number of plies played and fifteen more. Where there is
-/// not enough for every position, some are left out at equal distances.
+/// The time of a move is proportional to 1 / (plies played + 15), so that it falls as in a game. If there is not enough
+/// time for every position, some are left out at equal distances.
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.

@@ -1,4 +1,4 @@
-//! What memory can do.
+//! Bandwidth of memory.
 
 use std::hint::black_box;
 use std::thread;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use crate::engine::{Engine, EngineError};
 use crate::util::huge::HugeBox;
 
-/// Bytes that all threads together write at a time, at most.
+/// The most bytes that all threads together write in a round.
 const SIZE: usize = 1 << 30;
-/// How often they are written.
+/// How many rounds are timed.
 const ROUNDS: usize = 4;
 
-/// Bytes a second that so many threads together write into memory of their own, in all as much as `bytes` but 1 GB at
-/// most; `None` if there is no such memory.
+/// Bytes a second that `threads` threads write together, each into memory of its own: `bytes` in all, but 1 GB at most.
+/// `None` if the memory or a thread is refused.
 pub fn write_bandwidth(threads: usize, bytes: usize) -> Option<f64> {
     let share = (bytes.min(SIZE) / threads.max(1)).max(1);
     let mut block = HugeBox::<u8>::new(share * threads).ok()?;
@@ -25,7 +25,7 @@ pub fn write_bandwidth(threads: usize, bytes: usize) -> Option<f64> {
     Some((share * ROUNDS * threads) as f64 / time.max(1e-9))
 }
 
-/// The time that writing a block takes, once it is backed by memory.
+/// The seconds that writing a block takes, once it is backed by memory.
 fn seconds(block: &mut [u8]) -> f64 {
     block.fill(1);
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What was measured, in words and as JSON.
+//! The results of a speed test as text and as JSON.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use super::latency::{Latency, Percentiles};
 use super::measure::{SpeedtestConfig, Throughput};
 use super::scaling::{ScalingRow, scaling_table};
 
-/// Everything that was measured. The names of the first fields are those of Stockfish's `speedtest`, so that results
-/// compare.
+/// The results of a speed test. The first fields have the names that Stockfish's `speedtest` uses, so that results can be
+/// compared.
 #[derive(Clone, Debug)]
 pub struct SpeedtestReport {
     fields: Vec<(String, Value)>,
     rows: Vec<ScalingRow>,
 }
 
-/// One word for each extension that the program was compiled for.
+/// The names of the instruction set extensions that the program was compiled for.
 fn compiled() -> String {
     let names: Vec<&str> =
         FEATURES.iter().filter(|feature| feature.compiled).map(|feature: &Feature| feature.name).collect();
     if names.is_empty() { "none beyond the base".to_string() } else { names.join(" ") }
 }
 
-/// What this program was compiled for.
+/// The instruction set that the program was compiled for.
 fn architecture() -> String {
     if FEATURES.is_empty() {
         std::env::consts::ARCH.to_string()
@@ -47,9 +47,9 @@ fn milliseconds(times: &Percentiles) -> Value {
 }
 
 impl SpeedtestReport {
-    /// A report of a run: what the user typed, what that came to, the engine as the run left it, and the figures.
-    /// Bandwidths, in bytes a second, are of clearing the table and of plain writing with as many threads, if
-    /// they are known.
+    /// The report of a run: the user's command, the configuration that it came to, the engine after the run, and the
+    /// results. `bandwidths` are those of clearing the table and of plain writing with as many threads, in bytes a second,
+    /// if they are known.
     pub fn new(
         invocation: &str,
         setup: &SpeedtestConfig,
@@ -64,8 +64,8 @@ impl SpeedtestReport {
         let large = backing.is_some_and(|backing| backing.giant + backing.huge + backing.transparent > 0);
         let binding = if plan.is_bound() { plan.to_string() } else { "none".to_string() };
         let mut nodes = vec![0; plan.numa_nodes];
-        for (seat, count) in plan.threads.iter().zip(&speed.by_thread) {
-            nodes[seat.numa_node] += count;
+        for (place, count) in plan.threads.iter().zip(&speed.by_thread) {
+            nodes[place.numa_node] += count;
         }
         let seconds = speed.time.as_secs_f64();
         let per_node: Vec<u64> =
@@ -116,12 +116,12 @@ impl SpeedtestReport {
         SpeedtestReport { fields, rows: Vec::new() }
     }
 
-    /// The same with a table of more and more threads.
+    /// Adds the table of speeds by number of threads.
     pub fn with_scaling(self, rows: Vec<ScalingRow>) -> SpeedtestReport {
         SpeedtestReport { rows, ..self }
     }
 
-    /// As JSON.
+    /// The report as JSON.
     pub fn json(&self) -> String {
         let mut object: serde_json::Map<String, Value> = self.fields.iter().cloned().collect();
         if !self.rows.is_empty() {

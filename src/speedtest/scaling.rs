@@ -1,4 +1,4 @@
-//! More and more threads.
+//! Speed by number of threads.
 
 use std::time::{Duration, Instant};
 
@@ -10,28 +10,28 @@ use crate::types::Depth;
 use super::games::games;
 use super::measure::{SpeedtestConfig, measure};
 
-/// How well so many threads do.
+/// The speed of a number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalingRow {
     /// Search threads.
     pub threads: usize,
-    /// Nodes a second of all.
+    /// Nodes a second of all threads.
     pub rate: u64,
-    /// The share of what as many single threads would do.
+    /// The rate divided by that of this many single threads.
     pub efficiency: f64,
-    /// The depth that some positions are searched to.
+    /// The depth to which some positions are searched, in plies.
     pub depth: Depth,
-    /// The time that takes.
+    /// The time of these searches.
     pub time_to_depth: Duration,
-    /// The nodes of the main thread in that time. They tell what as many processors would gain where there are fewer, for
-    /// threads that take turns get about equal shares.
+    /// The nodes of the main thread in these searches. Where threads share processors, they show what more processors
+    /// would gain, since threads that take turns get about equal shares.
     pub nodes_to_depth: u64,
 }
 
-/// The depth that is searched to, and in a run of less than [`LONG`].
+/// The depth, and the depth in a run of less than [`LONG_RUN`].
 const DEPTHS: [Depth; 2] = [14, 6];
 const LONG_RUN: Duration = Duration::from_secs(5);
-/// Of so many positions one is searched to that depth.
+/// One in this many positions is searched to the depth.
 const DEPTH_SAMPLE_STEP: usize = 24;
 
 /// 1, 2, 4 and so on up to `most`, and `most` itself.
@@ -40,13 +40,13 @@ pub fn thread_counts(most: usize) -> Vec<usize> {
     powers.take_while(|&count| count < most).chain([most]).collect()
 }
 
-/// Measures each number of threads, up to as many as the policy lets search, and tells each row as it comes.
+/// Measures each number of threads, up to as many as the policy allows, and calls `report` with each row.
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
 pub fn scaling(
     setup: &SpeedtestConfig,
-    mut tell: impl FnMut(&ScalingRow),
+    mut report: impl FnMut(&ScalingRow),
 ) -> Result<Vec<ScalingRow>, EngineError> {
     let depth = DEPTHS[usize::from(setup.time < LONG_RUN)];
     let mut rows: Vec<ScalingRow> = Vec::new();
@@ -68,7 +68,7 @@ pub fn scaling(
         let efficiency = speed.rate() as f64 / (single * threads as f64).max(1.0);
         let row =
             ScalingRow { threads, rate: speed.rate(), efficiency, depth, time_to_depth, nodes_to_depth };
-        tell(&row);
+        report(&row);
         rows.push(row);
     }
     Ok(rows)

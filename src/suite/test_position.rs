@@ -22,7 +22,7 @@ pub enum Goal {
         /// The bad moves.
         avoid: Vec<Move>,
     },
-    /// Announce a mate in at most so many moves (`bm #n`, `dm n`); below zero, being mated.
+    /// Announce a mate in at most this many moves (`bm #n`, `dm n`); negative: being mated.
     Mate(i32),
     /// Play a move for points (`c8` the points, `c9` the moves as UCI writes them).
     Graded(Vec<(Move, u32)>),

@@ -1,4 +1,4 @@
-//! Binds a thread to its place.
+//! Binds a thread to its processors.
 
 use core_affinity::CoreId;
 
@@ -6,7 +6,7 @@ use super::placement::ThreadPlacement;
 use super::read::this_machine;
 use crate::util::{affinity, numa};
 
-/// What `core_affinity` can count to.
+/// Numbers of processors that `core_affinity` supports lie below this.
 const SMALL: usize = 1024;
 
 /// Binds the calling thread to the processors of its place, and, if they are all on one NUMA node, sets its memory policy to

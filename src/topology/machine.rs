@@ -7,9 +7,9 @@ use super::processors::Processors;
 /// What a core is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CoreKind {
-    /// Speed. On most machines all cores are.
+    /// Speed: all cores of most machines.
     Performance,
-    /// Thrift: the small cores of a hybrid processor.
+    /// Efficiency: the small cores of a hybrid processor.
     Efficiency,
 }
 
@@ -35,14 +35,14 @@ pub struct Processor {
 pub struct Machine {
     /// The processors that are switched on, by number.
     pub processors: Vec<Processor>,
-    /// Those on which this process may run: its affinity mask, which also has what a container allows.
+    /// The processors on which this process may run: its affinity mask, which reflects the limits of a container too.
     pub allowed: Processors,
     /// How many processors' worth of time the control groups grant, if they limit it.
     pub quota: Option<f64>,
 }
 
 impl Machine {
-    /// So many equal processors on one node, each a core, all allowed.
+    /// A machine of `count` equal processors on one node, each a core, all allowed.
     pub fn uniform(count: usize) -> Machine {
         let processor = |number| Processor {
             number,
@@ -70,7 +70,7 @@ impl Machine {
         Some(&self.processors[place])
     }
 
-    /// The processors that this process may use, parted by a property, in the order of its values.
+    /// The processors of `within`, grouped by a property, in the order of its values.
     pub fn partition_by<K: Ord>(
         &self,
         within: &Processors,

@@ -1,4 +1,4 @@
-//! What is wanted of the placement of threads.
+//! What the user wants of the placement of threads.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum NumaPolicy {
     System,
     /// To the nodes of the machine, whatever the affinity mask says.
     Hardware,
-    /// Nowhere.
+    /// To none: threads run on any processor.
     Off,
     /// To these sets of processors, whatever the affinity mask says.
     Sets(Vec<Processors>),

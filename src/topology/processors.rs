@@ -49,17 +49,17 @@ impl Processors {
         self.0.first().copied()
     }
 
-    /// Those that are in both sets.
+    /// The processors that are in both sets.
     pub fn intersection(&self, other: &Processors) -> Processors {
         Processors(&self.0 & &other.0)
     }
 
-    /// Those that are in this set alone.
+    /// The processors of this set that are not in `other`.
     pub fn difference(&self, other: &Processors) -> Processors {
         Processors(&self.0 - &other.0)
     }
 
-    /// Those of all sets.
+    /// The processors that are in any of the sets.
     pub fn union<'a>(sets: impl IntoIterator<Item = &'a Processors>) -> Processors {
         sets.into_iter().flat_map(Processors::iter).collect()
     }

@@ -9,7 +9,7 @@ use super::machine::{CoreKind, Machine, Processor};
 use super::processors::Processors;
 use crate::util::files::{Files, RootedAt};
 
-/// A core with less than this share of the greatest capacity is one for thrift.
+/// A core with less than this share of the greatest capacity is an efficiency core.
 const SMALL: f64 = 0.75;
 
 /// The machine that this process runs on, as it was when first asked for.
@@ -73,7 +73,7 @@ fn described(files: &dyn Files) -> Option<Machine> {
     })
 }
 
-/// The memory node of each processor. Nodes without processors have no say.
+/// The NUMA node of each processor. Nodes without processors are left out.
 fn nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> {
     let mut nodes = BTreeMap::new();
     let folder = Path::new("sys/devices/system/node");
@@ -86,7 +86,7 @@ fn nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> {
     nodes
 }
 
-/// The processors on small cores: those that Intel's systems name, or those of little capacity.
+/// The processors on efficiency cores: as the kernel lists them for hybrid Intel processors, else by capacity.
 fn small(files: &dyn Files, folder: &Path, online: &Processors) -> Processors {
     let devices = Path::new("sys/devices");
     if let (Some(large), Some(small)) =
@@ -110,7 +110,7 @@ fn small(files: &dyn Files, folder: &Path, online: &Processors) -> Processors {
         .collect()
 }
 
-/// Who shares the cache of the highest level.
+/// The processors that share the cache of the highest level.
 fn last_cache(files: &dyn Files, processor: &Path) -> Option<Processors> {
     let mut last = None;
     for index in 0.. {

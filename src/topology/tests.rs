@@ -1,4 +1,4 @@
-//! Machines of many shapes, from the files that their systems would show to the plans that they should get.
+//! Machines of many shapes: from the files that their systems would show to the placements that they should get.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn write(files: &mut InMemory, file: &str, text: &str) {
     files.0.insert(file.into(), text.to_string());
 }
 
-/// What a test file says: the machine, and the plans and complaints that are expected.
+/// What a test file expects: placements, and messages about bad policies.
 #[derive(Default)]
 struct Case {
     /// Policy, pin, threads, the plan as text, the remarks.
@@ -191,12 +191,12 @@ fn every_plan_of_every_machine_is_sound() {
                         plan.not_started == 0 || policy == NumaPolicy::Auto && !plan.oversubscribed,
                         "{name} {policy}"
                     );
-                    let mut nodes: Vec<usize> = plan.threads.iter().map(|seat| seat.numa_node).collect();
+                    let mut nodes: Vec<usize> = plan.threads.iter().map(|place| place.numa_node).collect();
                     assert!(nodes.is_sorted());
                     nodes.dedup();
                     assert!(nodes.into_iter().eq(0..plan.numa_nodes), "{name} {policy} {threads}");
                     let mut sets: Vec<&Processors> =
-                        plan.threads.iter().filter_map(|seat| seat.processors.as_deref()).collect();
+                        plan.threads.iter().filter_map(|place| place.processors.as_deref()).collect();
                     sets.dedup();
                     let used = Processors::union(sets);
                     let bounds = match policy {
@@ -215,7 +215,7 @@ fn every_plan_of_every_machine_is_sound() {
                     assert!(
                         plan.threads
                             .iter()
-                            .all(|seat| seat.processors.as_ref().is_none_or(|set| !set.is_empty()))
+                            .all(|place| place.processors.as_ref().is_none_or(|set| !set.is_empty()))
                     );
                     if pin == Pin::On {
                         // One processor a thread, each used once before any is used twice.
@@ -293,7 +293,7 @@ fn a_system_that_says_nothing_has_its_processors_counted() {
 }
 
 #[test]
-fn this_machine_is_known_and_its_seats_can_be_taken() {
+fn this_machine_is_known_and_threads_can_be_bound_on_it() {
     let machine = this_machine();
     assert!(!machine.allowed.is_empty() && machine.allowed.difference(&machine.all()).is_empty());
     std::thread::spawn(|| {
@@ -301,8 +301,8 @@ fn this_machine_is_known_and_its_seats_can_be_taken() {
         for policy in
             [NumaPolicy::Hardware, NumaPolicy::Sets(vec![machine.allowed.clone()]), NumaPolicy::Auto]
         {
-            for seat in place_threads(machine, &policy, machine.allowed.len(), Pin::Auto).threads {
-                let taken = bind(&seat);
+            for place in place_threads(machine, &policy, machine.allowed.len(), Pin::Auto).threads {
+                let taken = bind(&place);
                 assert!(taken || !cfg!(target_os = "linux"));
             }
         }

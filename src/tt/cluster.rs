@@ -118,7 +118,7 @@ impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
 
 /// Empties clusters.
 ///
-/// A processor that is told of all the memory at once need not read it before it writes: on two cores of an AMD EPYC
+/// A processor that learns of all the memory at once need not read it before it writes: on two cores of an AMD EPYC
 /// (Zen 3) a gigabyte is empty after 20 ms, where stores one by one take 52.
 pub(super) fn clear(clusters: &[Cluster]) {
     #[cfg(all(target_arch = "x86_64", not(thread_sanitizer)))]

@@ -107,7 +107,7 @@ impl TranspositionTable {
     }
 
     /// Has one of `parts` equal parts of a new table backed by memory: near the processor of the calling thread, unless
-    /// the table was told of memory nodes.
+    /// the table was given memory nodes.
     pub fn touch_part(&self, part: usize, parts: usize) {
         self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
     }
@@ -203,7 +203,7 @@ impl TranspositionTable {
         self.in_parallel(threads, clear);
     }
 
-    /// Lets threads do the same work on equal parts, this one on the first.
+    /// Has `threads` threads do `work` on equal parts, the calling thread on the first.
     fn in_parallel(&self, threads: usize, work: impl Fn(&[Cluster]) + Sync) {
         let threads = threads.min(self.clusters.len() / CLUSTERS_PER_THREAD).max(1);
         let size = self.clusters.len().div_ceil(threads).next_multiple_of(CLUSTERS_PER_PAGE).max(1);
@@ -277,7 +277,7 @@ impl TranspositionTable {
 
     /// The index of a position's cluster: the high half of key times size, uniform over any size (Daniel
     /// Lemire, "Fast random integer generation in an interval", 2019). Uses the high bits of the key, so that
-    /// the low ones tell entries apart.
+    /// the low ones identify the entry within its cluster.
     #[inline]
     pub(super) fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize

@@ -43,15 +43,15 @@ impl CastlingSide {
     }
 }
 
-/// Who may still castle where: a set of four rights. Which rooks they mean, the board knows.
+/// A set of castling rights, one for each colour and side. The board knows which rooks they are for.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling right.
     pub const NONE: CastlingRights = CastlingRights(0);
-    /// Both may castle on both sides.
+    /// All four castling rights.
     pub const ALL: CastlingRights = CastlingRights(15);
 
     /// One right alone.
@@ -84,13 +84,13 @@ impl CastlingRights {
         self.any_of(CastlingRights::one(color, side))
     }
 
-    /// The rights of either set.
+    /// The union of two sets.
     #[inline]
     pub const fn with(self, rights: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 | rights.0)
     }
 
-    /// These rights less those.
+    /// This set less `rights`.
     #[inline]
     pub const fn without(self, rights: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !rights.0)

@@ -1,4 +1,4 @@
-//! Text to typed command.
+//! Parses a line of UCI into a typed command.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use crate::util::quote::quote;
 /// What a line from outside asks for. Words are still text where only a position can give them a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// `uci`: who are you?
+    /// `uci`: identify the engine and list its options.
     Uci,
-    /// `isready`: has everything before this been done?
+    /// `isready`: answer once all earlier commands are done.
     IsReady,
-    /// `ucinewgame`: what was learnt in the last game no longer counts.
+    /// `ucinewgame`: empty the transposition table and the histories.
     NewGame,
     /// `position`: the board for the next search.
     Position {
@@ -25,9 +25,9 @@ pub enum Command<'a> {
     Go(Box<Go<'a>>),
     /// `setoption`: change an option.
     SetOption {
-        /// The option's name, its words parted by single spaces.
+        /// The option's name, its words separated by single spaces.
         name: String,
-        /// What it shall become; a button has none.
+        /// Its new value; a button has none.
         value: Option<&'a str>,
     },
     /// `stop`: end the search and answer.
@@ -51,9 +51,9 @@ pub enum Command<'a> {
 /// The words after `go`. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go<'a> {
-    /// The clocks of White and Black; what is below zero is zero.
+    /// The clocks of White and Black; negative times count as zero.
     pub clock: [Option<u64>; 2],
-    /// What each gains with a move.
+    /// The increments of White and Black.
     pub increment: [Option<u64>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
@@ -65,20 +65,20 @@ pub struct Go<'a> {
     pub mate: Option<u32>,
     /// The time for this move.
     pub move_time: Option<u64>,
-    /// Search until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
     /// Search on the opponent's time.
     pub ponder: bool,
     /// The only root moves to consider.
     pub search_moves: Vec<&'a str>,
-    /// Words that mean nothing here, and were passed over.
+    /// Words that are not part of the protocol; they are ignored.
     pub unknown: Vec<&'a str>,
 }
 
-/// Why a line makes no sense.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// Nothing stands in the line.
+    /// The line is empty.
     Empty,
     /// The first word is no command.
     Unknown(String),
@@ -117,7 +117,7 @@ impl std::error::Error for CommandError {}
 
 const A_NUMBER: &str = "a number";
 
-/// The number that `word` is, held within what an `i64` can say. Digits with a sign, nothing else.
+/// `word` as a number: digits with an optional sign. What does not fit into an `i64` saturates.
 fn integer(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -126,7 +126,7 @@ fn integer(word: &str) -> Option<i64> {
     Some(word.parse().unwrap_or(if word.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
-/// Takes the number after `after` from `words`. What does not fit into 63 bits is held at their ends.
+/// Takes the number after `after` from `words`; it saturates as [`integer`] does.
 fn number<'a>(after: &'static str, words: &mut impl Iterator<Item = &'a str>) -> Result<i64, CommandError> {
     let word = words.next().ok_or(CommandError::Missing { after, what: A_NUMBER })?;
     integer(word).ok_or_else(|| CommandError::Malformed { after, what: A_NUMBER, found: word.to_string() })

@@ -1,4 +1,4 @@
-//! What a search reports, as UCI writes it.
+//! Reports of a search in the form of UCI.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use crate::engine::win_draw_loss;
 use crate::types::{Bound, Move, Score};
 use crate::util::rate::per_second;
 
-/// How lines are to be written.
+/// How moves and scores are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Castling is the king taking its rook.
+    /// Castling is written as the king taking its own rook (`UCI_Chess960`).
     pub chess960: bool,
-    /// Chances of win, draw and loss are told.
+    /// Scores come with the chances of win, draw and loss (`UCI_ShowWDL`).
     pub wdl: bool,
 }
 
@@ -22,7 +22,7 @@ pub fn move_text(m: Move, chess960: bool) -> String {
     notation::to_uci(m, chess960).to_string()
 }
 
-/// The `info` line of a line of thought.
+/// The `info` line of a principal variation.
 pub fn info_line(info: &Info, style: Style) -> String {
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",

@@ -1,4 +1,4 @@
-//! The way in: lines of bytes, of whatever length and content.
+//! Input: lines of bytes, of any length and content.
 
 use std::io::{self, BufRead, ErrorKind};
 

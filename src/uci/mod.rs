@@ -1,10 +1,10 @@
-//! The Universal Chess Interface (Kahlen and Meyer-Kahlen 2000): the engine as a conversation.
+//! The Universal Chess Interface (Kahlen and Meyer-Kahlen 2000).
 //!
-//! [`input`] reads lines of whatever bytes come, [`command`] turns a line into a typed command or says why it
-//! cannot, [`options`] is the one table from which options are listed, read and applied, [`info`] writes what a
-//! search found, [`reporter`] passes it on from the search's threads, [`output`] lets whole lines out one at a
-//! time, and [`session`] is the loop. Nothing that comes from outside can end it but `quit`, the end of the
-//! input, or an output that nobody reads: what makes no sense is answered with an `info string`.
+//! [`input`] reads lines, whatever bytes they hold; [`command`] parses a line into a typed command or an error;
+//! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
+//! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; and
+//! [`session`] is the loop. Only `quit`, the end of the input, or an output that can no longer be written ends it: a line
+//! that makes no sense is answered with an `info string`.
 
 pub mod command;
 pub mod diagram;

@@ -1,4 +1,4 @@
-//! The way out: whole lines, from any thread, one at a time.
+//! Output: whole lines, from any thread, one at a time.
 
 use std::fmt;
 use std::io::Write;
@@ -22,12 +22,12 @@ impl Output {
         Output { writer: Mutex::new(Box::new(writer)), closed: AtomicBool::new(false), on_closed }
     }
 
-    /// Lines go to the standard output, and the process ends quietly when nobody reads them any more.
+    /// Lines go to the standard output, and the process ends quietly once they can no longer be written.
     pub fn standard() -> Output {
         Output::new(std::io::stdout(), || std::process::exit(0))
     }
 
-    /// Writes a line, or several parted by line ends, with nothing of another thread in between.
+    /// Writes one or more lines, separated by line ends, with nothing of another thread in between.
     pub fn line(&self, text: impl fmt::Display) {
         if self.is_closed() {
             return;
@@ -35,7 +35,7 @@ impl Output {
         let text = format!("{text}\n");
         let mut writer = self.writer.lock();
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
-            // Before the end of the process takes the lock again to flush.
+            // Ending the process flushes, which takes the lock again.
             drop(writer);
             self.closed.store(true, Ordering::Relaxed);
             (self.on_closed)();
@@ -47,7 +47,7 @@ impl Output {
         self.line(format_args!("info string {text}"));
     }
 
-    /// True if nobody reads any more.
+    /// True once a line could not be written.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What a search says, on its way out.
+//! The listener that writes the reports of a search to the output.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::types::{Depth, Move};
 use super::info::{self, Style};
 use super::output::Output;
 
-/// Writes what one search reports.
+/// Writes the reports of one search.
 pub struct Reporter {
     output: Arc<Output>,
     style: Style,
@@ -27,7 +27,7 @@ impl Reporter {
         Reporter { output, style, kept, done: AtomicBool::new(false) }
     }
 
-    /// True once the best move is on its way. The engine may still need a moment to come to rest.
+    /// True once the best move is being written. The engine may need a moment more until it is idle.
     pub fn is_done(&self) -> bool {
         self.done.load(Ordering::Acquire)
     }
@@ -64,7 +64,7 @@ impl Listener for Reporter {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());
         lines.push(info::bestmove_line(best, ponder, self.style.chess960));
-        // First this, then the line: who reads the line may send the next command at once.
+        // Before the line is written: its reader may send the next command at once.
         self.done.store(true, Ordering::Release);
         self.output.line(lines.join("\n"));
     }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// No answer for so long is a hang.
+/// A program that has not answered for this long hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program, waiting for commands.

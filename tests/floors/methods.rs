@@ -143,7 +143,7 @@ const FOREIGN: &[&str] = &[
     "isize", "str", "u8", "u16", "u32", "u64", "u128", "usize",
 ];
 
-/// Pointers whose methods are those of what they point to.
+/// Smart pointers: a method call on one goes to what it points to.
 const POINTERS: &[&str] = &["Arc", "Box", "Rc"];
 
 /// What is known of the type of an expression.

@@ -4,7 +4,7 @@ use super::entry::boxed;
 use super::piece_to_table::PieceToTable;
 use crate::search::piece_to::PieceTo;
 
-/// The pawn structures that the table tells apart.
+/// How many pawn structures the table distinguishes.
 const STRUCTURES: usize = 512;
 
 /// Pawn history: how well a quiet move did in positions with the same pawns, indexed by a hash of the pawn key, then by
