@@ -1,8 +1,8 @@
 //! The NUMA nodes that pages lie on, and the memory policies that say where they should lie.
 //!
-//! Unless it is told where pages belong, Linux has them fault now and then, to learn who uses them and to move them
-//! there. With 16 threads on four nodes and a table of 512 MB it moved 75,000 to 133,000 pages in 20 seconds, and that
-//! in vain: a table is read everywhere by all, and bound threads do not leave their memory.
+//! Without a memory policy, Linux makes pages fault now and then, to learn which node uses them and to move them
+//! there. With 16 threads on four nodes and a table of 512 MB it moved 75,000 to 133,000 pages in 20 seconds, in
+//! vain: all threads read all of a table, and bound threads do not leave their memory.
 //!
 //! If a memory policy was set for the process from outside, by `numactl` for example, it stays.
 
@@ -61,7 +61,7 @@ mod linux {
             return false;
         };
         let mode = if nodes.len() == 1 { libc::MPOL_PREFERRED } else { libc::MPOL_INTERLEAVE };
-        // The kernel takes one bit less than it is told of.
+        // The kernel reads one bit less than this number.
         let bits = size_of_val(&mask[..]) * 8 + 1;
         let no_flags: libc::c_uint = 0;
         // SAFETY: the mapping is the caller's, who vouches for its size. The kernel reads `bits - 1` bits, which the mask
@@ -122,15 +122,15 @@ mod linux {
     const NO_NODES: *const libc::c_ulong = null();
 }
 
-/// Other systems have no such policy.
+/// Does nothing and returns false: other systems have no such policy.
 #[cfg(not(target_os = "linux"))]
-pub fn keep_near() -> bool {
+pub fn prefer_local_memory() -> bool {
     false
 }
 
-/// Other systems do not report it.
+/// `None`: other systems do not report it.
 #[cfg(not(target_os = "linux"))]
-pub fn by_node(_addresses: std::ops::Range<usize>) -> Option<BytesByNumaNode> {
+pub fn bytes_by_numa_node(_addresses: std::ops::Range<usize>) -> Option<BytesByNumaNode> {
     None
 }
 

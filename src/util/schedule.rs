@@ -1,18 +1,18 @@
 //! How soon a thread gets a processor.
 //!
 //! A thread that sleeps until something happens should run at once when it does, although hundreds of search
-//! threads want the same processors. Since Linux 6.12 a thread may ask for short slices of time: when it wakes up
-//! it takes the place of one with longer slices, and gets no greater share of the processor for it. It may still
-//! have to wait until the others have had as much as it had: beside 128 that search on two processors up to 32 ms in 300
-//! rounds, 0.15 at the median, where a thread with usual slices waits for up to 198 ms, 4 at the median. Elsewhere, and
-//! on older systems, the wish changes nothing.
+//! threads want the same processors. Since Linux 6.12 a thread may request short time slices: when it wakes up, it
+//! preempts one with longer slices, without a greater share of the processor. It may still have to wait until the others
+//! have had as much as it had: beside 128 search threads on two processors, for 0.15 ms at the median and up to 32 ms in
+//! 300 rounds, where a thread with usual slices waits for 4 ms at the median and up to 198 ms. On other systems the
+//! request changes nothing.
 
 /// How long a thread works before others may have its processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slice {
     /// As short as the system grants: for threads that wait for commands or for the clock.
     Short,
-    /// What the system thinks best. Threads inherit the slice of the thread that starts them, so a thread
+    /// The default of the system. Threads inherit the slice of the thread that starts them, so a thread
     /// that is started by one with short slices requests this.
     Usual,
 }
@@ -35,9 +35,9 @@ pub fn request_slice(slice: Slice) -> bool {
     unsafe { libc::syscall(libc::SYS_sched_setattr, THIS_THREAD, &raw const attributes, NO_FLAGS) == 0 }
 }
 
-/// Other systems have no such request.
+/// Does nothing and returns false: other systems have no such request.
 #[cfg(not(target_os = "linux"))]
-pub fn ask_for(_slice: Slice) -> bool {
+pub fn request_slice(_slice: Slice) -> bool {
     false
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slice_is_asked_for_and_given_back_and_nothing_else_changes() {
+    fn a_slice_is_requested_and_given_back_and_nothing_else_changes() {
         std::thread::spawn(|| {
             let before = attributes().expect("Linux 3.14 or later");
             let taken = KINDS.contains(&(before.sched_policy as i32));
