@@ -3,8 +3,9 @@
 //! `nets/embedded.sha256` names it, as `sha256sum` writes it: the hash, and the name of a file in `nets/`. Nothing is
 //! written.
 
-use std::fmt::Display;
+use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -19,21 +20,50 @@ fn main() {
             println!("cargo::rerun-if-changed={}", net.display());
             println!("cargo::rustc-env=EMBEDDED_NET={}", net.display());
         }
-        Err(reason) => println!("cargo::error={reason}"),
+        Err(error) => println!("cargo::error={error}"),
+    }
+}
+
+/// Why there is no network to embed.
+enum NetError {
+    /// The list is not one hash and one name.
+    List,
+    /// This file cannot be read.
+    Read(PathBuf, io::Error),
+    /// This file has another SHA-256 than the list says.
+    Hash { net: PathBuf, found: String, expected: String },
+}
+
+impl fmt::Display for NetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetError::List => {
+                write!(f, "{LIST}: expected one line with a SHA-256 and the name of a file in nets/")
+            }
+            NetError::Read(path, error) => write!(f, "{}: {error}", path.display()),
+            NetError::Hash { net, found, expected } => {
+                write!(f, "{}: its SHA-256 is {found}, not {expected}", net.display())
+            }
+        }
     }
 }
 
 /// The network that the list names, once its hash is verified.
-fn find(list: &Path) -> Result<PathBuf, String> {
-    let at = |path: &Path, reason: &dyn Display| format!("{}: {reason}", path.display());
-    let text = fs::read_to_string(list).map_err(|error| at(list, &error))?;
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let [hash, name] = words[..] else {
-        return Err(at(list, &"one line is wanted: a SHA-256 and the name of a file"));
+fn find(list: &Path) -> Result<PathBuf, NetError> {
+    let at = |path: &Path| {
+        let path = path.to_path_buf();
+        move |error| NetError::Read(path, error)
     };
+    let text = fs::read_to_string(list).map_err(at(list))?;
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let [expected, name] = words[..] else { return Err(NetError::List) };
     let net = Path::new("nets").join(name.trim_start_matches('*'));
-    let net = net.canonicalize().map_err(|error| at(&net, &error))?;
-    let bytes = fs::read(&net).map_err(|error| at(&net, &error))?;
+    let net = net.canonicalize().map_err(at(&net))?;
+    let bytes = fs::read(&net).map_err(at(&net))?;
     let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    if found == hash { Ok(net) } else { Err(at(&net, &format!("its SHA-256 is {found}, not {hash}"))) }
+    if found == expected {
+        Ok(net)
+    } else {
+        Err(NetError::Hash { net, found, expected: expected.to_string() })
+    }
 }
