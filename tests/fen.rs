@@ -1,7 +1,7 @@
 //! Positions as text: what is read, what is refused and why, and that nothing makes the reader panic.
 
 use caesura::board::Board;
-use caesura::board::fen::{FenField, parse, parse_any_material};
+use caesura::board::fen::{FenField, FenProblem, parse, parse_any_material};
 use caesura::types::{Piece, PieceType};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -112,6 +112,20 @@ fn errors_name_their_field() {
         let error = parse(fen).expect_err(fen);
         assert_eq!(error.field(), field, "{fen}: {error}");
         assert!(error.to_string().contains(&field.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn errors_keep_what_is_wrong_and_no_more_of_the_text_than_can_be_shown() {
+    let problem = |fen: &str| parse(fen).expect_err(fen).problem().clone();
+    assert_eq!(problem("4k3/8/8/8/8/8/8/4K2x w - -"), FenProblem::NoPiece { rank: 1, letter: 'x' });
+    assert_eq!(problem("4k3/8/8/8/8/8/7/4K3 w - -"), FenProblem::RankTooShort { rank: 2, squares: 7 });
+    assert_eq!(problem("4k3/8/8/8/8/8/8/4K3 w K -"), FenProblem::NoRookToCastle('K'));
+    assert_eq!(problem("4k3/8/8/8/8/8/8/4K3 w - - 0 1 end"), FenProblem::Trailing("'end'".into()));
+    let long = "9".repeat(1 << 20);
+    for fen in [format!("4k3/8/8/8/8/8/8/4K3 {long}"), format!("4k3/8/8/8/8/8/8/4K3 w - - {long}")] {
+        let error = parse(&fen).expect_err("too long").to_string();
+        assert!(error.len() < 200 && error.contains("999...'"), "{error}");
     }
 }
 

@@ -4,10 +4,10 @@
 //! What is refused: text that is not a FEN, and positions that no game can reach by the plain rules of counting
 //! and placing. A position that only a proof from earlier play could rule out is accepted and can be played.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+pub use super::fen_error::{FenError, FenField, FenProblem};
 use super::{Board, Setup};
 use crate::types::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use crate::util::quote::quote;
@@ -17,62 +17,10 @@ const MAX_RULE50: u32 = 1_000;
 /// The largest move number that is read; the longest possible game has fewer than 9,000 moves.
 const MAX_FULLMOVE: u32 = 100_000;
 
-/// The six fields of a FEN, in their order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FenField {
-    /// Which pieces stand where, from the eighth rank down.
-    Pieces,
-    /// Whose turn it is.
-    SideToMove,
-    /// Who may still castle.
-    Castling,
-    /// The square behind a pawn that has just gone two squares.
-    EnPassant,
-    /// Plies since the last capture or pawn move.
-    HalfmoveClock,
-    /// The number of the full move.
-    FullmoveNumber,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Pieces => "pieces",
-            FenField::SideToMove => "side to move",
-            FenField::Castling => "castling",
-            FenField::EnPassant => "en passant",
-            FenField::HalfmoveClock => "halfmove clock",
-            FenField::FullmoveNumber => "fullmove number",
-        })
-    }
-}
-
-/// Why a text is no position: the field at fault, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenError {
-    field: FenField,
-    problem: String,
-}
-
-impl FenError {
-    /// The field at fault.
-    pub fn field(&self) -> FenField {
-        self.field
-    }
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FEN field {} ({}): {}", self.field as u8 + 1, self.field, self.problem)
-    }
-}
-
-impl Error for FenError {}
-
 type Result<T> = std::result::Result<T, FenError>;
 
-fn fail<T>(field: FenField, problem: impl Into<String>) -> Result<T> {
-    Err(FenError { field, problem: problem.into() })
+fn fail<T>(field: FenField, problem: FenProblem) -> Result<T> {
+    Err(FenError::new(field, problem))
 }
 
 /// Reads a FEN of four, five or six fields; the counters default to 0 and 1. White space may be wider than needed.
@@ -100,14 +48,14 @@ fn read(text: &str, check: fn(&[Option<Piece>; 64]) -> Result<()>) -> Result<Set
     let mut fields = text.split_ascii_whitespace();
     let mut next = |field| match fields.next() {
         Some(text) => Ok(text),
-        None => fail(field, "missing"),
+        None => fail(field, FenProblem::Missing),
     };
     let pieces = read_pieces(next(FenField::Pieces)?)?;
     check(&pieces)?;
     let side_to_move = match next(FenField::SideToMove)? {
         "w" => Color::White,
         "b" => Color::Black,
-        other => return fail(FenField::SideToMove, format!("{} is neither w nor b", quote(other))),
+        other => return fail(FenField::SideToMove, FenProblem::NoSide(quote(other))),
     };
     let (castling, chess960) = read_castling(next(FenField::Castling)?, &pieces)?;
     let en_passant = read_en_passant(next(FenField::EnPassant)?, &pieces, side_to_move)?;
@@ -121,7 +69,7 @@ fn read(text: &str, check: fn(&[Option<Piece>; 64]) -> Result<()>) -> Result<Set
         None => 1,
     };
     if let Some(extra) = fields.next() {
-        return fail(FenField::FullmoveNumber, format!("followed by {}", quote(extra)));
+        return fail(FenField::FullmoveNumber, FenProblem::Trailing(quote(extra)));
     }
     let setup = Setup { pieces, side_to_move, castling, en_passant, rule50, fullmove, chess960 };
     check_kings(&Board::from_setup(&setup))?;
@@ -140,13 +88,13 @@ pub fn check(setup: &Setup) -> Result<()> {
 }
 
 fn read_pieces(text: &str) -> Result<[Option<Piece>; 64]> {
-    let problem = |problem: String| fail(FenField::Pieces, problem);
+    let problem = |problem| fail(FenField::Pieces, problem);
     let mut pieces = [None; 64];
     let mut ranks = text.split('/');
     for rank in Rank::ALL.into_iter().rev() {
         let number = rank.index() + 1;
         let Some(row) = ranks.next() else {
-            return problem(format!("rank {number} is missing"));
+            return problem(FenProblem::RankMissing(number));
         };
         let mut file = 0;
         for letter in row.chars() {
@@ -158,18 +106,18 @@ fn read_pieces(text: &str) -> Result<[Option<Piece>; 64]> {
                 }
                 file += 1;
             } else {
-                return problem(format!("{} on rank {number} is no piece", quote(&letter.to_string())));
+                return problem(FenProblem::NoPiece { rank: number, letter });
             }
             if file > 8 {
-                return problem(format!("rank {number} has more than 8 squares"));
+                return problem(FenProblem::RankTooLong(number));
             }
         }
         if file < 8 {
-            return problem(format!("rank {number} has {file} squares, not 8"));
+            return problem(FenProblem::RankTooShort { rank: number, squares: file });
         }
     }
     match ranks.next() {
-        Some(_) => problem("more than 8 ranks".into()),
+        Some(_) => problem(FenProblem::TooManyRanks),
         None => Ok(pieces),
     }
 }
@@ -181,17 +129,17 @@ fn squares_of(pieces: &[Option<Piece>; 64], piece: Piece) -> Bitboard {
 
 /// One king each, and no pawn where pawns cannot be.
 fn check_squares(pieces: &[Option<Piece>; 64]) -> Result<()> {
-    let problem = |problem: String| fail(FenField::Pieces, problem);
+    let problem = |problem| fail(FenField::Pieces, problem);
     for color in Color::ALL {
         let of = |kind| squares_of(pieces, Piece::new(color, kind));
         match of(PieceType::King).count() {
-            0 => return problem(format!("{color:?} has no king")),
+            0 => return problem(FenProblem::NoKing(color)),
             1 => {}
-            kings => return problem(format!("{color:?} has {kings} kings")),
+            kings => return problem(FenProblem::TooManyKings(color, kings)),
         }
         let pawns = of(PieceType::Pawn);
         if (pawns & (Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth))).any() {
-            return problem(format!("{color:?} has a pawn on the first or last rank"));
+            return problem(FenProblem::PawnOnLastRank(color));
         }
     }
     Ok(())
@@ -200,12 +148,12 @@ fn check_squares(pieces: &[Option<Piece>; 64]) -> Result<()> {
 /// [`check_squares`], and no more pieces than pawns could have become.
 fn check_material(pieces: &[Option<Piece>; 64]) -> Result<()> {
     check_squares(pieces)?;
-    let problem = |problem: String| fail(FenField::Pieces, problem);
+    let problem = |problem| fail(FenField::Pieces, problem);
     for color in Color::ALL {
         let of = |kind| squares_of(pieces, Piece::new(color, kind));
         let pawns = of(PieceType::Pawn);
         if pawns.count() > 8 {
-            return problem(format!("{color:?} has {} pawns", pawns.count()));
+            return problem(FenProblem::TooManyPawns(color, pawns.count()));
         }
         // Bishops are counted whatever their squares: some shuffled starts have both on one colour.
         let promoted = [PieceType::Knight, PieceType::Bishop, PieceType::Rook]
@@ -214,10 +162,7 @@ fn check_material(pieces: &[Option<Piece>; 64]) -> Result<()> {
             .sum::<u32>()
             + of(PieceType::Queen).count().saturating_sub(1);
         if promoted + pawns.count() > 8 {
-            return problem(format!(
-                "{color:?} has {} pawns and at least {promoted} promoted pieces",
-                pawns.count()
-            ));
+            return problem(FenProblem::TooManyPieces { color, pawns: pawns.count(), promoted });
         }
     }
     Ok(())
@@ -233,12 +178,11 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
         return Ok((rooks, chess960));
     }
     for letter in text.chars() {
-        let problem =
-            |problem: &str| fail(FenField::Castling, format!("{} {problem}", quote(&letter.to_string())));
+        let problem = |problem| fail(FenField::Castling, problem);
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let back = Bitboard::from_rank(Rank::First.relative(color));
         let Some(king) = (squares_of(pieces, Piece::new(color, PieceType::King)) & back).first() else {
-            return problem("needs a king on its first rank");
+            return problem(FenProblem::NoKingToCastle(letter));
         };
         let candidates = squares_of(pieces, Piece::new(color, PieceType::Rook)) & back;
         let rook = match letter.to_ascii_lowercase() {
@@ -246,18 +190,18 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
             'q' => candidates.first().filter(|&rook| rook < king),
             file => {
                 let Some(file) = File::from_letter(file) else {
-                    return problem("is no castling right");
+                    return problem(FenProblem::NoRight(letter));
                 };
                 chess960 = true;
                 Some(Square::new(file, king.rank())).filter(|&square| candidates.has(square))
             }
         };
         let Some(rook) = rook else {
-            return problem("has no rook to castle with");
+            return problem(FenProblem::NoRookToCastle(letter));
         };
         let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
         if rooks[color.index()][side.index()].replace(rook).is_some() {
-            return problem("is a second right on the same side");
+            return problem(FenProblem::SecondRight(letter));
         }
         chess960 |= king.file() != File::E || !matches!(rook.file(), File::A | File::H);
     }
@@ -268,30 +212,30 @@ fn read_en_passant(text: &str, pieces: &[Option<Piece>; 64], side: Color) -> Res
     if text == "-" {
         return Ok(None);
     }
-    let problem = |problem: &str| fail(FenField::EnPassant, format!("{} {problem}", quote(text)));
+    let problem = |problem| fail(FenField::EnPassant, problem);
     let Some(target) = Square::parse(text) else {
-        return problem("is no square");
+        return problem(FenProblem::NoSquare(quote(text)));
     };
     if target.rank() != Rank::Sixth.relative(side) {
-        return problem("is on the wrong rank for the side to move");
+        return problem(FenProblem::WrongRank(target));
     }
     let (start, end) = (target.forward(side), target.forward(!side));
     if pieces[end.index()] != Some(Piece::new(!side, PieceType::Pawn)) {
-        return problem("has no pawn that went past it");
+        return problem(FenProblem::NoPassingPawn(target));
     }
     if pieces[target.index()].is_some() || pieces[start.index()].is_some() {
-        return problem("is not where the pawn could have come through");
+        return problem(FenProblem::PassageBlocked(target));
     }
     Ok(Some(target))
 }
 
-fn read_number(text: &str, field: FenField, most: u32) -> Result<u32> {
+fn read_number(text: &str, field: FenField, max: u32) -> Result<u32> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return fail(field, format!("{} is no number", quote(text)));
+        return fail(field, FenProblem::NoNumber(quote(text)));
     }
     match text.parse() {
-        Ok(number) if number <= most => Ok(number),
-        _ => fail(field, format!("{} is more than {most}", quote(text))),
+        Ok(number) if number <= max => Ok(number),
+        _ => fail(field, FenProblem::TooLarge { number: quote(text), max }),
     }
 }
 
@@ -299,11 +243,11 @@ fn read_number(text: &str, field: FenField, most: u32) -> Result<u32> {
 fn check_kings(board: &Board) -> Result<()> {
     let side = board.side_to_move();
     if board.is_attacked(board.king(!side), side, board.occupied()) {
-        return fail(FenField::SideToMove, format!("{side:?} could take the king"));
+        return fail(FenField::SideToMove, FenProblem::KingCapturable(side));
     }
     match board.checkers().count() {
         0..=2 => Ok(()),
-        checkers => fail(FenField::Pieces, format!("{checkers} pieces give check at once")),
+        checkers => fail(FenField::Pieces, FenProblem::TooManyCheckers(checkers)),
     }
 }
 

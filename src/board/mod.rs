@@ -1,10 +1,10 @@
 //! The rules of chess: a position, its moves, and the way from one to the next.
 //!
-//! One verb a file. [`state`] is what a position consists of; [`make_move`] makes and unmakes moves and reports
-//! each to an [`Observer`], so that an evaluation can keep up without the board knowing of it.
-//! [`movegen`] makes legal moves set by set, [`legality`] judges a move that came from elsewhere (the
-//! transposition table, say), [`check_info`] foretells checks, [`threats`] says what a side attacks, [`see`] settles
-//! exchanges on one square, [`draws`] knows repetition and the fifty-move rule, [`fen`] and [`notation`] read and write.
+//! [`state`] is what a position consists of; [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
+//! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
+//! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
+//! moves give check, [`threats`] the squares that a side attacks, [`see`] evaluates exchanges on one square, [`draws`]
+//! detects repetition and the fifty-move rule, [`fen`] and [`notation`] read and write text.
 //!
 //! Castling is written inside as the king taking its own rook, in every variant, so that standard chess,
 //! Chess960 and double Chess960 are one set of rules.
@@ -12,6 +12,7 @@
 pub mod check_info;
 pub mod draws;
 pub mod fen;
+mod fen_error;
 pub mod legality;
 pub mod make_move;
 pub mod movegen;
