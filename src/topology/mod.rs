@@ -17,6 +17,6 @@ mod tests;
 pub use bind::bind;
 pub use machine::{CoreKind, Machine, Processor};
 pub use placement::{Placement, ThreadPlacement, place_threads};
-pub use policy::{NumaPolicy, Pin};
+pub use policy::{NumaPolicy, Pin, PolicyError};
 pub use processors::{ListError, Processors};
 pub use read::{read, this_machine};

@@ -1,9 +1,48 @@
 //! What the user wants of the placement of threads.
 
+use std::error::Error;
 use std::fmt;
 
 use super::machine::Machine;
-use super::processors::Processors;
+use super::processors::{ListError, Processors};
+
+/// Why a text is no NUMA policy of a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PolicyError {
+    /// It is neither one of the names nor a list.
+    Unknown,
+    /// A part of the list cannot be read.
+    List(ListError),
+    /// A node of the list has no processors.
+    EmptyNode,
+    /// The machine does not have these processors.
+    Missing(Processors),
+    /// These processors are in two nodes of the list.
+    Duplicate(Processors),
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PolicyError::Unknown => {
+                write!(f, "must be auto, system, hardware, none or lists like 0-15,32-47:16-31,48-63")
+            }
+            PolicyError::List(error) => error.fmt(f),
+            PolicyError::EmptyNode => write!(f, "a node without processors"),
+            PolicyError::Missing(processors) => write!(f, "there are no processors {processors}"),
+            PolicyError::Duplicate(processors) => write!(f, "processors {processors} in two nodes"),
+        }
+    }
+}
+
+impl Error for PolicyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            PolicyError::List(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name. Under `auto`
 /// no more threads search than there are processors to run them; under the others all do.
@@ -27,33 +66,31 @@ impl NumaPolicy {
     /// between the nodes: `0-15,32-47:16-31,48-63`.
     ///
     /// # Errors
-    /// If it is neither, or names processors that the machine does not have, or one of them twice: what is wrong.
-    pub fn parse(text: &str, machine: &Machine) -> Result<NumaPolicy, String> {
+    /// If it is neither, or names processors that the machine does not have, or one of them twice.
+    pub fn parse(text: &str, machine: &Machine) -> Result<NumaPolicy, PolicyError> {
         for policy in [NumaPolicy::Auto, NumaPolicy::System, NumaPolicy::Hardware, NumaPolicy::Off] {
             if policy.to_string().eq_ignore_ascii_case(text.trim()) {
                 return Ok(policy);
             }
         }
         if !text.trim().starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(
-                "must be auto, system, hardware, none or lists like 0-15,32-47:16-31,48-63".to_string()
-            );
+            return Err(PolicyError::Unknown);
         }
         let all = machine.all();
         let mut sets: Vec<Processors> = Vec::new();
         let mut taken = Processors::default();
         for part in text.split(':') {
-            let set: Processors = part.parse().map_err(|error| format!("{error}"))?;
+            let set: Processors = part.parse().map_err(PolicyError::List)?;
             if set.is_empty() {
-                return Err("a node without processors".to_string());
+                return Err(PolicyError::EmptyNode);
             }
             let missing = set.difference(&all);
             if !missing.is_empty() {
-                return Err(format!("there are no processors {missing}"));
+                return Err(PolicyError::Missing(missing));
             }
             let twice = set.intersection(&taken);
             if !twice.is_empty() {
-                return Err(format!("processors {twice} in two nodes"));
+                return Err(PolicyError::Duplicate(twice));
             }
             taken = Processors::union([&taken, &set]);
             sets.push(set);

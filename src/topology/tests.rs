@@ -163,7 +163,8 @@ fn every_machine_gets_its_plans() {
             assert_eq!(plan.remarks, *remarks, "{name}: {policy} {} {threads}", pin.name());
         }
         for (policy, complaint) in &case.bad {
-            assert_eq!(NumaPolicy::parse(policy, machine).err().as_ref(), Some(complaint), "{name}");
+            let error = NumaPolicy::parse(policy, machine).expect_err(policy);
+            assert_eq!(error.to_string(), *complaint, "{name}");
         }
     }
 }
