@@ -1,4 +1,4 @@
-//! Every number that the search may use: one line each, with its name, value, range and step.
+//! Every number of the search that tuning may change: one line each, with its name, value, range and step.
 //!
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.

@@ -26,10 +26,10 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
     }
     let mut solved = 0;
     let mut scores = Vec::with_capacity(tasks.len());
-    let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |_, outcome, verdict| {
+    let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |_, result, verdict| {
         solved += usize::from(verdict.solved);
         if !verdict.solved {
-            scores.push(outcome.lines.first().map(|line| Score::from(line.score)));
+            scores.push(result.lines.first().map(|line| Score::from(line.score)));
         }
         bar.set_message(format!("solved {solved}"));
         bar.inc(1);

@@ -15,7 +15,7 @@ use crate::types::{Color, MAX_PLY};
 
 /// The accumulators of one position.
 #[derive(Clone, Debug)]
-struct StackEntry {
+struct PlyEntry {
     /// By colour.
     accumulators: [Accumulator; 2],
     /// The perspectives from which the accumulators are computed, by colour; `None` if they are not computed yet.
@@ -24,8 +24,8 @@ struct StackEntry {
     features: PieceFeatures,
 }
 
-impl StackEntry {
-    const NEW: StackEntry = StackEntry {
+impl PlyEntry {
+    const NEW: PlyEntry = PlyEntry {
         accumulators: [accumulator::EMPTY; 2],
         computed_for: [None; 2],
         features: PieceFeatures::EMPTY,
@@ -36,7 +36,7 @@ impl StackEntry {
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
     /// The positions of the line, and unused entries behind them.
-    entries: Vec<StackEntry>,
+    entries: Vec<PlyEntry>,
     /// The index of the current position.
     top: usize,
     /// Kept to save its allocation: what differs from the last position whose accumulators are computed.
@@ -46,11 +46,7 @@ pub struct AccumulatorStack {
 impl AccumulatorStack {
     /// A stack with one position, which is not computed yet.
     pub fn new() -> AccumulatorStack {
-        AccumulatorStack {
-            entries: vec![StackEntry::NEW; MAX_PLY + 8],
-            top: 0,
-            delta: FeatureDelta::default(),
-        }
+        AccumulatorStack { entries: vec![PlyEntry::NEW; MAX_PLY + 8], top: 0, delta: FeatureDelta::default() }
     }
 
     /// Begins a new line at any position.
@@ -64,7 +60,7 @@ impl AccumulatorStack {
     pub fn push(&mut self) {
         self.top += 1;
         if self.top == self.entries.len() {
-            self.entries.push(StackEntry::NEW);
+            self.entries.push(PlyEntry::NEW);
         }
         self.entries[self.top].computed_for = [None; 2];
     }

@@ -71,7 +71,7 @@ pub fn prune_move(
 ) -> Option<Value> {
     if baseline {
         let futile = if view.quiet && !view.gives_check { futility(node, node.depth) } else { None };
-        return futile.map(claimed);
+        return futile.map(unless_decisive);
     }
     let (futile, hopeless);
     if view.quiet {
@@ -84,12 +84,12 @@ pub fn prune_move(
         futile = if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
         hopeless = futile.is_none() && bad_capture && !board.see_ge(m, capture_exchange_limit(node.depth));
     }
-    if hopeless { Some(-INFINITY) } else { futile.map(claimed) }
+    if hopeless { Some(-INFINITY) } else { futile.map(unless_decisive) }
 }
 
-/// What a futile move may still be worth, if that is not decisive: a margin added to an evaluation proves no mate.
+/// The most that a futile move can be worth, or `-INFINITY` if that is decisive: a margin added to an evaluation proves no mate.
 #[inline]
-fn claimed(at_most: Value) -> Value {
+fn unless_decisive(at_most: Value) -> Value {
     if is_decisive(at_most) { -INFINITY } else { at_most }
 }
 

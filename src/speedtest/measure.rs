@@ -92,10 +92,10 @@ pub fn measure(setup: &SpeedtestConfig) -> Result<(Engine, Throughput), EngineEr
         for board in game {
             let time = setup.time.mul_f64(weight(board.ply()) / weights).max(Duration::from_millis(1));
             engine.set_position(board.clone());
-            let outcome = engine.search(Limits { move_time: Some(time), ..Limits::default() })?;
-            speed.time += outcome.time;
-            late.push(outcome.time.saturating_sub(time));
-            let full = outcome.lines.first().map_or(0, |line| line.hashfull);
+            let result = engine.search(Limits { move_time: Some(time), ..Limits::default() })?;
+            speed.time += result.time;
+            late.push(result.time.saturating_sub(time));
+            let full = result.lines.first().map_or(0, |line| line.hashfull);
             speed.hashfull[0] = speed.hashfull[0].max(full);
             (fill, searches) = (fill + full, searches + 1);
             for (sum, nodes) in speed.by_thread.iter_mut().zip(engine.nodes_by_thread()) {

@@ -59,16 +59,16 @@ pub fn run<'a>(
     for task in tasks {
         engine.new_game()?;
         engine.set_position(task.board.clone());
-        let outcome = engine.search(limits.clone())?;
-        let verdict = task.judge(&outcome);
+        let result = engine.search(limits.clone())?;
+        let verdict = task.judge(&result);
         report.points += verdict.points;
         report.max_points += task.max_points();
         if verdict.solved {
             report.solved += 1;
         } else {
-            report.unsolved.push(Unsolved { task, found: outcome.best, points: verdict.points });
+            report.unsolved.push(Unsolved { task, found: result.best, points: verdict.points });
         }
-        judged(task, &outcome, verdict);
+        judged(task, &result, verdict);
     }
     Ok(report)
 }

@@ -133,21 +133,21 @@ impl TestPosition {
     }
 
     /// What an answer is worth.
-    pub fn judge(&self, outcome: &SearchResult) -> Verdict {
+    pub fn judge(&self, result: &SearchResult) -> Verdict {
         match &self.goal {
             Goal::Moves { best, avoid } => {
                 let right = |m: Move| (best.is_empty() || best.contains(&m)) && !avoid.contains(&m);
-                Verdict { solved: outcome.best.is_some_and(right), points: 0 }
+                Verdict { solved: result.best.is_some_and(right), points: 0 }
             }
             Goal::Mate(wanted) => {
-                let found = outcome.lines.first().map(|line| Score::from(line.score));
+                let found = result.lines.first().map(|line| Score::from(line.score));
                 let solved = matches!(found, Some(Score::Mate(found))
                     if found.signum() == wanted.signum() && found.abs() <= wanted.abs());
                 Verdict { solved, points: 0 }
             }
             Goal::Graded(moves) => {
                 let points =
-                    moves.iter().find(|(m, _)| Some(*m) == outcome.best).map_or(0, |&(_, points)| points);
+                    moves.iter().find(|(m, _)| Some(*m) == result.best).map_or(0, |&(_, points)| points);
                 Verdict { solved: points > 0 && points == self.max_points(), points }
             }
         }

@@ -108,7 +108,7 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
     let usable = Processors::union(&nodes);
     let parallelism = machine.parallelism(&usable);
     let threads = if *policy == NumaPolicy::Auto { wanted.min(parallelism) } else { wanted };
-    let (spare, crowded) = (wanted - threads, threads > parallelism);
+    let (not_started, oversubscribed) = (wanted - threads, threads > parallelism);
     let bound = match policy {
         NumaPolicy::Off => false,
         NumaPolicy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
@@ -137,8 +137,8 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
         let one_will_do = parts.iter().any(|part| threads <= part.len());
         let memory = if one_will_do { Vec::new() } else { memory(&machine.allowed) };
         return Placement {
-            not_started: spare,
-            oversubscribed: crowded,
+            not_started,
+            oversubscribed,
             table_numa_nodes: memory,
             remarks,
             ..Placement::free(threads)
@@ -174,8 +174,8 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
     let memory = memory(&Processors::union(used));
     Placement {
         threads: places,
-        not_started: spare,
-        oversubscribed: crowded,
+        not_started,
+        oversubscribed,
         numa_nodes: nodes.len(),
         table_numa_nodes: memory,
         remarks,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Numbers of processors lie below this.
-const MOST: usize = 1 << 16;
+const LIMIT: usize = 1 << 16;
 
 /// A set of processors, by their numbers in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ impl FromStr for Processors {
             let error = || ListError(word.chars().take(20).collect());
             let number = |text: &str| {
                 let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-                let number = text.parse().ok().filter(|&number: &usize| digits && number < MOST);
+                let number = text.parse().ok().filter(|&number: &usize| digits && number < LIMIT);
                 number.ok_or_else(error)
             };
             let (first, last) = word.trim().split_once('-').unwrap_or((word.trim(), word.trim()));

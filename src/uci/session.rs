@@ -154,11 +154,11 @@ impl Session {
     }
 
     fn finish_or_refuse(&mut self, word: &str) -> bool {
-        let settled = self.try_finish();
-        if !settled {
+        let idle = self.try_finish();
+        if !idle {
             self.output.info_string(format_args!("'{word}' ignored, a search is running"));
         }
-        settled
+        idle
     }
 
     fn wait(&mut self) {

@@ -20,7 +20,7 @@ pub(super) fn mask(numbers: impl IntoIterator<Item = usize>) -> Option<Vec<libc:
     const BITS: usize = libc::c_ulong::BITS as usize;
     let mut mask = Vec::new();
     for number in numbers {
-        if number >= MOST {
+        if number >= LIMIT {
             return None;
         }
         if mask.len() <= number / BITS {
@@ -37,9 +37,9 @@ pub fn bind(_processors: impl IntoIterator<Item = usize>) -> bool {
     false
 }
 
-/// No Linux has as many processors.
+/// Numbers of processors lie below this on every Linux.
 #[cfg(target_os = "linux")]
-const MOST: usize = 1 << 16;
+const LIMIT: usize = 1 << 16;
 #[cfg(target_os = "linux")]
 const THIS_THREAD: libc::pid_t = 0;
 
@@ -59,19 +59,19 @@ mod tests {
         assert_eq!(mask([3, 0]), Some(vec![0b1001]));
         let bits = libc::c_ulong::BITS as usize;
         assert_eq!(mask([bits + 1, 1]), Some(vec![0b10, 0b10]));
-        assert_eq!(mask([MOST]), None);
+        assert_eq!(mask([LIMIT]), None);
     }
 
     #[test]
     fn a_thread_is_bound_and_what_is_refused_changes_nothing() {
         std::thread::spawn(|| {
             let before = allowed();
-            assert!(!bind([]) && !bind([usize::MAX]) && !bind([MOST - 1]));
+            assert!(!bind([]) && !bind([usize::MAX]) && !bind([LIMIT - 1]));
             assert_eq!(allowed(), before);
             let first: usize =
                 before.split([',', '-']).next().and_then(|word| word.parse().ok()).expect("one");
             // Processors that are not there are left out.
-            assert!(bind([first, MOST - 1]));
+            assert!(bind([first, LIMIT - 1]));
             assert_eq!(allowed(), first.to_string());
         })
         .join()

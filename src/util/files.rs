@@ -56,8 +56,8 @@ mod tests {
         fs::create_dir_all(root.join("a/b")).expect("a folder");
         fs::write(root.join("a/b/c"), " text\n").expect("a file");
         let memory = InMemory(BTreeMap::from([(PathBuf::from("a/b/c"), " text\n".to_string())]));
-        let below = RootedAt(root.clone());
-        for files in [&memory as &dyn Files, &below] {
+        let folder = RootedAt(root.clone());
+        for files in [&memory as &dyn Files, &folder] {
             assert_eq!(files.text(Path::new("a/b/c")).as_deref(), Some("text"));
             assert_eq!((files.text(Path::new("a/b")), files.text(Path::new("d"))), (None, None));
             assert_eq!(files.names(Path::new("a")), ["b"]);

@@ -42,8 +42,8 @@ impl Scheme for Variable {
     }
 
     fn bound(&self, node: &NodeView) -> Value {
-        let rivals = usize::from(node.null_moves.opponent_alternatives(node.ply));
-        node.beta - TEMPO[rivals.min(TEMPO.len() - 1)]
+        let alternatives = usize::from(node.null_moves.opponent_alternatives(node.ply));
+        node.beta - TEMPO[alternatives.min(TEMPO.len() - 1)]
     }
 
     fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
@@ -60,9 +60,9 @@ mod tests {
     fn the_bound_falls_with_the_moves_that_the_opponent_left_aside() {
         let variable = Variable { r: 3 };
         for ply in 1..6 {
-            for (rivals, tempo) in [(0, 0), (1, 10), (2, 20), (200, 20)] {
+            for (alternatives, tempo) in [(0, 0), (1, 10), (2, 20), (200, 20)] {
                 let mut path = NullMoveState { alternatives: [9, 9], ..NullMoveState::default() };
-                path.alternatives[(ply + 1) % 2] = rivals;
+                path.alternatives[(ply + 1) % 2] = alternatives;
                 let node = NodeView { ply, null_moves: path, ..NodeView::sample(7, 0) };
                 assert_eq!(variable.bound(&node), node.beta - tempo);
                 assert_eq!(variable.on_fail_high(&node, node.beta - tempo), FailHigh::Cut);
