@@ -24,6 +24,7 @@ pub mod engine;
 pub mod single_threaded;
 
 pub mod bench;
+pub mod chart;
 pub mod speedtest;
 pub mod suite;
 

@@ -9,7 +9,7 @@ pub const FLOORS: &[&[&str]] = &[
     &["search"],
     &["pool"],
     &["engine", "single_threaded"],
-    &["bench", "speedtest", "suite"],
+    &["bench", "chart", "speedtest", "suite"],
     &["uci", "cli"],
     &["lib", "main"],
 ];
@@ -27,10 +27,10 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("src/uci/", &["util", "bench", "speedtest", "suite", "perft"]),
     ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
     ("tools/datagen/src/", &[]),
-    ("tools/lab/src/", &["bench", "suite"]),
+    ("tools/lab/src/", &["bench", "chart", "suite"]),
     ("tools/magics/src/", &["attacks"]),
     ("tools/spsa/src/", &[]),
-    ("tools/trainer/src/", &["nnue"]),
+    ("tools/trainer/src/", &["chart", "nnue"]),
 ];
 
 /// True if a file may import a room of the library. Files that the table does not name may: floors bind them.

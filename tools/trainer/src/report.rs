@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use caesura::chart::{self, Curve, Curves};
 use serde::Serialize;
 
 use crate::dataset::DatasetIndex;
@@ -29,37 +30,7 @@ pub struct TrainingReport<'a> {
     pub sha256: String,
 }
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 420.0;
-/// Room for the numbers beside the axes.
-const MARGIN: f64 = 70.0;
-
-/// Places points in the picture.
-struct Axes {
-    right: f64,
-    low: f64,
-    high: f64,
-}
-
-impl Axes {
-    fn x(&self, batch: f64) -> f64 {
-        MARGIN + (WIDTH - 2.0 * MARGIN) * batch / self.right
-    }
-
-    fn y(&self, loss: f64) -> f64 {
-        HEIGHT - MARGIN / 2.0 - (HEIGHT - MARGIN) * (loss - self.low) / (self.high - self.low)
-    }
-
-    fn line(&self, points: &[(f64, f64)]) -> String {
-        let mut text = String::new();
-        for &(batch, loss) in points {
-            let _ = write!(text, "{:.1},{:.1} ", self.x(batch), self.y(loss.clamp(self.low, self.high)));
-        }
-        text
-    }
-}
-
-/// The curves of the losses as SVG: training thin, validation thick.
+/// The curves of the losses as SVG: training a line, validation with a dot for each epoch.
 pub fn svg(log: &TrainingLog) -> String {
     let training: Vec<(f64, f64)> = log.points.iter().map(|point| (point.batch as f64, point.loss)).collect();
     let validation: Vec<(f64, f64)> =
@@ -69,48 +40,17 @@ pub fn svg(log: &TrainingLog) -> String {
     // The first steep fall would flatten all the rest.
     let settled = training.get(training.len() / 20).map_or(low, |point| point.1);
     let high = validation.iter().map(|point| point.1).fold(settled, f64::max);
-    let room = ((high - low) * 0.05).max(1e-6);
-    let right = training.iter().chain(&validation).map(|point| point.0).fold(1.0, f64::max);
-    let axes = Axes { right, low: if low.is_finite() { low - room } else { 0.0 }, high: high + room };
-    let axes = if axes.high.is_finite() { axes } else { Axes { right, low: 0.0, high: 1.0 } };
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n"
-    );
-    for step in 0..=5 {
-        let share = f64::from(step) / 5.0;
-        let loss = axes.low + (axes.high - axes.low) * share;
-        let (y, x) = (axes.y(loss), axes.x(axes.right * share));
-        let _ = writeln!(
-            text,
-            "<path d=\"M{MARGIN} {y:.1}H{}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">\
-             {loss:.5}</text><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{:.0}</text>",
-            WIDTH - MARGIN,
-            MARGIN - 6.0,
-            y + 4.0,
-            HEIGHT - 12.0,
-            axes.right * share,
-        );
+    let margin = ((high - low) * 0.05).max(1e-6);
+    let curve = |name: &str, points| Curve { name: name.into(), points, ..Curve::default() };
+    Curves {
+        title: "Loss by batch".into(),
+        across: "batch".into(),
+        upwards: "loss".into(),
+        range: high.is_finite().then_some((low - margin, high + margin)),
+        curves: vec![curve("training", training), curve("validation", validation)],
+        ..Curves::default()
     }
-    let _ = writeln!(
-        text,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"#8ab\"/>\n\
-         <polyline points=\"{}\" fill=\"none\" stroke=\"#c30\" stroke-width=\"2\"/>",
-        axes.line(&training),
-        axes.line(&validation)
-    );
-    for &(batch, loss) in &validation {
-        let (x, y) = (axes.x(batch), axes.y(loss.clamp(axes.low, axes.high)));
-        let _ = writeln!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#c30\"/>");
-    }
-    let _ = writeln!(
-        text,
-        "<text x=\"{0}\" y=\"24\" text-anchor=\"end\" fill=\"#8ab\">training</text>\
-         <text x=\"{0}\" y=\"40\" text-anchor=\"end\" fill=\"#c30\">validation</text>\
-         <text x=\"{MARGIN}\" y=\"16\">loss by batch</text>\n</svg>",
-        WIDTH - MARGIN
-    );
-    text
+    .to_svg()
 }
 
 /// The page: the curves, the epochs, and all settings.
@@ -140,13 +80,9 @@ pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
         report.data.validation.records,
         report.sha256,
         svg(report.log),
-        escape(&settings),
-        title = escape(title),
+        chart::escape(&settings),
+        title = chart::escape(title),
     )
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -172,7 +108,7 @@ mod tests {
             speed: 2.0,
         });
         let text = svg(&log);
-        assert_eq!(text.matches("<circle").count(), 1);
+        assert_eq!(text.matches("<circle").count(), 1, "one dot for the epoch");
         assert!(text.starts_with("<svg") && text.ends_with("</svg>\n") && !text.contains("NaN"));
     }
 }
