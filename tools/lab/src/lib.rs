@@ -13,6 +13,7 @@ pub mod searcher;
 
 pub mod elo;
 pub mod game;
+pub mod statistics;
 
 pub mod match_play;
 pub mod nodes;

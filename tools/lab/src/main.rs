@@ -114,6 +114,9 @@ enum Experiment {
         /// The directory of the results
         #[arg(long, default_value = "lab-results")]
         out: PathBuf,
+        /// The file of the Markdown version; by default null-move.md in that directory
+        #[arg(long)]
+        markdown: Option<PathBuf>,
     },
 }
 
@@ -189,16 +192,16 @@ fn print_and_check(summary: Summary) -> Result<bool, AnyError> {
 }
 
 fn execute(experiment: Experiment) -> Result<bool, AnyError> {
-    if let Experiment::Report { out } = &experiment {
-        report::write(out)?;
-        print_line(format_args!("{}", out.join(report::HTML).display()))?;
-        print_line(format_args!("{}", out.join(report::MARKDOWN).display()))?;
-        return Ok(true);
-    }
     let control = interruptible()?;
     let origin = Origin::here()?;
     match experiment {
-        Experiment::Report { .. } => Ok(true),
+        Experiment::Report { out, markdown } => {
+            let markdown = markdown.unwrap_or_else(|| out.join(report::MARKDOWN));
+            report::write(&out, &markdown, Some(&origin))?;
+            print_line(out.join(report::HTML).display())?;
+            print_line(markdown.display())?;
+            Ok(true)
+        }
         Experiment::Nodes { common, contenders, raise } => {
             let options = nodes::Options {
                 contenders: contenders.or_default(contender::parse_list(&nodes::CONTENDERS)),

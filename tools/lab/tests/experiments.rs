@@ -210,7 +210,8 @@ fn scaling_tells_every_depth_once() {
 fn the_report_holds_every_section_and_loads_nothing() {
     let directory = TempDir::new().unwrap();
     let out = directory.path();
-    assert!(report::write(out).is_err());
+    let write = || report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(1)));
+    assert!(write().is_err());
     let control = Control::default;
     nodes::run(out, &origin(), &nodes_options(2, 0), &control()).unwrap();
     nodes::run(out, &origin(), &nodes::Options { plain: true, ..nodes_options(2, 0) }, &control()).unwrap();
@@ -222,7 +223,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     scaling::run(out, &origin(), &scaling_options(), &control()).unwrap();
     fs::create_dir(out.join("notes")).unwrap();
     fs::write(out.join("notes/nodes.md"), "Why it\ndiffers: a < b.\n\nAnd more.\n").unwrap();
-    report::write(out).unwrap();
+    write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
     for id in ["nodes", "tactics", "match", "zugzwang", "scaling"] {
@@ -236,14 +237,28 @@ fn the_report_holds_every_section_and_loads_nothing() {
             && markdown.contains("Why it differs: a < b.\n\nAnd more.")
     );
     assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (7, 7));
+    let plots: Vec<_> =
+        markdown.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")).collect();
+    assert_eq!(plots.len(), 7);
+    for (title, link) in plots {
+        let file = out.join(link.trim_end_matches(')'));
+        assert!(fs::read_to_string(&file).unwrap().starts_with("<svg "), "{title}: {}", file.display());
+    }
+    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 7);
     for loaded in ["src=", "url(", "@import", "<link", "<script"] {
         assert!(!html.contains(loaded), "{loaded}");
     }
     for text in [&html, &markdown] {
         assert!(
-            text.contains("signature (nodes of bench) 1") && text.contains("+391 %") && !text.contains("NaN")
+            text.contains("signature (nodes of bench) 1")
+                && text.contains("+391.0 %")
+                && !text.contains("NaN")
         );
     }
+    assert!(!markdown.contains("The program has changed since"));
+    report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(2))).unwrap();
+    let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
+    assert!(markdown.contains("The program has changed since these results"));
     // Every row of a Markdown table is as long as its head.
     let mut cells = 0;
     for line in markdown.lines() {

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
+use caesura::chart::escape;
+
 use super::page::{Element, Page, Table};
-use super::svg;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --back: #fdfdfb; --ink: #1d2227; --soft: #5d666f; --rule: #d8dcdf; --one: #1f6feb;
-  --two: #c2570c; --three: #2b8a3e; --four: #9c36b5; --five: #b8860b; --six: #c92a2a; --paper: #9aa3ab; --code: #f1f3f4; }
+  --code: #f1f3f4; }
 @media (prefers-color-scheme: dark) { :root { --back: #14181c; --ink: #e4e7ea; --soft: #9aa5af; --rule: #343c44;
-  --one: #6ea8fe; --two: #ff9f5a; --three: #69db7c; --four: #da77f2; --five: #ffd43b; --six: #ff8787; --paper: #6b7680;
-  --code: #1f252b; } }
+  --one: #6ea8fe; --code: #1f252b; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: var(--back); color: var(--ink);
   font: 16px/1.55 system-ui, sans-serif; }
@@ -26,18 +26,7 @@ code { font-size: .9em; background: var(--code); padding: .05em .25em; }
 pre { background: var(--code); padding: .7rem 1rem; overflow-x: auto; font-size: .86rem; }
 figure { margin: 1.2rem 0; } figcaption { color: var(--soft); font-size: .93rem; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; max-width: 46rem; }
-svg text { font: 13px system-ui, sans-serif; fill: var(--ink); } svg .name { text-anchor: end; }
-svg .mark { text-anchor: middle; fill: var(--soft); } svg .ours { fill: var(--one); } svg .paper { fill: var(--paper); }
-svg .axis, svg .error { stroke: var(--ink); } svg .grid { stroke: var(--rule); }
-svg .curve { fill: none; stroke-width: 2; stroke: var(--c); } svg .dot { fill: var(--c); }
-svg .c0 { --c: var(--one); } svg .c1 { --c: var(--two); } svg .c2 { --c: var(--three); }
-svg .c3 { --c: var(--four); } svg .c4 { --c: var(--five); } svg .c5 { --c: var(--six); }
 ";
-
-/// A text without what HTML would take for its own.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// A paragraph of Markdown that knows nothing but `code`.
 fn paragraph(text: &str) -> String {
@@ -88,14 +77,8 @@ fn write_elements(out: &mut String, blocks: &[Element]) {
             }
             Element::Table(rows) => write_table(out, rows),
             Element::Chart(chart) => {
-                let (super::page::Chart::Bars { title, .. } | super::page::Chart::Curves { title, .. }) =
-                    chart;
-                let _ = writeln!(
-                    out,
-                    "<figure><figcaption>{}</figcaption>{}</figure>",
-                    escape(title),
-                    svg::draw(chart)
-                );
+                let (caption, svg) = (escape(chart.title()), chart.to_svg());
+                let _ = writeln!(out, "<figure><figcaption>{caption}</figcaption>{svg}</figure>");
             }
         }
     }

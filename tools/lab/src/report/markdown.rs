@@ -1,16 +1,16 @@
-//! The report as Markdown: the same words and tables, without the drawings.
+//! The report as Markdown: the same words and tables, and links to the drawings.
 
 use std::fmt::Write;
 
 use super::page::{Element, Page, Table};
 
-/// The text.
-pub fn render(page: &Page) -> String {
+/// The text; the drawings are files in the folder `plots`, which is given as it is seen from the text.
+pub fn render(page: &Page, plots: &str) -> String {
     let mut out = format!("# {}\n\n", page.title);
-    write_elements(&mut out, &page.lead);
+    write_elements(&mut out, &page.lead, plots);
     for section in &page.sections {
         let _ = write!(out, "## {}\n\n", section.title);
-        write_elements(&mut out, &section.elements);
+        write_elements(&mut out, &section.elements, plots);
     }
     while out.ends_with("\n\n") {
         out.pop();
@@ -18,7 +18,7 @@ pub fn render(page: &Page) -> String {
     out
 }
 
-fn write_elements(out: &mut String, blocks: &[Element]) {
+fn write_elements(out: &mut String, blocks: &[Element], plots: &str) {
     for block in blocks {
         match block {
             Element::Text(text) => {
@@ -28,7 +28,9 @@ fn write_elements(out: &mut String, blocks: &[Element]) {
                 let _ = write!(out, "```sh\n{command}\n```\n\n");
             }
             Element::Table(rows) => write_table(out, rows),
-            Element::Chart(_) => {}
+            Element::Chart(chart) => {
+                let _ = write!(out, "![{}]({plots}{})\n\n", chart.title(), chart.file_name());
+            }
         }
     }
 }

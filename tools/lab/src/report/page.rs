@@ -1,5 +1,7 @@
 //! What a report is made of.
 
+use caesura::chart::{Bars, Curves};
+
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
@@ -57,49 +59,37 @@ impl Table {
     }
 }
 
-/// A bar: what it stands for, our value, and the paper's.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bar {
-    /// What it stands for.
-    pub label: String,
-    /// Our value.
-    pub ours: f64,
-    /// The error of our value, to both sides.
-    pub error: f64,
-    /// The paper's value.
-    pub paper: Option<f64>,
-}
-
-/// A curve: its name and its points.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
-    /// Its name.
-    pub name: String,
-    /// Its points, from left to right.
-    pub points: Vec<(f64, f64)>,
-}
-
 /// A drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chart {
     /// Bars that lie one below the other.
-    Bars {
-        /// What is shown.
-        title: String,
-        /// The bars.
-        bars: Vec<Bar>,
-    },
+    Bars(Bars),
     /// Curves over a common axis.
-    Curves {
-        /// What is shown.
-        title: String,
-        /// What lies along.
-        across: String,
-        /// The scale upwards is logarithmic.
-        logarithmic: bool,
-        /// The curves.
-        curves: Vec<Curve>,
-    },
+    Curves(Curves),
+}
+
+impl Chart {
+    /// What it shows.
+    pub fn title(&self) -> &str {
+        match self {
+            Chart::Bars(bars) => &bars.title,
+            Chart::Curves(curves) => &curves.title,
+        }
+    }
+
+    /// The drawing as SVG.
+    pub fn to_svg(&self) -> String {
+        match self {
+            Chart::Bars(bars) => bars.to_svg(),
+            Chart::Curves(curves) => curves.to_svg(),
+        }
+    }
+
+    /// A file name for the drawing, from its title.
+    pub fn file_name(&self) -> String {
+        let words = self.title().split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        format!("{}.svg", words.collect::<Vec<_>>().join("-").to_lowercase())
+    }
 }
 
 /// A number with its thousands apart.

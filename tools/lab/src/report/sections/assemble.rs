@@ -9,12 +9,15 @@ use crate::origin::Origin;
 use crate::report::page::{Element, Page};
 use crate::{LabError, match_play, nodes, scaling, store, tactics, zugzwang};
 
+/// Marks a report on results of another signature; `tools/signature.sh` looks for it.
+const OUTDATED: &str = "The program has changed since these results: its signature is another one.";
+
 /// The report on the results in a directory. The text of `notes/SECTION.md` in that directory, paragraph by paragraph,
-/// is appended to its section.
+/// is appended to its section. Results of another signature than `today`'s are marked.
 ///
 /// # Errors
 /// If there are no results or they cannot be parsed.
-pub fn page(directory: &Path) -> Result<Page, LabError> {
+pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> {
     let mut origins = Vec::new();
     let mut sections = Vec::new();
     macro_rules! section {
@@ -51,6 +54,9 @@ pub fn page(directory: &Path) -> Result<Page, LabError> {
     )];
     lead.extend(notes(directory, "lead")?);
     lead.extend(origins.iter().map(origin));
+    if today.is_some_and(|today| origins.iter().any(|origin| origin.signature != today.signature)) {
+        lead.push(Element::Text(OUTDATED.into()));
+    }
     Ok(Page { title: "Null moves in Caesura".into(), lead, sections })
 }
 

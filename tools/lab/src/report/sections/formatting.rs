@@ -1,6 +1,9 @@
 //! Words and numbers that all sections write alike.
 
+use std::collections::HashSet;
+
 use crate::report::page::Element;
+use crate::statistics::Ranking;
 
 pub(super) const MINUS: &str = "−";
 pub(super) const NO_VALUE: &str = "–";
@@ -17,6 +20,27 @@ pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) ->
     keys
 }
 
+/// The positions that every contender has searched, in the order in which they come. `key` gives a record's contender and
+/// position.
+pub(super) fn common<T>(
+    records: &[T],
+    names: &[String],
+    key: impl Fn(&T) -> (String, String),
+) -> Vec<String> {
+    let searched: HashSet<(String, String)> = records.iter().map(&key).collect();
+    let mut seen = HashSet::new();
+    let mut positions = Vec::new();
+    for record in records {
+        let position = key(record).1;
+        if seen.insert(position.clone())
+            && names.iter().all(|name| searched.contains(&(name.clone(), position.clone())))
+        {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
 pub(super) fn signed(value: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", value.abs());
     if value < 0.0 && text.chars().any(|c| ('1'..='9').contains(&c)) {
@@ -30,31 +54,31 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { NO_VALUE.into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
-/// Do two rankings agree? Says it in a sentence.
-pub(super) fn ranking(
-    what: &str,
-    ours: &[(String, f64)],
-    papers: &[(&str, f64)],
-    best_first: bool,
-) -> Option<Element> {
-    let mut common: Vec<(&str, f64, f64)> = papers
-        .iter()
-        .filter_map(|&(name, paper)| Some((name, ours.iter().find(|(ours, _)| ours == name)?.1, paper)))
-        .collect();
-    if common.len() < 2 {
-        return None;
-    }
-    let sign = if best_first { -1.0 } else { 1.0 };
-    let order = |common: &mut Vec<(&str, f64, f64)>, value: fn(&(&str, f64, f64)) -> f64| {
-        common.sort_by(|a, b| (sign * value(a)).total_cmp(&(sign * value(b))));
-        common.iter().map(|(name, ..)| (*name).to_string()).collect::<Vec<_>>()
+/// A p-value: `0.031`, or `< 0.001`.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".into() } else { format!("{p:.3}") }
+}
+
+/// Says in words what our results have in common with the paper's order.
+pub(super) fn ranking(what: &str, ranking: &Ranking) -> Element {
+    let order: Vec<String> = ranking.order.iter().map(|tied| tied.join(" = ")).collect();
+    let list = |pairs: &[(String, String)]| match pairs {
+        [] => "none".to_string(),
+        _ => {
+            let pairs: Vec<String> =
+                pairs.iter().map(|(front, back)| format!("{front} before {back}")).collect();
+            format!("{} ({})", pairs.len(), pairs.join(", "))
+        }
     };
-    let (ours, papers) = (order(&mut common, |entry| entry.1), order(&mut common, |entry| entry.2));
-    Some(Element::Text(if ours == papers {
-        format!("The order {what} is the paper's: {}.", ours.join(", "))
-    } else {
-        format!("The order {what} is {}; the paper's is {}.", ours.join(", "), papers.join(", "))
-    }))
+    Element::Text(format!(
+        "{what}, the best first: {}. Of the {} pairs that the paper orders, {} stand in its order here beyond the error, \
+         in the opposite order {}, and within the error {}.",
+        order.join(", "),
+        ranking.pairs(),
+        ranking.confirmed.len(),
+        list(&ranking.contradicted),
+        list(&ranking.open)
+    ))
 }
 
 #[cfg(test)]
@@ -62,26 +86,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rankings_are_compared_on_what_both_have() {
-        let papers = [("a", 1.0), ("b", 2.0), ("c", 3.0)];
-        let ours = |values: [f64; 3]| -> Vec<(String, f64)> {
-            ["b", "a", "x"].iter().zip(values).map(|(name, value)| ((*name).to_string(), value)).collect()
+    fn a_ranking_names_the_pairs_that_differ_from_the_paper() {
+        let pair = |front: &str, back: &str| (front.to_string(), back.to_string());
+        let found = Ranking {
+            order: vec![vec!["a".into(), "b".into()], vec!["c".into()]],
+            confirmed: vec![pair("a", "c")],
+            contradicted: vec![],
+            open: vec![pair("a", "b"), pair("b", "c")],
         };
-        let said = |ours: Vec<(String, f64)>| ranking("here", &ours, &papers, false);
+        let Element::Text(text) = ranking("By nodes", &found) else { panic!("a text") };
         assert_eq!(
-            said(ours([9.0, 8.0, 7.0])),
-            Some(Element::Text("The order here is the paper's: a, b.".into()))
+            text,
+            "By nodes, the best first: a = b, c. Of the 3 pairs that the paper orders, 1 stand in its order here beyond \
+             the error, in the opposite order none, and within the error 2 (a before b, b before c)."
         );
-        assert_eq!(
-            said(ours([8.0, 9.0, 7.0])),
-            Some(Element::Text("The order here is b, a; the paper's is a, b.".into()))
-        );
-        assert_eq!(said(vec![("a".into(), 1.0)]), None);
     }
 
     #[test]
     fn numbers_carry_their_signs() {
         assert_eq!([signed(3.0, 0), signed(-3.25, 1), signed(-0.01, 1)], ["+3", "−3.2", "+0.0"]);
+        assert_eq!([p_value(0.03125), p_value(1e-9), p_value(1.0)], ["0.031", "< 0.001", "1.000"]);
         assert_eq!((percent(1, 3), percent(0, 0)), ("33.3 %".to_string(), NO_VALUE.to_string()));
     }
 }

@@ -1,7 +1,9 @@
 //! Matches.
 
+use caesura::chart::{Bar, Bars};
+
 use super::formatting::{NO_VALUE, distinct, signed};
-use crate::report::page::{Bar, Chart, Element, Section, Table};
+use crate::report::page::{Chart, Element, Section, Table};
 use crate::searcher::mode_name;
 use crate::{match_play, paper};
 
@@ -75,13 +77,19 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ]);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
         bars.push(Bar {
-            label: format!("{name} {}", if *plain { "(plain)" } else { "" }).trim().to_string(),
-            ours: estimate.elo,
+            label: format!("{name}{}", if *plain { ", plain" } else { "" }),
+            value: estimate.elo,
             error: estimate.error,
-            paper,
+            reference: paper,
         });
     }
     blocks.push(Element::Table(table));
-    blocks.push(Element::Chart(Chart::Bars { title: "Elo of the first side; grey: the paper".into(), bars }));
+    blocks.push(Element::Chart(Chart::Bars(Bars {
+        title: "Matches".into(),
+        unit: "Elo of the first side, with its 95 % interval".into(),
+        name: "Caesura".into(),
+        reference: "the paper".into(),
+        bars,
+    })));
     Section { id: "match", title: "Matches".into(), elements: blocks }
 }

@@ -1,9 +1,10 @@
 //! Nodes and time to each depth.
 
+use caesura::chart::{Curve, Curves, Scale};
 use caesura::engine::NullCounts;
 
 use super::formatting::{distinct, percent};
-use crate::report::page::{Chart, Curve, Element, Section, Table, thousands};
+use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
 use crate::searcher::mode_name;
 
@@ -36,11 +37,11 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
             rows: Vec::new(),
         };
         let mut curves: Vec<Curve> =
-            names.iter().map(|name| Curve { name: name.clone(), points: Vec::new() }).collect();
+            names.iter().map(|name| Curve { name: name.clone(), ..Curve::default() }).collect();
         let mut ratios: Vec<Curve> = names
             .iter()
             .skip(1)
-            .map(|name| Curve { name: format!("{} / {name}", names[0]), points: Vec::new() })
+            .map(|name| Curve { name: format!("{} / {name}", names[0]), ..Curve::default() })
             .collect();
         for depth in 8.min(deepest)..=deepest {
             let common: Vec<&String> = positions
@@ -75,19 +76,22 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         }
         blocks.push(Element::Table(table));
         let across = "depth in plies".to_string();
-        blocks.push(Element::Chart(Chart::Curves {
+        blocks.push(Element::Chart(Chart::Curves(Curves {
             title: format!("Nodes to depth, {}", mode_name(plain)),
             across: across.clone(),
-            logarithmic: true,
+            upwards: "nodes".into(),
+            scale_upwards: Scale::Logarithmic,
             curves,
-        }));
+            ..Curves::default()
+        })));
         if ratios.iter().any(|ratio| ratio.points.len() > 1) {
-            blocks.push(Element::Chart(Chart::Curves {
+            blocks.push(Element::Chart(Chart::Curves(Curves {
                 title: format!("Nodes of {} as a multiple, {}", names[0], mode_name(plain)),
                 across,
-                logarithmic: false,
+                upwards: "ratio of nodes".into(),
                 curves: ratios,
-            }));
+                ..Curves::default()
+            })));
         }
         let mut table = Table::new(
             format!("Null moves, {}", mode_name(plain)),

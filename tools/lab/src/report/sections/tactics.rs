@@ -1,16 +1,27 @@
 //! Positions solved.
 
-use super::formatting::{NO_VALUE, distinct, ranking};
-use crate::report::page::{Bar, Chart, Element, Section, Table};
+use std::collections::HashMap;
+
+use caesura::chart::{Bar, Bars};
+
+use super::formatting::{NO_VALUE, common, distinct, p_value, ranking, signed};
+use crate::report::page::{Chart, Element, Section, Table};
 use crate::searcher::mode_name;
+use crate::statistics::{Ranking, SignTest};
 use crate::{paper, tactics};
+
+/// What all others are compared with, if it takes part.
+const BASE: &str = "extended";
+/// The suite of the paper.
+const PAPER_SUITE: &str = "ecm879";
 
 pub(super) fn section(records: &[tactics::Record]) -> Section {
     let mut blocks = vec![
         Element::Text(
-            "Positions of a tactical suite that are solved within a limit (tables 3, 4 and 5), as the mean of the runs. The \
-             error is that of a count: two standard deviations of a binomial distribution; two schemes on the same \
-             positions differ by less chance than that."
+            "Positions of a tactical suite that are solved within a limit (tables 3 to 5), as the mean of the runs. The \
+             schemes meet the same positions, and so only those that one solves and the other does not tell them apart: \
+             the error is half the 95 % interval of the difference to extended, and p that of the sign test on these \
+             positions, which is McNemar's test (1947). The paper's figures are for 5 seconds a position."
                 .into(),
         ),
         Element::Command(
@@ -18,62 +29,123 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
                 .into(),
         ),
     ];
-    type Group = (bool, String, String);
-    let group =
-        |record: &tactics::Record| -> Group { (record.plain, record.suite.clone(), record.limit.clone()) };
-    for (plain, suite, limit) in distinct(records, group) {
-        let here: Vec<&tactics::Record> =
-            records.iter().filter(|record| group(record) == (plain, suite.clone(), limit.clone())).collect();
-        let mut rows = Vec::new();
-        for name in distinct(&here, |record| record.contender.clone()) {
-            let mine: Vec<&&tactics::Record> =
-                here.iter().filter(|record| record.contender == name).collect();
-            let runs = distinct(&mine, |record| record.run);
-            let each: Vec<u64> = runs
-                .iter()
-                .map(|run| mine.iter().filter(|record| record.run == *run && record.solved).count() as u64)
-                .collect();
-            let searched = mine.len() as f64 / runs.len().max(1) as f64;
-            let mean = each.iter().sum::<u64>() as f64 / each.len().max(1) as f64;
-            let share = mean / searched.max(1.0);
-            let error = 2.0 * (searched * share * (1.0 - share) / runs.len().max(1) as f64).sqrt();
-            let depth =
-                mine.iter().map(|record| f64::from(record.depth)).sum::<f64>() / mine.len().max(1) as f64;
-            rows.push((name, mean, error, each, searched, depth));
-        }
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let mut table = Table::new(
-            format!("Positions of {suite} solved, {limit} each, {}", mode_name(plain)),
-            &["scheme", "solved", "error", "of", "paper (of 879)", "runs", "mean depth"],
-        );
-        let (mut bars, mut ours) = (Vec::new(), Vec::new());
-        for (name, mean, error, each, searched, depth) in rows {
-            let paper = paper::find(&paper::TACTICS, &name);
-            let each: Vec<String> = each.iter().map(u64::to_string).collect();
-            table.rows.push(vec![
-                name.clone(),
-                format!("{mean:.1}"),
-                format!("± {error:.1}"),
-                format!("{searched:.0}"),
-                paper.map_or(NO_VALUE.into(), |paper| paper.to_string()),
-                each.join(", "),
-                format!("{depth:.1}"),
-            ]);
-            let scaled = paper.map(|paper| f64::from(paper) * searched / f64::from(paper::TACTICS_POSITIONS));
-            bars.push(Bar { label: name.clone(), ours: mean, error, paper: scaled });
-            ours.push((name, mean));
-        }
-        blocks.push(Element::Table(table));
-        let title = format!("Solved, {limit}, {}; grey: the paper, in proportion", mode_name(plain));
-        blocks.push(Element::Chart(Chart::Bars { title, bars }));
-        let papers: Vec<(&str, f64)> =
-            paper::TACTICS.iter().map(|&(name, solved)| (name, f64::from(solved))).collect();
-        blocks.extend(ranking(
-            &format!("by positions solved ({limit}, {})", mode_name(plain)),
-            &ours,
-            &papers,
-            true,
-        ));
+    type Key = (bool, String, String);
+    let key =
+        |record: &tactics::Record| -> Key { (record.plain, record.suite.clone(), record.limit.clone()) };
+    for of_group in distinct(records, key) {
+        let here: Vec<&tactics::Record> = records.iter().filter(|record| key(record) == of_group).collect();
+        let (plain, suite, limit) = of_group;
+        write_group(&mut blocks, &Group::new(&here), (&suite, &limit, mode_name(plain)));
     }
     Section { id: "tactics", title: "Tactics".into(), elements: blocks }
+}
+
+/// The searches of one kind, on the positions that every contender has searched.
+struct Group<'a> {
+    records: Vec<&'a tactics::Record>,
+    names: Vec<String>,
+    positions: Vec<String>,
+    /// The share of the runs that solved a position, by contender.
+    solved: HashMap<String, Vec<f64>>,
+}
+
+impl Group<'_> {
+    fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
+        let names = distinct(records, |record| record.contender.clone());
+        let positions = common(records, &names, |record| (record.contender.clone(), record.position.clone()));
+        let mut counts: HashMap<(&str, &str), (f64, f64)> = HashMap::new();
+        for record in records {
+            let (solved, runs) = counts.entry((&record.contender, &record.position)).or_default();
+            *solved += f64::from(u8::from(record.solved));
+            *runs += 1.0;
+        }
+        let shares = |name: &String| {
+            let share = |position: &String| {
+                counts.get(&(name.as_str(), position.as_str())).map_or(0.0, |(solved, runs)| solved / runs)
+            };
+            (name.clone(), positions.iter().map(share).collect())
+        };
+        let solved = names.iter().map(shares).collect();
+        Group { records: records.to_vec(), names, positions, solved }
+    }
+
+    fn solved(&self, name: &str) -> f64 {
+        self.solved.get(name).map_or(0.0, |shares| shares.iter().sum())
+    }
+
+    fn compare(&self, first: &str, second: &str) -> SignTest {
+        match (self.solved.get(first), self.solved.get(second)) {
+            (Some(first), Some(second)) => SignTest::new(first.iter().copied().zip(second.iter().copied())),
+            _ => SignTest::default(),
+        }
+    }
+}
+
+fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, (suite, limit, mode): (&str, &str, &str)) {
+    let of_paper = suite == PAPER_SUITE;
+    let mut names = group.names.clone();
+    names.sort_by(|a, b| group.solved(b).total_cmp(&group.solved(a)));
+    let has_base = names.iter().any(|name| name == BASE);
+    let mut table = Table::new(
+        format!("Positions of {suite} solved, {limit} each, {mode}"),
+        &[
+            "scheme",
+            "solved",
+            "of",
+            "against extended",
+            "only it",
+            "only extended",
+            "p",
+            "paper (of 879)",
+            "mean depth",
+        ],
+    );
+    let mut bars = Vec::new();
+    for name in &names {
+        let mine: Vec<f64> = group
+            .records
+            .iter()
+            .filter(|record| &record.contender == name)
+            .map(|record| f64::from(record.depth))
+            .collect();
+        let depth = mine.iter().sum::<f64>() / mine.len().max(1) as f64;
+        let paper = if of_paper { paper::find(&paper::TACTICS, name) } else { None };
+        let compared = (has_base && name != BASE).then(|| group.compare(name, BASE));
+        let cell = |text: &dyn Fn(&SignTest) -> String| compared.as_ref().map_or(NO_VALUE.into(), text);
+        table.rows.push(vec![
+            name.clone(),
+            format!("{:.1}", group.solved(name)),
+            group.positions.len().to_string(),
+            cell(&|test| format!("{} ± {:.1}", signed(test.difference(), 1), test.error())),
+            cell(&|test| test.better.to_string()),
+            cell(&|test| test.worse.to_string()),
+            cell(&|test| p_value(test.p_value())),
+            paper.map_or(NO_VALUE.into(), |paper| paper.to_string()),
+            format!("{depth:.1}"),
+        ]);
+        let share = group.positions.len() as f64 / f64::from(paper::TACTICS_POSITIONS);
+        bars.push(Bar {
+            label: name.clone(),
+            value: group.solved(name),
+            error: compared.map_or(0.0, |test| test.error()),
+            reference: paper.map(|paper| f64::from(paper) * share),
+        });
+    }
+    let ours: Vec<(String, f64)> = bars.iter().map(|bar| (bar.label.clone(), bar.value)).collect();
+    blocks.push(Element::Table(table));
+    blocks.push(Element::Chart(Chart::Bars(Bars {
+        title: format!("Positions of {suite} solved, {limit} each, {mode}"),
+        unit: "positions solved; the error is that of the difference to extended".into(),
+        name: "Caesura".into(),
+        reference: "the paper, in proportion".into(),
+        bars,
+    })));
+    if !of_paper {
+        return;
+    }
+    let papers = paper::TACTICS.map(|(name, solved)| (name, f64::from(solved)));
+    let p = |first: &str, second: &str| group.compare(first, second).p_value();
+    if let Some(found) = Ranking::new(&ours, &papers, false, p) {
+        blocks.push(ranking(&format!("By positions solved ({limit}, {mode})"), &found));
+    }
 }
