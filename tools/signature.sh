@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The bench signature: the node count of `caesura bench`, which must be the same on every instruction set and
-# equal to the newest `Bench: N` line of the commit messages.
+# equal to the newest `Bench: N` line of the commit messages. docs/null-move.md must say so if its results are of
+# another one.
 #
 #   tools/signature.sh              all x86-64 levels that this machine can run, and the machine itself
 #   tools/signature.sh TARGET...    these values of `-C target-cpu`; one that cannot run here is skipped
@@ -59,4 +60,17 @@ for target in "${targets[@]}"; do
     fi
 done
 [ "$status" = 0 ] || echo "A functional change needs 'Bench: N' with the new count in its commit message." >&2
+
+# The report on null moves says of which signature its results are, and whether that is still the program's.
+page=docs/null-move.md
+changed='The program has changed since these results'
+if grep -q "(nodes of bench) $expected," "$page"; then
+    if grep -q "$changed" "$page"; then
+        echo "$page says that the program has changed since, which it has not" >&2
+        status=1
+    fi
+elif ! grep -q "$changed" "$page"; then
+    echo "$page is of another signature and does not say so: 'lab report' writes it again" >&2
+    status=1
+fi
 exit "$status"
