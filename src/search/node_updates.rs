@@ -10,7 +10,8 @@ use crate::tt::TableEntry;
 use crate::types::{Bound, Depth, Move, Value};
 
 impl<S: Scheme> Searcher<'_, S> {
-    /// A fail-high by the table alone: its move gains if it is quiet, and the move that led here loses.
+    /// A fail-high by the table alone: its move gains if it is quiet, and the move that led here loses, as they would if the
+    /// node had been searched (the practice of Stockfish; not measured by itself here).
     pub fn update_after_tt_cutoff(&mut self, ply: usize, tt_move: Option<Move>, depth: Depth) {
         let baseline = self.is_baseline();
         let (histories, node) = self.worker.histories_at(ply);

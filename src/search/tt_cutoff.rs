@@ -10,6 +10,9 @@ const RULE50_RESERVE: i32 = 10;
 /// The value of a node by the transposition table alone, if an entry searched at least `depth` plies deep proves that it
 /// lies outside the window, or knows it exactly.
 ///
+/// That a stored bound settles a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
+/// program"); which nodes ask for it is up to the search.
+///
 /// Near the fifty-move rule the table settles nothing: its key does not know how many plies have gone by without a
 /// capture or a pawn move, and a mate that is stored may come too late. `rule50` counts these plies.
 #[inline]
