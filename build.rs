@@ -1,12 +1,14 @@
-//! Finds the network to be embedded and verifies it.
+//! Finds the network to be embedded, verifies it, and describes the build.
 //!
 //! `nets/embedded.sha256` names it, as `sha256sum` writes it: the hash, and the name of a file in `nets/`. Nothing is
 //! written.
 
+use std::env;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +17,7 @@ const LIST: &str = "nets/embedded.sha256";
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=nets");
+    describe_build();
     match find(Path::new(LIST)) {
         Ok(net) => {
             println!("cargo::rerun-if-changed={}", net.display());
@@ -46,6 +49,18 @@ impl fmt::Display for NetError {
             }
         }
     }
+}
+
+/// Sets what the program says of its compiler and system.
+fn describe_build() {
+    let variable = |name: &str| env::var(name).unwrap_or_else(|_| "unknown".to_string());
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().ok();
+    let version = version.and_then(|output| String::from_utf8(output.stdout).ok());
+    let version = version.as_deref().map_or("rustc of unknown version", str::trim);
+    println!("cargo::rustc-env=CAESURA_COMPILER={version}");
+    println!("cargo::rustc-env=CAESURA_TARGET={}", variable("TARGET"));
+    println!("cargo::rustc-env=CAESURA_OPT_LEVEL={}", variable("OPT_LEVEL"));
 }
 
 /// The network that the list names, once its hash is verified.

@@ -43,6 +43,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// True if the search ends by itself: without `stop`, or `ponder_hit` while it ponders.
+    pub fn has_end(&self) -> bool {
+        let has_limit = self.has_clock()
+            || self.move_time.is_some()
+            || self.nodes.or(self.soft_nodes).is_some()
+            || self.depth.is_some()
+            || self.mate.is_some();
+        has_limit && !self.infinite && !self.ponder
+    }
+
     /// True if anything was said about clocks.
     fn has_clock(&self) -> bool {
         self.time.iter().any(Option::is_some)

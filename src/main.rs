@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use caesura::uci::help::BANNER;
 use caesura::uci::{Output, Session};
 use caesura::util::cpu;
 
@@ -24,6 +25,7 @@ fn run() -> ExitCode {
         return caesura::cli::main();
     }
     let output = Arc::new(Output::standard());
+    output.line(BANNER);
     match Session::new(Arc::clone(&output)) {
         Ok(mut session) => session.run(std::io::stdin().lock()),
         Err(error) => {

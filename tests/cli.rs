@@ -230,6 +230,18 @@ fn help_and_version_are_no_errors() {
     assert!(lines(&["--version"])[0].starts_with("caesura "));
 }
 
+#[test]
+fn arguments_can_be_uci_commands() {
+    let last = |arguments: &[&str]| lines(arguments).pop().expect("a line");
+    assert!(last(&["go depth 3"]).starts_with("bestmove "));
+    assert!(last(&["go", "depth", "3"]).starts_with("bestmove "));
+    assert_eq!(last(&["go perft 3", "quit", "d"]), "Nodes searched: 8902");
+    assert!(last(&["go infinite", "stop"]).starts_with("bestmove "));
+    let lines = lines(&["position startpos moves e2e4", "go nodes 1000", "d"]);
+    let best = lines.iter().position(|line| line.starts_with("bestmove ")).expect("a best move");
+    assert!(lines[best..].iter().any(|line| line.starts_with("Fen: ") && line.contains(" b ")), "{lines:#?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn file_names_need_not_be_utf_8() {

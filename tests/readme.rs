@@ -29,6 +29,8 @@ fn row(option: &UciOption) -> String {
     };
     let values = match &option.option_type {
         OptionType::Check { .. } => "true, false".to_string(),
+        // More on a machine with more processors.
+        OptionType::Spin { .. } if option.name == "Threads" => "1 to 1024 or more".to_string(),
         OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
         OptionType::Combo { .. } if option.name == "NullMove" => "a [scheme](#null-moves)".to_string(),
         OptionType::Combo { choices, .. } => choices.join(", "),

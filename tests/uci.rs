@@ -235,11 +235,12 @@ fn options_out_of_range_are_refused() {
         "setoption name Nonsense value 1",
         "setoption name Hash",
         "setoption name Hash value",
+        "setoption name Hash value <empty>",
         "setoption name Hash value 0",
         "setoption name Hash value -5",
         "setoption name Hash value 99999999999999999999999",
         "setoption name Threads value many",
-        "setoption name Threads value 1025",
+        "setoption name Threads value 1000000000",
         "setoption name MultiPV value 0",
         "setoption name Ponder value perhaps",
         "setoption name Pin value sometimes",
@@ -259,6 +260,8 @@ fn options_out_of_range_are_refused() {
         "setoption  name  clear   hash",
         "setoption name THREADS value 2",
         "setoption name Move Overhead value 20",
+        "setoption name MoveOverhead value 30",
+        "setoption name cores value 1",
         "setoption name move overhead value 0",
         "setoption name Pin value OFF",
         "setoption name NumaPolicy value NONE",
@@ -266,6 +269,9 @@ fn options_out_of_range_are_refused() {
         "setoption name NumaPolicy value hardware",
         "setoption name NumaPolicy value system",
         "setoption name NumaPolicy value auto",
+        "setoption name NumaPolicy value",
+        "setoption name NumaPolicy",
+        "setoption name EvalFile value <empty>",
         "setoption name Ponder value true",
         "setoption name NullMove value VERIFIED",
         "setoption name NullMoveR value 2",
@@ -424,15 +430,58 @@ fn a_network_is_loaded_or_the_former_evaluation_stays() {
         (damaged.as_str(), "damaged"),
         ("no/such/file.nnue", "No such file"),
         (env!("CARGO_TARGET_TMPDIR"), "not a file"),
-        ("", "must be a path"),
     ] {
         let (lines, _) = evaluations(&format!("setoption name EvalFile value {value}"));
         assert!(notes(&lines, ""), "{value}: {lines:?}");
-        assert!(cfg!(not(unix)) || reason == "must be a path" || notes(&lines, reason), "{value}: {lines:?}");
+        assert!(cfg!(not(unix)) || notes(&lines, reason), "{value}: {lines:?}");
         assert_eq!(lines.iter().find(|line| line.starts_with("static")), Some(&first[0]), "{value}");
     }
+    let (lines, _) = evaluations("setoption name EvalFile value");
+    assert_eq!(lines, own, "an empty name is the embedded network");
     client.send("go depth 4");
     assert_ne!(best(&client.until("bestmove")), "0000");
+}
+
+#[test]
+fn a_network_is_exported_but_no_file_is_overwritten() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let [given, exported] = ["given.nnue", "an exported one.nnue"].map(|name| folder.join(name));
+    std::fs::write(&given, net::random_file(25)).expect("written");
+    // It may be there from the last run.
+    let _ = std::fs::remove_file(&exported);
+    let mut client = Client::start();
+    client.send(&format!("setoption name EvalFile value {}", given.display()));
+    let lines = client.ask(&format!("export_net {}", exported.display()));
+    assert!(notes(&lines, " is in "), "{lines:?}");
+    assert!(std::fs::read(&exported).expect("a file") == net::random_file(25));
+    for path in [exported.as_path(), std::path::Path::new("no/such/folder/x.nnue")] {
+        let lines = client.ask(&format!("export_net {}", path.display()));
+        assert!(notes(&lines, " is not in "), "{lines:?}");
+    }
+}
+
+#[test]
+fn people_are_answered() {
+    let mut client = Client::start();
+    assert!(client.ask("help").iter().any(|line| line.trim_start().starts_with("export_net")));
+    assert!(client.ask("license").iter().any(|line| line.contains("GNU General Public License")));
+    assert!(client.ask("compiler").iter().any(|line| line.contains("rustc")));
+    assert!(notes(&client.ask("halp"), "type help"));
+    assert_eq!(client.ask("# a comment\n#"), [""; 0]);
+    client.send("position startpos moves e2e4\nflip");
+    assert_eq!(client.fen(), "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+}
+
+#[test]
+fn wait_reads_no_further_before_the_best_move() {
+    let mut client = Client::start();
+    let lines = client.ask("wait\ngo nodes 20000\nwait\ngo depth 3\nwait");
+    assert_eq!(count(&lines, "bestmove"), 2, "{lines:#?}");
+    let lines = client.ask("go infinite\nwait");
+    assert!(notes(&lines, "'wait' ignored") && count(&lines, "bestmove") == 0, "{lines:#?}");
+    client.send("stop\nwait\nd");
+    client.until("bestmove");
+    client.until("Fen: ");
 }
 
 #[test]

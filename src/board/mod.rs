@@ -4,7 +4,8 @@
 //! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
 //! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
 //! moves give check, [`threats`] the squares that a side attacks, [`see`] evaluates exchanges on one square, [`draws`]
-//! detects repetition and the fifty-move rule, [`fen`] and [`notation`] read and write text.
+//! detects repetition and the fifty-move rule, [`fen`] and [`notation`] read and write text, [`flip`]
+//! exchanges the colours.
 //!
 //! Castling is written inside as the king taking its own rook, in every variant, so that standard chess,
 //! Chess960 and double Chess960 are one set of rules.
@@ -13,6 +14,7 @@ pub mod check_info;
 pub mod draws;
 pub mod fen;
 mod fen_error;
+pub mod flip;
 pub mod legality;
 pub mod make_move;
 pub mod movegen;

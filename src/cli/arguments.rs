@@ -6,7 +6,7 @@ use clap::builder::{RangedI64ValueParser, RangedU64ValueParser};
 use clap::{Args, Parser, value_parser};
 
 use crate::bench;
-use crate::engine::{MAX_HASH, MAX_THREADS};
+use crate::engine::{MAX_HASH, max_threads};
 use crate::perft::MAX_DEPTH;
 use crate::types::{Depth, MAX_PLY};
 
@@ -218,7 +218,7 @@ fn depth() -> RangedI64ValueParser<Depth> {
 }
 
 fn threads() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MAX_THREADS as u64)
+    RangedU64ValueParser::new().range(1..=max_threads() as u64)
 }
 
 fn hash() -> RangedU64ValueParser<usize> {

@@ -2,8 +2,8 @@
 //!
 //! `arguments` defines subcommands and flags, `option_arguments` makes flags of the options of the engine, `inputs` reads
 //! what arguments name, `error` has the errors, `run` runs a subcommand: `search` searches a position, `perft` counts, `suite`
-//! solves test positions, `speedtest` measures, `doctor` describes the machine. `unsupported_cpu` has the message for
-//! processors on which the program cannot run. Results go to the standard output, errors and remarks to the standard
+//! solves test positions, `speedtest` measures, `doctor` describes the machine. `uci_lines` takes arguments that are UCI
+//! commands. `unsupported_cpu` has the message for processors on which the program cannot run. Results go to the standard output, errors and remarks to the standard
 //! error output. The exit code is 0, 1 if a check failed, and 2 for an error.
 
 mod arguments;
@@ -16,6 +16,7 @@ mod run;
 mod search;
 mod speedtest;
 mod suite;
+mod uci_lines;
 mod unsupported_cpu;
 
 pub use perft::{PerftLine, PerftLineError, parse_perft_line};

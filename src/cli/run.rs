@@ -12,11 +12,14 @@ use crate::uci::session::evaluation_line;
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
 use super::error::CliError;
 use super::inputs::board;
-use super::{doctor, perft, search, speedtest, suite};
+use super::{doctor, perft, search, speedtest, suite, uci_lines};
 
-/// Runs the subcommand that the arguments of the process name. The exit code is 0, 1 if a check failed, or 2 for an
+/// Runs the subcommand that the arguments of the process name, or the UCI commands that they are. The exit code is 0, 1 if a check failed, or 2 for an
 /// error, which is written to the standard error output.
 pub fn main() -> ExitCode {
+    if let Some(lines) = uci_lines::of_arguments(std::env::args_os().skip(1)) {
+        return uci_lines::run(&lines);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

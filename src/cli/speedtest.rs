@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::engine::{MAX_THREADS, this_machine};
+use crate::engine::{max_threads, this_machine};
 use crate::speedtest::{
     ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, latency, measure, plot, scaling,
     write_bandwidth,
@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
     let machine = this_machine();
     let parallelism = machine.parallelism(&machine.allowed);
-    let threads = arguments.threads.unwrap_or_else(|| parallelism.min(MAX_THREADS));
+    let threads = arguments.threads.unwrap_or_else(|| parallelism.min(max_threads()));
     let hash = arguments.hash.unwrap_or_else(|| {
         let room = memory::available().map_or(usize::MAX, |bytes| ((bytes / HASH_SHARE) >> 20) as usize);
         (HASH_PER_THREAD * threads).min(room).max(1)

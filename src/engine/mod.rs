@@ -10,7 +10,7 @@ mod result;
 
 pub use error::EngineError;
 pub use facade::Engine;
-pub use resources::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH, MAX_THREADS};
+pub use resources::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH, max_threads};
 pub use result::SearchResult;
 
 // What callers of the engine need with it.

@@ -15,8 +15,13 @@ pub const DEFAULT_THREADS: usize = 1;
 pub const DEFAULT_HASH: usize = 16;
 /// The largest transposition table that can be set, in megabytes.
 pub const MAX_HASH: usize = 1 << 25;
-/// The most threads that an engine can have.
-pub const MAX_THREADS: usize = 1024;
+/// The most threads that an engine can have on a machine with up to a quarter of this many processors.
+const MAX_THREADS_OF_SMALL_MACHINES: usize = 1024;
+
+/// The most threads that an engine can have: 1,024, or four for each processor of the machine if that is more.
+pub fn max_threads() -> usize {
+    MAX_THREADS_OF_SMALL_MACHINES.max(4 * topology::this_machine().processors.len())
+}
 
 /// How many threads to start, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,8 +169,9 @@ impl Resources {
 
 fn start_pool(config: &ThreadConfig) -> Result<(Placement, Pool), EngineError> {
     let requested = config.threads;
-    if !(1..=MAX_THREADS).contains(&requested) {
-        return Err(EngineError::ThreadCount { requested, max: MAX_THREADS });
+    let max = max_threads();
+    if !(1..=max).contains(&requested) {
+        return Err(EngineError::ThreadCount { requested, max });
     }
     let machine = topology::this_machine();
     let placement = topology::place_threads(machine, &config.numa_policy, requested, config.pin);

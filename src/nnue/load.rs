@@ -74,6 +74,13 @@ mod tests {
     }
 
     #[test]
+    fn networks_give_back_the_bytes_of_their_files() {
+        assert!(embedded().file() == EMBEDDED_FILE);
+        let material = load(Path::new(MATERIAL)).expect("memory");
+        assert!(material.file() == material::network_file());
+    }
+
+    #[test]
     fn other_names_are_paths() {
         let path = std::env::temp_dir().join(format!("caesura-load-{}.nnue", std::process::id()));
         fs::write(&path, material::network_file()).expect("written");

@@ -98,6 +98,11 @@ impl Network {
         self.weights.sha256().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// The bytes of a network's file with these weights: those that they were read from.
+    pub fn file(&self) -> Vec<u8> {
+        self.weights.file()
+    }
+
     /// The weights.
     #[inline]
     pub(super) fn weights(&self) -> &Weights {

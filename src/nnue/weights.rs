@@ -9,11 +9,11 @@
 use std::error::Error;
 use std::fmt;
 
-use bytemuck::{bytes_of_mut, cast_slice_mut};
+use bytemuck::{bytes_of_mut, cast_slice, cast_slice_mut};
 use sha2::{Digest, Sha256};
 
 use super::arch::{CHUNKS, HIDDEN_SIZE, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS};
-use super::format::{FILE_BYTES, HEADER_BYTES, Header, MAGIC, OutputBias, ROWS, VERSION};
+use super::format::{FILE_BYTES, HEADER_BYTES, Header, MAGIC, OutputBias, ROWS, VERSION, with_header};
 use super::quantisation::WeightStatistics;
 use super::simd::{I8x32, I16x32};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
@@ -196,6 +196,20 @@ impl Weights {
     #[inline]
     pub fn output_bias(&self, bucket: usize) -> i32 {
         self.output_bias[bucket]
+    }
+
+    /// The bytes of the file that these weights come from, header included.
+    pub(super) fn file(&self) -> Vec<u8> {
+        let mut payload = Vec::with_capacity(FILE_BYTES - HEADER_BYTES);
+        let (scales, others) = cast_slice::<HiddenVector, i16>(&self.rows).split_at(HIDDEN_SIZE);
+        for feature in &self.features[..INPUTS] {
+            let weights = feature.iter().flat_map(I8x32::numbers).zip(scales);
+            payload.extend(weights.flat_map(|(weight, scale)| (i16::from(weight) * scale).to_le_bytes()));
+        }
+        let others = others.iter().take((ROWS - INPUTS) * HIDDEN_SIZE);
+        payload.extend(others.flat_map(|number| number.to_le_bytes()));
+        payload.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        with_header(&payload)
     }
 
     /// The SHA-256 of the file's payload.

@@ -36,8 +36,20 @@ pub enum Command<'a> {
     PonderHit,
     /// `quit`.
     Quit,
-    /// `debug` and `register`, which change nothing here.
+    /// `debug` and `register`, which change nothing here, and comments, which begin with `#`.
     Ignored,
+    /// `wait`: read no further line before the search has ended.
+    Wait,
+    /// `help`: list the commands.
+    Help,
+    /// `license`: state under which licence the program may be used.
+    License,
+    /// `compiler`: describe how the program was built.
+    Compiler,
+    /// `flip`: exchange White and Black.
+    Flip,
+    /// `export_net [FILE]`: write the network to a file.
+    ExportNetwork(Option<&'a str>),
     /// `d`: show the board.
     Display,
     /// `eval`: show the static evaluation.
@@ -104,7 +116,9 @@ impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CommandError::Empty => write!(f, "empty line ignored"),
-            CommandError::Unknown(word) => write!(f, "unknown command {}", quote(word)),
+            CommandError::Unknown(word) => {
+                write!(f, "unknown command {}; type help for a list of commands", quote(word))
+            }
             CommandError::Missing { after, what } => write!(f, "'{after}' needs {what}"),
             CommandError::Malformed { after, what, found } => {
                 write!(f, "'{after}' needs {what}, not {}", quote(found))
@@ -172,12 +186,30 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "debug" | "register" => Command::Ignored,
+        comment if comment.starts_with('#') => Command::Ignored,
+        "wait" => Command::Wait,
+        "help" | "--help" => Command::Help,
+        "license" | "licence" | "--license" => Command::License,
+        "compiler" => Command::Compiler,
+        "flip" => Command::Flip,
+        "export_net" => Command::ExportNetwork(after_first_word(line)),
         "d" => Command::Display,
         "eval" => Command::Eval,
         "perft" => perft_depth(&mut words)?,
         "bench" => bench(words)?,
         other => return Err(CommandError::Unknown(other.to_string())),
     })
+}
+
+/// True if a line begins with the word of a command.
+pub fn is_command(line: &str) -> bool {
+    !matches!(parse(line), Err(CommandError::Empty | CommandError::Unknown(_)))
+}
+
+/// What follows the first word of a line, if anything does.
+fn after_first_word(line: &str) -> Option<&str> {
+    let (_, rest) = line.trim_ascii().split_once(|c: char| c.is_ascii_whitespace())?;
+    Some(rest.trim_ascii()).filter(|rest| !rest.is_empty())
 }
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
@@ -422,9 +454,21 @@ mod tests {
     }
 
     #[test]
+    fn words_of_people_are_commands() {
+        assert_eq!(parse("# go depth 3"), Ok(Command::Ignored));
+        assert_eq!(parse("#"), Ok(Command::Ignored));
+        assert_eq!(parse("export_net "), Ok(Command::ExportNetwork(None)));
+        assert_eq!(parse("\texport_net\ta net.nnue "), Ok(Command::ExportNetwork(Some("a net.nnue"))));
+        assert!(is_command("go depth") && is_command("position") && !is_command("search") && !is_command(""));
+    }
+
+    #[test]
     fn nonsense_is_named() {
         assert_eq!(parse(" \t"), Err(CommandError::Empty));
-        assert_eq!(parse("xyzzy go").unwrap_err().to_string(), "unknown command 'xyzzy'");
+        assert_eq!(
+            parse("xyzzy go").unwrap_err().to_string(),
+            "unknown command 'xyzzy'; type help for a list of commands"
+        );
         assert_eq!(parse("go depth").unwrap_err().to_string(), "'depth' needs a number");
     }
 }

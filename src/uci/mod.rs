@@ -2,12 +2,13 @@
 //!
 //! [`input`] reads lines, whatever bytes they hold; [`command`] parses a line into a typed command or an error;
 //! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
-//! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; and
-//! [`session`] is the loop. Only `quit`, the end of the input, or an output that can no longer be written ends it: a line
-//! that makes no sense is answered with an `info string`.
+//! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
+//! lists the commands; and [`session`] is the loop. Only `quit`, the end of the input, or an output that can no longer be
+//! written ends it: a line that makes no sense is answered with an `info string`.
 
 pub mod command;
 pub mod diagram;
+pub mod help;
 pub mod info;
 pub mod input;
 pub mod options;

@@ -2,20 +2,23 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::BufRead;
+use std::fs::File;
+use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::bench;
 use crate::board::fen::FenError;
 use crate::board::{Board, notation};
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, MAX_THREADS};
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
 use crate::perft;
 use crate::types::{Color, Depth, Move};
+use crate::util::build;
 use crate::util::quote::quote;
 use crate::util::schedule::{self, Slice};
 
 use super::command::{self, Command, Go};
+use super::help;
 use super::info::Style;
 use super::input::{self, Input};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
@@ -39,6 +42,8 @@ pub struct Session {
     reporter: Option<Arc<Reporter>>,
     /// `stop` was sent to that search.
     stopping: bool,
+    /// That search ends by itself, without `stop` or `ponderhit`.
+    bounded: bool,
     deferred: Vec<Deferred>,
 }
 
@@ -54,6 +59,7 @@ impl Session {
             settings: SessionSettings::default(),
             reporter: None,
             stopping: false,
+            bounded: false,
             deferred: Vec::new(),
         })
     }
@@ -79,6 +85,21 @@ impl Session {
             }
         }
         self.engine.stop();
+        self.engine.wait();
+    }
+
+    /// Executes lines as the command line gives them, up to `quit`: each after the search of the one before, unless that
+    /// has no end of its own. The last search is waited for, even if that takes for ever.
+    pub fn run_lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>) {
+        for line in lines {
+            if self.output.is_closed() || !self.execute(line) {
+                self.engine.stop();
+                break;
+            }
+            if self.bounded {
+                self.wait();
+            }
+        }
         self.engine.wait();
     }
 
@@ -125,6 +146,12 @@ impl Session {
             }
             Command::Quit => return false,
             Command::Ignored => {}
+            Command::Wait => self.wait_for_search(),
+            Command::Help => self.output.line(help::commands()),
+            Command::License => self.output.line(help::LICENSE),
+            Command::Compiler => self.output.line(build::description()),
+            Command::Flip => self.engine.set_position(self.engine.board().with_colors_flipped()),
+            Command::ExportNetwork(path) => self.export_network(path),
             Command::Display => self.show(),
             Command::Eval => self.evaluate(),
             Command::Perft(depth) => {
@@ -171,6 +198,28 @@ impl Session {
                 Deferred::Set(option, value) => self.apply(option, &value),
                 Deferred::NewGame => self.new_game(),
             }
+        }
+    }
+
+    fn wait_for_search(&mut self) {
+        if self.reporter.is_some() && !self.stopping && !self.bounded {
+            return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
+        }
+        self.wait();
+    }
+
+    fn export_network(&self, path: Option<&str>) {
+        let network = self.engine.network();
+        let path = path.map_or_else(|| format!("{}.nnue", network.name()), str::to_string);
+        let written = File::options()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(&network.file()));
+        let (path, name) = (quote(&path), network.name());
+        match written {
+            Ok(()) => self.output.info_string(format_args!("network {name} is in {path}")),
+            Err(error) => self.output.info_string(format_args!("network {name} is not in {path}: {error}")),
         }
     }
 
@@ -237,9 +286,10 @@ impl Session {
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
         let limits = limits(go, board.side_to_move(), search_moves);
+        let bounded = limits.has_end();
         let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), style, self.settings.minimal));
         match self.engine.go(limits, Arc::clone(&reporter) as _) {
-            Ok(()) => self.reporter = Some(reporter),
+            Ok(()) => (self.reporter, self.bounded) = (Some(reporter), bounded),
             Err(error) => self.output.info_string(error),
         }
     }
@@ -263,7 +313,7 @@ impl Session {
     /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as this one does.
     fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
         let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX));
-        let threads = threads.unwrap_or(DEFAULT_THREADS).min(MAX_THREADS);
+        let threads = threads.unwrap_or(DEFAULT_THREADS).min(max_threads());
         let hash = hash.unwrap_or(DEFAULT_HASH).min(MAX_HASH);
         let run = || -> Result<_, EngineError> {
             let mut engine = Engine::new(threads, hash)?;

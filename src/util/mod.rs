@@ -1,10 +1,11 @@
 //! What does not depend on chess: zeroed memory on huge pages ([`huge`]), how much memory is available ([`memory`]) and on
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
 //! numbers ([`random`]), rates ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`],
-//! [`affinity`]), the instruction set of the processor ([`cpu`]) and prefetching ([`mod@prefetch`]); and the files in which
-//! Linux describes itself ([`files`], [`cgroup`]).
+//! [`affinity`]), the instruction set of the processor ([`cpu`]) and prefetching ([`mod@prefetch`]); how the
+//! program was built ([`build`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
+pub mod build;
 pub mod cgroup;
 pub mod counter;
 pub mod cpu;

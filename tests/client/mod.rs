@@ -18,7 +18,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Starts the program.
+    /// Starts the program and reads its greeting.
     pub(crate) fn start() -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_caesura"))
             .stdin(Stdio::piped())
@@ -36,7 +36,10 @@ impl Client {
                 }
             }
         });
-        Client { input: process.stdin.take(), process, lines }
+        let mut client = Client { input: process.stdin.take(), process, lines };
+        let greeting = client.until("");
+        assert!(greeting[0].starts_with("Caesura ") && greeting[0].contains("help"), "{greeting:?}");
+        client
     }
 
     /// Sends bytes as they are.

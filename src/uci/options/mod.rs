@@ -2,8 +2,10 @@
 //! the table in README come.
 //!
 //! [`option_type`] says what an option can be and reads values, [`uci_option`] is an entry of the table and what it is
-//! applied to, [`table`] has the entries.
+//! applied to, [`table`] has the entries, [`aliases`] other names that users know
+//! options by.
 
+pub mod aliases;
 pub mod option_type;
 pub mod table;
 pub mod uci_option;

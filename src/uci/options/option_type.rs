@@ -3,6 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
+/// How UCI writes an empty text.
+pub const EMPTY: &str = "<empty>";
+
 /// What an option can be, with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionType {
@@ -63,7 +66,8 @@ pub enum OptionValue {
 }
 
 impl OptionType {
-    /// The value that a text means; `None` if it does not fit. Words may be written in any case.
+    /// The value that a text means; `None` if it does not fit. Words may be written in any case. Strings and files go back
+    /// to their default by an empty text or by [`EMPTY`].
     pub fn parse(&self, text: &str) -> Option<OptionValue> {
         match self {
             OptionType::Check { .. } if text.eq_ignore_ascii_case("true") => Some(OptionValue::Check(true)),
@@ -77,9 +81,10 @@ impl OptionType {
                 .find(|choice| choice.eq_ignore_ascii_case(text))
                 .copied()
                 .map(OptionValue::Choice),
-            OptionType::String { .. } | OptionType::File { .. } if text.is_empty() => None,
-            OptionType::String { .. } => Some(OptionValue::String(text.to_string())),
-            OptionType::File { .. } => Some(OptionValue::File(text.into())),
+            OptionType::String { default, .. } => {
+                Some(OptionValue::String(or_default(text, default).to_string()))
+            }
+            OptionType::File { default, .. } => Some(OptionValue::File(or_default(text, default).into())),
             OptionType::Button => Some(OptionValue::Button),
         }
     }
@@ -102,10 +107,21 @@ impl OptionType {
             OptionType::Spin { default, .. } => Some(default.to_string()),
             OptionType::Combo { default, .. }
             | OptionType::String { default, .. }
-            | OptionType::File { default, .. } => Some((*default).to_string()),
+            | OptionType::File { default, .. } => {
+                Some(if default.is_empty() { EMPTY } else { default }.to_string())
+            }
             OptionType::Button => None,
         }
     }
+
+    /// True if an option can be set without a value: a button is pressed, a string or a file goes back to its default.
+    pub fn may_lack_value(&self) -> bool {
+        matches!(self, OptionType::String { .. } | OptionType::File { .. } | OptionType::Button)
+    }
+}
+
+fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
+    if text.is_empty() || text == EMPTY { default } else { text }
 }
 
 impl fmt::Display for OptionType {
@@ -118,8 +134,8 @@ impl fmt::Display for OptionType {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            OptionType::String { default, .. } | OptionType::File { default, .. } => {
-                write!(f, "string default {default}")
+            OptionType::String { .. } | OptionType::File { .. } => {
+                write!(f, "string default {}", self.default_text().unwrap_or_default())
             }
             OptionType::Button => write!(f, "button"),
         }
@@ -168,7 +184,10 @@ mod tests {
         let combo = OptionType::Combo { default: "auto", choices: vec!["auto", "off"] };
         assert_eq!((combo.parse("Off"), combo.parse("maybe")), (Some(OptionValue::Choice("off")), None));
         let file = OptionType::File { default: "x", values: "a path" };
-        assert_eq!((file.parse("a b"), file.parse("")), (Some(OptionValue::File("a b".into())), None));
+        assert_eq!(file.parse("a b"), Some(OptionValue::File("a b".into())));
+        for empty in ["", "<empty>"] {
+            assert_eq!(file.parse(empty), Some(OptionValue::File("x".into())));
+        }
     }
 
     #[test]
@@ -182,6 +201,7 @@ mod tests {
                 "combo default auto var auto var off",
             ),
             (OptionType::File { default: "<x>", values: "a path" }, "string default <x>"),
+            (OptionType::String { default: "", values: "a text" }, "string default <empty>"),
         ];
         for (option_type, text) in types {
             assert_eq!(option_type.to_string(), text);

@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crate::engine::{
-    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_PLIES, MAX_THREADS,
-    NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network,
+    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_PLIES, NullMoveSettings,
+    NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
 };
 use crate::types::Depth;
 
+use super::aliases;
 use super::option_type::{OptionType, OptionValue};
 use super::uci_option::{Flag, OptionContext, UciOption};
 
@@ -30,9 +31,12 @@ pub fn all() -> &'static [UciOption] {
     &OPTIONS
 }
 
-/// The option of this name, in any case.
+/// The option of this name, or of another name that users know it by. Case, spaces, hyphens and underscores do not
+/// matter.
 pub fn find(name: &str) -> Option<&'static UciOption> {
-    all().iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    let wanted = aliases::plain(name);
+    let find = |wanted: &str| all().iter().find(|option| aliases::plain(option.name) == wanted);
+    find(&wanted).or_else(|| find(&aliases::plain(aliases::option_of(&wanted)?)))
 }
 
 fn spin(default: usize, min: usize, max: usize) -> OptionType {
@@ -73,9 +77,9 @@ fn general() -> [UciOption; 12] {
         UciOption {
             name: "Threads",
             flag: flag("threads", "N"),
-            option_type: spin(DEFAULT_THREADS, 1, MAX_THREADS),
+            option_type: spin(DEFAULT_THREADS, 1, max_threads()),
             null_move: false,
-            doc: "search threads; with the default `NumaPolicy` no more of them search than there are processors, which \
+            doc: "search threads, up to four for each processor if that is more than 1024; with the default `NumaPolicy` no more of them search than there are processors, which \
                   an `info string` then reports",
             apply: Box::new(|context, value| {
                 context.engine.set_threads(value.size())?;
@@ -321,6 +325,20 @@ mod tests {
             assert!(option.parse(default.as_deref()).is_ok(), "{}", option.name);
         }
         assert!(find("Hush").is_none());
+    }
+
+    #[test]
+    fn other_names_lead_to_options_and_hide_none() {
+        for (alias, option) in aliases::ALIASES {
+            assert_eq!(find(alias).expect(alias).name, *option);
+            assert!(
+                !all().iter().any(|option| aliases::plain(option.name) == aliases::plain(alias)),
+                "{alias}"
+            );
+        }
+        for (name, option) in [("moveoverhead", "Move Overhead"), ("clear-hash", "Clear Hash")] {
+            assert_eq!(find(name).expect(name).name, option);
+        }
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl OptionContext<'_> {
 /// Why an option cannot have a value.
 #[derive(Debug)]
 pub enum OptionError {
-    /// There is no value, and the option is not a button.
+    /// There is no value, and the option needs one.
     MissingValue {
         /// The option.
         option: &'static str,
@@ -132,7 +132,12 @@ impl UciOption {
         if self.option_type == OptionType::Button {
             return Ok(OptionValue::Button);
         }
-        let text = text.ok_or(OptionError::MissingValue { option: self.name })?;
+        let text = match text {
+            None if !self.option_type.may_lack_value() => {
+                return Err(OptionError::MissingValue { option: self.name });
+            }
+            text => text.unwrap_or_default(),
+        };
         self.option_type.parse(text).ok_or_else(|| OptionError::BadValue {
             option: self.name,
             expected: self.option_type.expected(),
