@@ -20,10 +20,11 @@ pub(super) fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Opt
         arguments.into_iter().map(|argument| argument.into_string().ok()).collect::<Option<_>>()?;
     let first = arguments.first()?;
     let is_line = |argument: &String| argument.trim_ascii().contains(' ');
-    if arguments.iter().all(|argument| is_command(argument)) && (arguments.len() > 1 || is_line(first)) {
+    let is_command = |argument: &String| !argument.starts_with('-') && is_command(argument);
+    if arguments.iter().all(is_command) && (arguments.len() > 1 || is_line(first)) {
         return Some(arguments);
     }
-    let known = Arguments::command().find_subcommand(first).is_some() || first.starts_with('-');
+    let known = Arguments::command().find_subcommand(first).is_some();
     if !is_command(first) || known && !is_line(first) {
         return None;
     }
@@ -67,6 +68,7 @@ mod tests {
             (&["bench", "--depth", "3"], None),
             (&["perft", "3"], None),
             (&["eval", "8/8/8/8/8/8/8/8 w - - 0 1"], None),
+            (&["bench", "--help"], None),
             (&["--help"], None),
             (&["nonsense"], None),
             (&[], None),
