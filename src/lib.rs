@@ -14,7 +14,6 @@ pub mod board;
 
 pub mod nnue;
 pub mod perft;
-pub mod tablebase;
 
 pub mod search;
 

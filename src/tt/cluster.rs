@@ -1,14 +1,18 @@
 //! One cache line of entries.
 
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::entry::PackedEntry;
+use super::entry::{KEY_BITS, PackedEntry};
 use crate::types::{Bound, Depth};
 
 /// Entries in a cluster.
 pub(super) const SLOTS: usize = 6;
+/// The bits of a key that lie beside those of the other slots, above the sixteen of the slot's own.
+const HIGH_BITS: usize = (KEY_BITS - u16::BITS) as usize;
+
+const _: () = assert!(SLOTS * HIGH_BITS <= u32::BITS as usize);
 
 /// A shallower store leaves a deeper entry of the same position and search alone if it is deeper by more.
 const DEPTH_MARGIN: Depth = 4;
@@ -33,6 +37,18 @@ impl Cell<u64> for AtomicU64 {
     }
 }
 
+impl Cell<u32> for AtomicU32 {
+    #[inline]
+    fn get(&self) -> u32 {
+        self.load(Relaxed)
+    }
+
+    #[inline]
+    fn set(&self, value: u32) {
+        self.store(value, Relaxed);
+    }
+}
+
 impl Cell<u16> for AtomicU16 {
     #[inline]
     fn get(&self) -> u16 {
@@ -45,46 +61,72 @@ impl Cell<u16> for AtomicU16 {
     }
 }
 
-/// Six entries, data apart from keys so that nothing needs padding.
+/// Six entries, data apart from keys so that nothing needs padding, and in the four bytes that are left five more bits of
+/// each key.
+///
+/// These five bits of all slots share a word. Two stores at the same time may undo each other's part of it: then the entry
+/// of one of them is lost, and reads as a miss. No entry is ever shown that the sixteen bits alone would not show.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
-pub(super) struct Cluster<D = AtomicU64, K = AtomicU16> {
+pub(super) struct Cluster<D = AtomicU64, K = AtomicU16, H = AtomicU32> {
     data: [D; SLOTS],
     keys: [K; SLOTS],
+    high: H,
 }
 
 const _: () = assert!(size_of::<Cluster>() == 64 && align_of::<Cluster>() == 64);
 
-impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
-    /// The word of a slot, and the key it belongs to (meaningless if two stores met in the slot).
+/// The part of a key that a cluster looks at.
+#[inline]
+const fn low_bits(key: u64) -> u32 {
+    key as u32 & ((1 << KEY_BITS) - 1)
+}
+
+/// The key bits of a slot in the word that all slots share.
+#[inline]
+const fn high_bits(high: u32, slot: usize) -> u32 {
+    high >> (HIGH_BITS * slot) & ((1 << HIGH_BITS) - 1)
+}
+
+impl<D: Cell<u64>, K: Cell<u16>, H: Cell<u32>> Cluster<D, K, H> {
+    /// The word of a slot, and the key it belongs to (meaningless if two stores met in the slot). `high` is the word of
+    /// high key bits.
     #[inline]
-    fn load(&self, slot: usize) -> (PackedEntry, u16) {
+    fn load(&self, slot: usize, high: u32) -> (PackedEntry, u32) {
         let word = PackedEntry(self.data[slot].get());
-        (word, self.keys[slot].get() ^ word.fold())
+        let stored = u32::from(self.keys[slot].get()) | high_bits(high, slot) << u16::BITS;
+        (word, stored ^ word.fold())
     }
 
     #[inline]
-    fn save(&self, slot: usize, word: PackedEntry, key: u16) {
+    fn save(&self, slot: usize, high: u32, word: PackedEntry, key: u32) {
+        let stored = key ^ word.fold();
         self.data[slot].set(word.0);
-        self.keys[slot].set(key ^ word.fold());
+        self.keys[slot].set(stored as u16);
+        let changed = (stored >> u16::BITS ^ high_bits(high, slot)) << (HIGH_BITS * slot);
+        if changed != 0 {
+            self.high.set(high ^ changed);
+        }
     }
 
-    /// The word stored for a key.
+    /// The word stored for a key, of which only the [`KEY_BITS`] lowest bits are looked at.
     #[inline]
-    pub(super) fn probe(&self, key: u16) -> Option<PackedEntry> {
+    pub(super) fn probe(&self, key: u64) -> Option<PackedEntry> {
+        let (key, high) = (low_bits(key), self.high.get());
         (0..SLOTS)
-            .map(|slot| self.load(slot))
+            .map(|slot| self.load(slot, high))
             .find(|&(word, owner)| owner == key && !word.is_empty())
             .map(|(word, _)| word)
     }
 
     /// Stores a word: over the entry of the same key, else in an empty slot, else over the entry that is
     /// worth least.
-    pub(super) fn store(&self, key: u16, new: PackedEntry) {
+    pub(super) fn store(&self, key: u64, new: PackedEntry) {
+        let (key, high) = (low_bits(key), self.high.get());
         let mut victim = 0;
         let mut least = Depth::MAX;
         for slot in 0..SLOTS {
-            let (old, owner) = self.load(slot);
+            let (old, owner) = self.load(slot, high);
             if old.is_empty() {
                 if least > Depth::MIN {
                     (victim, least) = (slot, Depth::MIN);
@@ -93,14 +135,14 @@ impl<D: Cell<u64>, K: Cell<u16>> Cluster<D, K> {
             }
             if owner == key {
                 let word = if outranks(old, new) { old.completed_by(new) } else { new.completed_by(old) };
-                return self.save(slot, word, key);
+                return self.save(slot, high, word, key);
             }
             let worth = old.depth() - AGE_WEIGHT * Depth::from(old.age(new.generation()));
             if worth < least {
                 (victim, least) = (slot, worth);
             }
         }
-        self.save(victim, new, key);
+        self.save(victim, high, new, key);
     }
 
     /// How many entries are of this generation.
@@ -141,6 +183,7 @@ pub(super) fn clear(clusters: &[Cluster]) {
     for cluster in clusters {
         cluster.data.iter().for_each(|word| word.set(0));
         cluster.keys.iter().for_each(|key| key.set(0));
+        cluster.high.set(0);
     }
 }
 
@@ -192,7 +235,7 @@ mod tests {
 mod model {
     use std::sync::Arc;
 
-    use loom::sync::atomic::{AtomicU16, AtomicU64};
+    use loom::sync::atomic::{AtomicU16, AtomicU32, AtomicU64};
 
     use super::*;
     use crate::tt::TableEntry;
@@ -207,6 +250,16 @@ mod model {
         }
     }
 
+    impl Cell<u32> for AtomicU32 {
+        fn get(&self) -> u32 {
+            self.load(Relaxed)
+        }
+
+        fn set(&self, value: u32) {
+            self.store(value, Relaxed);
+        }
+    }
+
     impl Cell<u16> for AtomicU16 {
         fn get(&self) -> u16 {
             self.load(Relaxed)
@@ -217,7 +270,7 @@ mod model {
         }
     }
 
-    type Modelled = Cluster<AtomicU64, AtomicU16>;
+    type Modelled = Cluster<AtomicU64, AtomicU16, AtomicU32>;
 
     /// A whole word: nothing in it would be filled in from another.
     fn word(value: i32) -> PackedEntry {
@@ -229,20 +282,21 @@ mod model {
 
     /// Lets two threads store while a third looks for both keys, in every order of their steps with at most this many
     /// involuntary changes of threads, and with every value that a load may see.
-    fn race(stores: [(u16, i32); 2], filled: usize, changes: usize) {
+    fn race(stores: [(u64, i32); 2], filled: usize, changes: usize) {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(changes);
         model.check(move || {
             let cluster: Arc<Modelled> = Arc::new(Cluster {
                 data: std::array::from_fn(|_| AtomicU64::new(0)),
                 keys: std::array::from_fn(|_| AtomicU16::new(0)),
+                high: AtomicU32::new(0),
             });
-            (0..filled as u16).for_each(|slot| cluster.store(5000 + slot, word(500 + i32::from(slot))));
+            (0..filled as i32).for_each(|slot| cluster.store(5000 + slot as u64, word(500 + slot)));
             let writers = stores.map(|(key, value)| {
                 let cluster = Arc::clone(&cluster);
                 loom::thread::spawn(move || cluster.store(key, word(value)))
             });
-            let check = |key: u16| {
+            let check = |key: u64| {
                 let Some(hit) = cluster.probe(key) else { return };
                 assert!(
                     stores.iter().any(|&(owner, value)| owner == key && hit == word(value)),

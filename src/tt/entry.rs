@@ -4,7 +4,7 @@ use crate::types::{Bound, Depth, MATE, Move, Value, is_loss, is_win};
 
 /// What the transposition table stores of a position, and what a probe returns.
 ///
-/// A probe returns a copy, which no other thread can change. Keys are compared by 16 bits, so that once in a while the
+/// A probe returns a copy, which no other thread can change. Keys are compared by 21 bits, so that once in a while the
 /// entry belongs to another position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
@@ -39,6 +39,8 @@ impl TableEntry {
     }
 }
 
+/// The lowest bits of a position's key, by which the entries of a cluster are told apart.
+pub(super) const KEY_BITS: u32 = 21;
 /// The least depth that can be stored.
 pub(super) const MIN_DEPTH: Depth = 1 - DEPTH_OFFSET;
 /// The greatest depth that can be stored.
@@ -137,11 +139,11 @@ impl PackedEntry {
         PackedEntry(word)
     }
 
-    /// Sixteen bits on which every bit of the word has a say. A plain XOR of its four parts will not do:
-    /// a value and an equal evaluation would cancel out.
+    /// As many bits as the table compares of a key, on which every bit of the word has a say. A plain XOR of its parts will
+    /// not do: a value and an equal evaluation would cancel out.
     #[inline]
-    pub(super) const fn fold(self) -> u16 {
-        (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
+    pub(super) const fn fold(self) -> u32 {
+        (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - KEY_BITS)) as u32
     }
 }
 

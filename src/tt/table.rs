@@ -223,7 +223,7 @@ impl TranspositionTable {
     /// What the table knows about a position that the search reached `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        self.cluster(key)?.probe(key as u16).map(|word| word.unpack(ply))
+        self.cluster(key)?.probe(key).map(|word| word.unpack(ply))
     }
 
     /// Stores what a search found about a position that it reached `ply` plies from the root.
@@ -234,7 +234,7 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: &TableEntry) {
         if let Some(cluster) = self.cluster(key) {
-            cluster.store(key as u16, PackedEntry::pack(entry, ply, self.generation.load(Relaxed)));
+            cluster.store(key, PackedEntry::pack(entry, ply, self.generation.load(Relaxed)));
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, SLOTS};
-use super::entry::{GENERATIONS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
+use super::entry::{GENERATIONS, KEY_BITS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
 use super::{TableEntry, TranspositionTable};
 use crate::types::{Bound, Depth, MATE, MAX_EVAL, MAX_PLY, Move, TB_WIN, Value, mate_in, mated_in};
 use crate::util::huge::{AllocError, HugeBox};
@@ -72,6 +72,28 @@ fn a_table_on_other_nodes_is_empty_and_of_the_old_size() {
     let mut none = TranspositionTable::without_memory();
     none.move_to(&[0]).unwrap();
     assert_eq!((none.megabytes(), none.take_untouched()), (0, false));
+}
+
+#[test]
+fn entries_of_a_cluster_are_told_apart_by_the_lowest_bits_of_the_key() {
+    let table = TranspositionTable::new(1).unwrap();
+    table.store(5, 0, &hit(3, Bound::Exact));
+    // The cluster lies in the highest 14 bits of a key of this table.
+    for bit in 0..50 {
+        assert_eq!(table.probe(5 ^ 1 << bit, 0).is_none(), bit < KEY_BITS, "bit {bit}");
+    }
+}
+
+#[test]
+fn hardly_any_entry_is_shown_for_a_position_that_was_never_stored() {
+    const PROBES: u32 = 4_000_000;
+    let table = TranspositionTable::new(1).unwrap();
+    let mut keys = SplitMix(11);
+    (0..400_000).for_each(|_| table.store(keys.next(), 0, &hit(3, Bound::Upper)));
+    let wrong = (0..PROBES).filter(|_| table.probe(keys.next(), 0).is_some()).count();
+    // Every entry of the cluster has its chance: 6 of 2^21 are 2.9 of a million.
+    let expected = f64::from(PROBES) * SLOTS as f64 / f64::from(1 << KEY_BITS);
+    assert!((wrong as f64) < 1.75 * expected, "{wrong} of {PROBES}, {expected:.1} expected");
 }
 
 #[test]
@@ -321,7 +343,7 @@ fn distinguishable(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
     let mut kept: Vec<u64> = Vec::new();
     for key in keys {
         let fold = PackedEntry::pack(&derived(key), 0, 0).fold();
-        stored.push((fold, key as u16 ^ fold));
+        stored.push((fold as u16, key as u16 ^ fold as u16));
         kept.push(key);
         let owners: HashSet<u16> = kept.iter().map(|&key| key as u16).collect();
         let torn = stored.iter().enumerate().flat_map(|(d, data)| {
