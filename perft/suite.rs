@@ -1,5 +1,5 @@
-//! Counts the move trees of every line of every suite, up to a number of nodes that keeps the test short. The
-//! program counts as deep as one likes: `cargo perft --suite perft/known.epd`.
+//! Checks the counts of every line of every suite, up to a number of nodes that keeps the test short. The program
+//! checks them all: `cargo perft --suite perft/known.epd`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn lines(files: &[PathBuf]) -> Vec<(String, PerftLine)> {
     lines
 }
 
-/// Checks every count that is at most `max_nodes`; says which were wrong.
+/// Checks every count that is at most `max_nodes` and lists the wrong ones.
 fn check(lines: &[(String, PerftLine)], max_nodes: u64) {
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let (checked, nodes) = (AtomicUsize::new(0), Mutex::new(0));

@@ -174,8 +174,8 @@ fn several_lines_differ_and_are_sorted() {
     }
 }
 
-/// What two equal searches must have in common.
-fn course(outcome: &SearchResult) -> (u64, Value, Vec<Move>) {
+/// What must be the same in two equal searches.
+fn fingerprint(outcome: &SearchResult) -> (u64, Value, Vec<Move>) {
     let line = outcome.lines.first().expect("a line");
     (outcome.nodes, line.score, line.pv.clone())
 }
@@ -185,12 +185,15 @@ fn one_thread_repeats_itself_after_a_new_game() {
     let mut engine = engine(1);
     for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
         engine.set_position(board(fen));
-        let mut courses = Vec::new();
+        let mut fingerprints = Vec::new();
         for _ in 0..3 {
             engine.new_game().expect("idle");
-            courses.push(course(&engine.search(depth(9)).expect("idle")));
+            fingerprints.push(fingerprint(&engine.search(depth(9)).expect("idle")));
         }
-        assert!(courses.iter().all(|course| *course == courses[0]), "{fen}: {courses:?}");
+        assert!(
+            fingerprints.iter().all(|fingerprint| *fingerprint == fingerprints[0]),
+            "{fen}: {fingerprints:?}"
+        );
     }
     // An engine that has just been made is as good as a new game.
     let mut fresh = self::engine(1);
@@ -199,8 +202,8 @@ fn one_thread_repeats_itself_after_a_new_game() {
     engine.new_game().expect("idle");
     let limits = nodes(30_000);
     assert_eq!(
-        course(&fresh.search(limits.clone()).expect("idle")),
-        course(&engine.search(limits).expect("idle"))
+        fingerprint(&fresh.search(limits.clone()).expect("idle")),
+        fingerprint(&engine.search(limits).expect("idle"))
     );
 }
 

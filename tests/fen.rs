@@ -165,7 +165,7 @@ fn survives(text: &str) {
     if let Ok(setup) = parse(text) {
         let written = setup.to_string();
         assert_eq!(parse(&written), Ok(setup.clone()), "{text}");
-        // The board drops an en passant square that no pawn can use, and nothing else.
+        // The board drops an en passant square that no pawn can capture on, and nothing else.
         let board = Board::from_setup(&setup);
         assert_eq!(board.to_string().parse::<Board>().map(|b| b.setup()), Ok(board.setup()), "{text}");
         assert!(board.legal_moves().len() <= 218, "{text}");

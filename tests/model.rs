@@ -20,18 +20,18 @@ use shuttle::{Config, MaxSteps, Runner};
 /// Three legal moves, and next to nothing below them.
 const SMALL: &str = "8/8/8/8/8/k7/p7/K7 b - - 0 1";
 
-/// Workers: a main one and two helpers, so that tasks are handed on.
+/// Workers: a main one and two helpers, so that a task passes from one to the next.
 const THREADS: usize = 3;
 
 /// Orders tried of each scenario and kind of scheduler, and the time after which no more are begun.
 const ORDERS: usize = 2000;
 const TIME: Duration = Duration::from_secs(2);
 
-/// Counts best moves.
+/// Counts the best moves reported.
 #[derive(Default)]
-struct Ear(AtomicUsize);
+struct BestMoveCounter(AtomicUsize);
 
-impl Listener for Ear {
+impl Listener for BestMoveCounter {
     fn line(&self, _info: &Info) {
         assert_eq!(self.0.load(Ordering::SeqCst), 0, "a line after the best move");
     }
@@ -52,15 +52,15 @@ fn engine() -> Engine {
     engine
 }
 
-/// Starts a search; the ear hears of it.
-fn go(engine: &mut Engine, limits: Limits) -> Arc<Ear> {
-    let ear = Arc::new(Ear::default());
-    engine.go(limits, Arc::clone(&ear) as Arc<dyn Listener>).expect("idle");
-    ear
+/// Starts a search; the counter listens.
+fn go(engine: &mut Engine, limits: Limits) -> Arc<BestMoveCounter> {
+    let counter = Arc::new(BestMoveCounter::default());
+    engine.go(limits, Arc::clone(&counter) as Arc<dyn Listener>).expect("idle");
+    counter
 }
 
-fn heard(ear: &Ear) -> usize {
-    ear.0.load(Ordering::SeqCst)
+fn best_moves(counter: &BestMoveCounter) -> usize {
+    counter.0.load(Ordering::SeqCst)
 }
 
 fn depth(depth: Depth) -> Limits {
@@ -93,9 +93,9 @@ fn a_search_ends_by_itself() {
     check(|| {
         let mut engine = engine();
         for limits in [depth(1), depth(2), Limits { nodes: Some(7), ..Limits::default() }] {
-            let ear = go(&mut engine, limits);
+            let counter = go(&mut engine, limits);
             engine.wait();
-            assert_eq!(heard(&ear), 1);
+            assert_eq!(best_moves(&counter), 1);
         }
         // The main thread completes its first iteration all the same.
         assert!(engine.nodes() <= 7 + FIRST_ITERATION_NODES);
@@ -108,10 +108,10 @@ fn a_stop_is_never_lost() {
         let mut engine = engine();
         // The second search begins while workers may still be at the first.
         for limits in [Limits { infinite: true, ..depth(2) }, depth(2)] {
-            let ear = go(&mut engine, limits);
+            let counter = go(&mut engine, limits);
             engine.stop();
             engine.wait();
-            assert_eq!(heard(&ear), 1);
+            assert_eq!(best_moves(&counter), 1);
         }
     });
 }
@@ -121,13 +121,13 @@ fn a_stop_and_a_hit_may_come_at_once() {
     check(|| {
         let mut engine = engine();
         let time = Some(Duration::from_millis(100));
-        let ear = go(&mut engine, Limits { ponder: true, time: [time; 2], ..depth(2) });
+        let counter = go(&mut engine, Limits { ponder: true, time: [time; 2], ..depth(2) });
         shuttle::thread::scope(|scope| {
             scope.spawn(|| engine.ponder_hit());
             engine.stop();
         });
         engine.wait();
-        assert_eq!(heard(&ear), 1);
+        assert_eq!(best_moves(&counter), 1);
     });
 }
 
@@ -135,10 +135,10 @@ fn a_stop_and_a_hit_may_come_at_once() {
 fn a_hit_alone_ends_the_wait() {
     check(|| {
         let mut engine = engine();
-        let ear = go(&mut engine, Limits { ponder: true, ..depth(1) });
+        let counter = go(&mut engine, Limits { ponder: true, ..depth(1) });
         engine.ponder_hit();
         engine.wait();
-        assert_eq!(heard(&ear), 1);
+        assert_eq!(best_moves(&counter), 1);
     });
 }
 
@@ -147,9 +147,9 @@ fn the_clock_may_run_out_at_any_moment() {
     check(|| {
         let mut engine = engine();
         for _ in 0..2 {
-            let ear = go(&mut engine, Limits { move_time: Some(Duration::from_millis(5)), ..depth(2) });
+            let counter = go(&mut engine, Limits { move_time: Some(Duration::from_millis(5)), ..depth(2) });
             engine.wait();
-            assert_eq!(heard(&ear), 1);
+            assert_eq!(best_moves(&counter), 1);
         }
     });
 }
@@ -158,9 +158,9 @@ fn the_clock_may_run_out_at_any_moment() {
 fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
     check(|| {
         let mut engine = engine();
-        let ear = go(&mut engine, Limits { infinite: true, ..depth(2) });
+        let counter = go(&mut engine, Limits { infinite: true, ..depth(2) });
         drop(engine);
-        assert_eq!(heard(&ear), 1);
+        assert_eq!(best_moves(&counter), 1);
     });
 }
 
@@ -168,14 +168,14 @@ fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
 fn after_a_search_memory_can_change_hands() {
     check(|| {
         let mut engine = engine();
-        let ear = go(&mut engine, depth(1));
+        let counter = go(&mut engine, depth(1));
         engine.wait();
-        assert_eq!(heard(&ear), 1);
+        assert_eq!(best_moves(&counter), 1);
         engine.set_hash(2).expect("idle");
         engine.new_game().expect("idle");
         engine.set_threads(1).expect("idle");
-        let ear = go(&mut engine, depth(1));
+        let counter = go(&mut engine, depth(1));
         engine.wait();
-        assert_eq!(heard(&ear), 1);
+        assert_eq!(best_moves(&counter), 1);
     });
 }

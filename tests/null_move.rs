@@ -15,7 +15,7 @@ use search_client::{board, depth, engine, search};
 /// Black wins the pawn if the kings meet on c4 and e5 with White to move, and loses its own with Black to move: so
 /// not 1...Kc4 2.Ke5, but 1...Kc3.
 const TREBUCHET: &str = "8/8/8/3p1K2/1k1P4/8/8/8 b - - 0 1";
-/// The same with the white king farther away.
+/// The position of `TREBUCHET` with the white king one move further away.
 const TREBUCHET_FAR: &str = "8/8/5K2/3p4/1k1P4/8/8/8 b - - 0 1";
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
 
@@ -87,7 +87,7 @@ fn counts(engine: &mut Engine, plies: Depth) -> NullCounts {
 }
 
 #[test]
-fn counts_tell_what_a_scheme_does() {
+fn counts_show_what_a_scheme_does() {
     for scheme in SchemeName::ALL {
         let counts = counts(&mut plain(scheme), 7);
         let searches = !matches!(scheme, SchemeName::Off | SchemeName::Fhr);

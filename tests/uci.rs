@@ -292,7 +292,7 @@ fn options_out_of_range_are_refused() {
 }
 
 #[test]
-fn it_is_told_how_many_threads_search() {
+fn the_number_of_searching_threads_is_reported() {
     let mut client = Client::start();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if processors < 1024 {

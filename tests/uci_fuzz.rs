@@ -210,7 +210,7 @@ impl Read for Keyboard {
     }
 }
 
-/// Keeps what is written; fails after a number of writes.
+/// Keeps what is written; breaks after this many writes.
 #[derive(Clone)]
 struct Screen {
     text: Arc<Mutex<Vec<u8>>>,
@@ -251,7 +251,7 @@ fn run(seed: u64, lines: &[Vec<u8>], writes: usize) -> String {
         let mut session = Session::new(output).expect("a small engine");
         session.run(input);
         drop(session);
-        // The receiver is gone only if this took too long.
+        // The receiver is gone only if it took too long.
         let _ = sender.send(());
     });
     match receiver.recv_timeout(PATIENCE) {

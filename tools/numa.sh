@@ -144,8 +144,8 @@ for processor in $(seq 0 15); do
 done
 check search "^bestmove "
 
-# Four threads on each node own as much each, and what is nobody's own lies on one of the nodes: none has less than two
-# thirds of the mean.
+# The four threads of each node own equally much, and memory that belongs to no thread lies on one of the nodes: none has
+# less than two thirds of the mean.
 part search | awk '$1 == "pages" { node[$2] = $3; sum += $3; count++ }
     END {
         bad = count != 4

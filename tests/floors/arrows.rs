@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Arrows of `path::*`: to the module and to all that it hands on.
+    /// Arrows of `path::*`: to the module and to all that it re-exports.
     fn glob(&mut self, path: &[String]) {
         self.path(path);
         let text = format!("{}::*", path.join("::"));

@@ -379,7 +379,7 @@ fn a_tool_that_goes_behind_the_facade_is_seen() {
     {
         assert!(!imports(text), "{text}");
     }
-    // What the facade hands on is of the facade.
+    // What the facade re-exports belongs to the facade.
     let files = [
         ("src/lib.rs", "pub mod engine;\npub mod tt;\npub mod search;"),
         ("src/engine.rs", "pub use crate::search::negamax;"),

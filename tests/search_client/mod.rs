@@ -11,14 +11,14 @@ use caesura::search::reports::{Info, Listener};
 use caesura::topology::NumaPolicy;
 use caesura::types::{Bound, Depth, MATE, Move, is_mate};
 
-/// What a listener hears.
+/// A report of the engine.
 #[derive(Debug)]
 pub(crate) enum Event {
     Line(Info),
     BestMove(Option<Move>, Option<Move>),
 }
 
-/// Hands on what it hears.
+/// Sends every report to the channel.
 pub(crate) struct ChannelListener(pub(crate) Sender<Event>);
 
 impl Listener for ChannelListener {
@@ -31,7 +31,7 @@ impl Listener for ChannelListener {
     }
 }
 
-/// All that one search said.
+/// All reports of one search.
 pub(crate) struct SearchLog {
     pub(crate) lines: Vec<Info>,
     pub(crate) best: Option<Move>,
@@ -39,7 +39,7 @@ pub(crate) struct SearchLog {
 }
 
 impl SearchLog {
-    /// The last line of the first rank.
+    /// The last report of the best line.
     pub(crate) fn last(&self) -> &Info {
         self.lines.iter().rev().find(|line| line.multipv == 1).expect("a line")
     }

@@ -144,7 +144,7 @@ fn a_file_has_its_name_once_it_is_whole() {
     let game = some_game(0, 6);
     writer.write(&game).unwrap();
     assert!(!path.exists());
-    // Nobody looks for games there.
+    // An unfinished file is not a file of games.
     assert_eq!(game_files(&[directory.path().to_path_buf()]).unwrap(), [] as [std::path::PathBuf; 0]);
     writer.finish().unwrap();
     assert!(!part.exists());

@@ -146,7 +146,7 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
     assert_eq!(read(&out).0.len(), 1);
 }
 
-/// Starts an endless run and returns when it has written so many bytes.
+/// Starts an endless run and returns when it has written this many bytes.
 fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
         .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "3000"])

@@ -41,10 +41,10 @@ pub fn score_from_elo(elo: f64) -> f64 {
 }
 
 impl Pentanomial {
-    /// Counts a pair with so many half points of the first side.
+    /// Counts a pair with this many half points of the first side, from 0 to 4.
     ///
     /// # Panics
-    /// If a pair of games cannot have so many.
+    /// If there are more than 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }

@@ -18,7 +18,7 @@ use crate::store::Store;
 
 /// The file of results.
 pub const FILE: &str = "nodes.jsonl";
-/// Who takes part if nobody is named.
+/// The contenders if none are named.
 pub const CONTENDERS: [&str; 7] =
     ["extended", "fixed:r=1", "fixed:r=2", "fixed:r=3", "fixed:r=4", "adaptive", "verified"];
 

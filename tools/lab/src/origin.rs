@@ -47,7 +47,7 @@ impl Origin {
     }
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, where the system gives one.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

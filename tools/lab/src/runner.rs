@@ -90,10 +90,10 @@ pub fn run_all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
     (ControlFlow::Continue(()), String::new())
 }
 
-/// What is said at the end of a run.
+/// Writes how many tasks were done now, before, and are left.
 ///
 /// # Errors
-/// If nobody can be told.
+/// If it cannot be written.
 pub fn print_summary(out: &mut impl io::Write, summary: &Summary) -> io::Result<()> {
     let Summary { tasks, before, now } = summary;
     writeln!(out, "{now} done, {before} done before, {} left", tasks - before - now)

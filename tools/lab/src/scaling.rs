@@ -18,7 +18,7 @@ use crate::store::Store;
 
 /// The file of results.
 pub const FILE: &str = "scaling.jsonl";
-/// Who takes part if nobody is named.
+/// The contenders if none are named.
 pub const CONTENDERS: [&str; 2] = ["extended", "guarded"];
 
 /// What it took to complete a depth.
@@ -69,7 +69,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// Searches what has not been searched yet: one search a contender and position, told depth by depth.
+/// Searches what has not been searched yet: one search for each contender and position, recorded depth by depth.
 ///
 /// # Errors
 /// If the engine refuses or results cannot be stored.

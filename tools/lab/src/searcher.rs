@@ -78,7 +78,7 @@ impl Listener for IterationRecorder {
             score: info.score,
             best: info.pv.first().copied(),
         };
-        // The last line is told again when the move is announced.
+        // The last line is reported again with the best move.
         match found.iterations.last_mut() {
             Some(last) if last.depth == iteration.depth && last.best == iteration.best => {
                 last.score = iteration.score;
@@ -98,7 +98,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a table of so many megabytes.
+    /// A searcher with a transposition table of this many megabytes.
     ///
     /// # Errors
     /// If the engine cannot be started.
@@ -108,7 +108,7 @@ impl Searcher {
         Ok(Searcher { engine })
     }
 
-    /// Forgets all that was searched before.
+    /// Clears the transposition table and the histories.
     ///
     /// # Errors
     /// If the engine refuses.

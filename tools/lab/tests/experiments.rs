@@ -173,7 +173,7 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     run("two", &match_options(2, 8));
     let file = |name: &str| directory.path().join(name).join(match_play::FILE);
     assert_eq!(lines(&file("one")), lines(&file("two")));
-    // Only draws: no difference beyond a few Elo can be told from none, a large one can be ruled out at once.
+    // Only draws: a large difference is ruled out at once.
     let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0 });
     let (summary, pairs) = run("one", &match_play::Options { sprt, ..match_options(2, 2000) });
     assert!(summary.before == 4 && pairs.pairs() < 100, "{summary:?}");
@@ -195,7 +195,7 @@ fn zugzwangs_are_dated() {
 }
 
 #[test]
-fn scaling_tells_every_depth_once() {
+fn scaling_records_every_depth_once() {
     let directory = TempDir::new().unwrap();
     scaling::run(directory.path(), &origin(), &scaling_options(), &Control::default()).unwrap();
     let path = directory.path().join(scaling::FILE);

@@ -2,7 +2,7 @@
 //! `src/attacks/magics.rs`.
 //!
 //! For each square of a bishop and of a rook, a factor is wanted whose product with any set of blockers has in
-//! its top bits a number that tells apart all sets with different attacks (Lasse Hansen, "Fast(er) bitboard move
+//! its top bits an index that differs for all sets with different attacks (Lasse Hansen, "Fast(er) bitboard move
 //! generator", 2006; the random search is Tord Romstad's). As many bits are used as there are blocker squares.
 //! Candidates are sparse random numbers from a fixed seed: the same numbers come out of every run.
 //!
@@ -47,16 +47,16 @@ impl Random {
     }
 }
 
-/// The squares seen from `square`, and those among them that could block the view of others.
-fn view(square: i32, occupied: u64, directions: [(i32, i32); 4]) -> (u64, u64) {
+/// The attacked squares of a slider on `square`, and the mask: the squares whose blockers can change them.
+fn attacks(square: i32, occupied: u64, directions: [(i32, i32); 4]) -> (u64, u64) {
     let on_board = |file: i32, rank: i32| (0..8).contains(&file) && (0..8).contains(&rank);
-    let (mut seen, mut blockers) = (0, 0);
+    let (mut attacked, mut blockers) = (0, 0);
     for (files, ranks) in directions {
         let (mut file, mut rank) = (square % 8 + files, square / 8 + ranks);
         while on_board(file, rank) {
             let bit = 1u64 << (rank * 8 + file);
             (file, rank) = (file + files, rank + ranks);
-            seen |= bit;
+            attacked |= bit;
             if on_board(file, rank) {
                 blockers |= bit;
             }
@@ -65,14 +65,14 @@ fn view(square: i32, occupied: u64, directions: [(i32, i32); 4]) -> (u64, u64) {
             }
         }
     }
-    (seen, blockers)
+    (attacked, blockers)
 }
 
-/// A factor for the square.
+/// Finds a factor for the square.
 fn find(square: i32, directions: [(i32, i32); 4], random: &mut Random) -> u64 {
-    let (_, mask) = view(square, 0, directions);
-    let views = views(square, mask, directions);
-    let mut slots = vec![Slot::default(); views.len()];
+    let (_, mask) = attacks(square, 0, directions);
+    let attack_sets = attack_sets(square, mask, directions);
+    let mut slots = vec![Slot::default(); attack_sets.len()];
     let mut attempt = 0;
     loop {
         let factor = random.sparse();
@@ -81,42 +81,42 @@ fn find(square: i32, directions: [(i32, i32); 4], random: &mut Random) -> u64 {
             continue;
         }
         attempt += 1;
-        if tells_apart(factor, attempt, &views, &mut slots) {
+        if has_no_collision(factor, attempt, &attack_sets, &mut slots) {
             return factor;
         }
     }
 }
 
-/// Every set of blockers with what is seen past it.
-fn views(square: i32, mask: u64, directions: [(i32, i32); 4]) -> Vec<(u64, u64)> {
-    let mut views = Vec::with_capacity(1 << mask.count_ones());
+/// Every set of blockers in the mask, with the squares attacked.
+fn attack_sets(square: i32, mask: u64, directions: [(i32, i32); 4]) -> Vec<(u64, u64)> {
+    let mut attack_sets = Vec::with_capacity(1 << mask.count_ones());
     let mut occupied = 0u64;
     loop {
-        views.push((occupied, view(square, occupied, directions).0));
+        attack_sets.push((occupied, attacks(square, occupied, directions).0));
         occupied = occupied.wrapping_sub(mask) & mask;
         if occupied == 0 {
-            return views;
+            return attack_sets;
         }
     }
 }
 
-/// A view that an attempt has put here; older ones need no clearing.
+/// The attacked squares that an attempt has stored here; those of earlier attempts need no clearing.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     attempt: u64,
-    seen: u64,
+    attacked: u64,
 }
 
-/// True if the factor gives no two sets with different views the same index.
-fn tells_apart(factor: u64, attempt: u64, views: &[(u64, u64)], slots: &mut [Slot]) -> bool {
-    let shift = 64 - views.len().ilog2();
-    views.iter().all(|&(occupied, seen)| {
+/// True if the factor gives no two sets of blockers with different attacks the same index.
+fn has_no_collision(factor: u64, attempt: u64, attack_sets: &[(u64, u64)], slots: &mut [Slot]) -> bool {
+    let shift = 64 - attack_sets.len().ilog2();
+    attack_sets.iter().all(|&(occupied, attacked)| {
         let slot = &mut slots[(occupied.wrapping_mul(factor) >> shift) as usize];
         let free = slot.attempt != attempt;
         if free {
-            *slot = Slot { attempt, seen };
+            *slot = Slot { attempt, attacked };
         }
-        free || slot.seen == seen
+        free || slot.attacked == attacked
     })
 }
 
@@ -131,22 +131,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_found_factor_tells_apart_all_views_and_zero_does_not() {
+    fn a_found_factor_has_no_collision_and_zero_has() {
         let mut random = Random(1);
         for square in [0, 27, 63] {
-            let (_, mask) = view(square, 0, DIAGONAL);
-            let views = views(square, mask, DIAGONAL);
-            let mut slots = vec![Slot::default(); views.len()];
+            let (_, mask) = attacks(square, 0, DIAGONAL);
+            let attack_sets = attack_sets(square, mask, DIAGONAL);
+            let mut slots = vec![Slot::default(); attack_sets.len()];
             let factor = find(square, DIAGONAL, &mut random);
-            assert!(tells_apart(factor, 1, &views, &mut slots));
-            assert!(!tells_apart(0, 2, &views, &mut slots));
+            assert!(has_no_collision(factor, 1, &attack_sets, &mut slots));
+            assert!(!has_no_collision(0, 2, &attack_sets, &mut slots));
         }
     }
 
     #[test]
-    fn views_and_masks_are_the_known_ones() {
-        assert_eq!(view(0, 0, STRAIGHT), (0x0101_0101_0101_01FE, 0x0001_0101_0101_017E));
-        assert_eq!(view(0, 0x0000_0000_0000_0100, STRAIGHT).0, 0x0000_0000_0000_01FE);
-        assert_eq!(view(27, 0, DIAGONAL).1.count_ones(), 9);
+    fn attacks_and_masks_are_the_known_ones() {
+        assert_eq!(attacks(0, 0, STRAIGHT), (0x0101_0101_0101_01FE, 0x0001_0101_0101_017E));
+        assert_eq!(attacks(0, 0x0000_0000_0000_0100, STRAIGHT).0, 0x0000_0000_0000_01FE);
+        assert_eq!(attacks(27, 0, DIAGONAL).1.count_ones(), 9);
     }
 }

@@ -17,9 +17,9 @@ use crate::rows::{SliceRow, VECTORS};
 /// Positions of a group. With four king buckets and 512 hidden units, 2,048 of them are trained on 1.45 to 1.5 times as
 /// fast as 256, and 1,024 of them 1.35 times (runs in turns, two cores with 512 KB of second-level cache each).
 pub const GROUP: usize = 2048;
-/// Positions that a turned list holds together for one input.
+/// The number of positions that the transposed lists hold together for one input.
 const BUNDLE: usize = 4;
-/// The sum beside those of a group: zero, what a bundle is filled up with.
+/// The index of a sum that is zero, with which incomplete bundles are filled up.
 const NO_SUM: u16 = 2 * GROUP as u16;
 
 /// A position of the group.

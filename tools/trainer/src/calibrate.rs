@@ -22,7 +22,7 @@ const BLOCKS: usize = 128;
 const LEAST: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
-/// centipawns; without a scale, or where a source is too small to tell, they are left as they are.
+/// centipawns; without a scale, or where a source has too few positions, they are left as they are.
 ///
 /// # Errors
 /// If `stop` was set meanwhile.

@@ -34,7 +34,7 @@ pub struct PrepareOptions {
     pub threads: usize,
     /// Positions of a file, about; see [`PART_RECORDS`].
     pub part_records: u64,
-    /// The scores of each source are stretched such that the odds of its results grow by e in so many
+    /// The scores of each source are stretched so that the odds of its results grow by a factor e in this many
     /// centipawns; `None`: they are taken as they are.
     pub scale: Option<f64>,
     /// What the plies after a position weigh in its score; see `lambda` of the targets.
@@ -42,7 +42,7 @@ pub struct PrepareOptions {
 }
 
 /// Reads all games and writes their positions to files in `directory`. Damaged blocks are passed over and reported to
-/// `warn`; `progress` is told how many positions were read, and how many there are.
+/// `warn`; `progress` gets the number of positions read and the number of all.
 ///
 /// # Errors
 /// If files cannot be read or written, if there is nothing to learn from, if the directory holds prepared positions

@@ -88,7 +88,7 @@ fn steps(rows: &[SliceRow]) -> [i32; LANES] {
     })
 }
 
-/// The mean of so many sets of weights.
+/// The mean of `sets` sets of weights, which lie one after another.
 fn mean(features: &[i16], sets: usize) -> Vec<i16> {
     let length = features.len() / sets;
     let sum = |place: usize| -> i32 { features[place..].iter().step_by(length).map(|&n| i32::from(n)).sum() };
@@ -176,8 +176,8 @@ impl QuantisedNet {
         net
     }
 
-    /// The network in floating point and in another shape, in which it says the same: it may be wider, by random units
-    /// that no output heeds yet, and it may tell threat states apart where it does not, which are alike then.
+    /// The network in floating point and in another shape, with equal outputs: it may be wider, by random
+    /// units whose output weights are zero, and may have several threat states instead of one, whose weights are then equal.
     ///
     /// # Errors
     /// If the shape is narrower, or has one threat state where the network has several.

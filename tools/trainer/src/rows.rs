@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use wide::f32x16;
 
-/// The vectors of a row. So few that all rows of the inputs for a slice of the network stay in the second-level
-/// cache, and so many that finding a row costs less than adding it.
+/// The number of vectors in a row: few enough that all rows of the inputs for a slice of the network stay in the
+/// second-level cache, and enough that finding a row costs less than adding it.
 pub const VECTORS: usize = 2;
 /// The numbers of a row.
 pub const LANES: usize = 16 * VECTORS;

@@ -28,7 +28,7 @@ impl BackendVisitor for Compare<'_> {
             assert_eq!(self.network.evaluate::<V>(board), expected, "{}: {}", V::NAME, board);
             different.insert(expected);
         }
-        assert!(different.len() > self.boards.len() / 10, "the network says nearly always the same");
+        assert!(different.len() > self.boards.len() / 10, "the network gives nearly always one output");
     }
 }
 

@@ -43,7 +43,7 @@ fn checkpoints(directory: &Path) -> Checkpoints {
     Checkpoints { path: directory.join("training.ckpt"), every: Duration::MAX }
 }
 
-/// Trains until so many batches are done, and leaves a checkpoint.
+/// Trains until this many batches are done, and leaves a checkpoint.
 fn train_in_part(
     dataset: &Dataset,
     settings: &TrainingSettings,
@@ -148,7 +148,7 @@ fn damaged_checkpoints_are_refused() {
     assert!(missing.contains("none"), "{missing}");
 }
 
-/// Trains on a few positions until they are known, with so many threat states.
+/// Trains on a few positions until they are known, with this many threat states.
 fn learn(states: usize) -> (Architecture, FloatNet, f64) {
     let shape = Architecture::with_states(64, states).unwrap();
     let settings = settings(64);

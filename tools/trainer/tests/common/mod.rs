@@ -74,7 +74,7 @@ pub const ALL: PositionFilter =
 pub const OPTIONS: PrepareOptions =
     PrepareOptions { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0 };
 
-/// Nobody ends it.
+/// A stop flag that stays unset.
 pub static GO: AtomicBool = AtomicBool::new(false);
 
 /// Prepared positions of some games in a directory.
