@@ -8,6 +8,7 @@ pub mod positions;
 
 pub mod store;
 
+pub mod experiment;
 pub mod runner;
 pub mod searcher;
 

@@ -13,6 +13,7 @@ use datagen::ordered::Control;
 
 use lab::contender::{self, Contender};
 use lab::elo::Sprt;
+use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
 use lab::origin::Origin;
 use lab::runner::{self, Summary};
@@ -31,7 +32,7 @@ enum Experiment {
     /// Nodes of searches to fixed depths, on six positions
     Nodes {
         #[command(flatten)]
-        common: Common,
+        common: CommonArgs,
         #[command(flatten)]
         contenders: Contenders,
         /// Plies to add to the depths of the paper
@@ -41,7 +42,7 @@ enum Experiment {
     /// Positions of a suite solved within a limit
     Tactics {
         #[command(flatten)]
-        common: Common,
+        common: CommonArgs,
         #[command(flatten)]
         contenders: Contenders,
         /// The positions
@@ -60,7 +61,7 @@ enum Experiment {
     /// Games of one scheme against another
     Match {
         #[command(flatten)]
-        common: Common,
+        common: CommonArgs,
         /// The first side
         #[arg(long, default_value = "extended")]
         first: Contender,
@@ -86,7 +87,7 @@ enum Experiment {
     /// Positions of zugzwang: the paper's, and suites
     Zugzwang {
         #[command(flatten)]
-        common: Common,
+        common: CommonArgs,
         #[command(flatten)]
         contenders: Contenders,
         /// Suites besides the paper's position
@@ -99,7 +100,7 @@ enum Experiment {
     /// Nodes and time to each depth
     Scaling {
         #[command(flatten)]
-        common: Common,
+        common: CommonArgs,
         #[command(flatten)]
         contenders: Contenders,
         /// The greatest depth
@@ -121,7 +122,7 @@ enum Experiment {
 }
 
 #[derive(Debug, Args)]
-struct Common {
+struct CommonArgs {
     /// The directory of the results
     #[arg(long, default_value = "lab-results")]
     out: PathBuf,
@@ -149,10 +150,18 @@ impl Contenders {
     }
 }
 
-impl Common {
-    /// The number of threads: by default one if time is the limit, because searches disturb each other.
-    fn threads(&self, timed: bool) -> usize {
-        self.threads.map_or_else(|| if timed { 1 } else { available_processors() }, usize::from)
+impl CommonArgs {
+    /// The options of a run. By default one thread if time is the limit, because searches disturb each other.
+    fn options(&self, timed: bool) -> CommonOptions {
+        let threads =
+            self.threads.map_or_else(|| if timed { 1 } else { available_processors() }, usize::from);
+        CommonOptions { plain: self.plain, hash: self.hash as usize, threads }
+    }
+
+    /// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
+    fn context(&self) -> Result<RunContext, AnyError> {
+        let control = interruptible()?;
+        Ok(RunContext { directory: self.out.clone(), origin: Origin::here()?, control })
     }
 }
 
@@ -192,12 +201,10 @@ fn print_and_check(summary: Summary) -> Result<bool, AnyError> {
 }
 
 fn execute(experiment: Experiment) -> Result<bool, AnyError> {
-    let control = interruptible()?;
-    let origin = Origin::here()?;
     match experiment {
         Experiment::Report { out, markdown } => {
             let markdown = markdown.unwrap_or_else(|| out.join(report::MARKDOWN));
-            report::write(&out, &markdown, Some(&origin))?;
+            report::write(&out, &markdown, Some(&Origin::here()?))?;
             print_line(out.join(report::HTML).display())?;
             print_line(markdown.display())?;
             Ok(true)
@@ -207,11 +214,9 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 contenders: contenders.or_default(contender::parse_list(&nodes::CONTENDERS)),
                 positions: positions::bratko_kopec(),
                 raise,
-                plain: common.plain,
-                hash: common.hash as usize,
-                threads: common.threads(false),
+                common: common.options(false),
             };
-            print_and_check(nodes::run(&common.out, &origin, &options, &control)?)
+            print_and_check(nodes::run(&common.context()?, &options)?)
         }
         Experiment::Tactics { common, contenders, suite, first, limit, runs } => {
             let mut tasks = positions::suite(&suite)?;
@@ -222,11 +227,9 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 tasks,
                 limit,
                 runs,
-                plain: common.plain,
-                hash: common.hash as usize,
-                threads: common.threads(!limit.is_deterministic()),
+                common: common.options(!limit.is_deterministic()),
             };
-            print_and_check(tactics::run(&common.out, &origin, &options, &control)?)
+            print_and_check(tactics::run(&common.context()?, &options)?)
         }
         Experiment::Match { common, first, second, book, games, limit, seed, sprt } => {
             let options = match_play::Options {
@@ -238,11 +241,9 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 games,
                 sprt: sprt.map(|bounds| Sprt { elo0: bounds[0], elo1: bounds[1] }),
                 limit,
-                plain: common.plain,
-                hash: common.hash as usize,
-                threads: common.threads(!limit.is_deterministic()),
+                common: common.options(!limit.is_deterministic()),
             };
-            let (summary, pairs) = match_play::run(&common.out, &origin, &options, &control)?;
+            let (summary, pairs) = match_play::run(&common.context()?, &options)?;
             print_line(format_args!(
                 "{} games: {}; pairs {:?}",
                 2 * pairs.pairs(),
@@ -267,11 +268,9 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 contenders: contenders.or_default(contender::all_schemes()),
                 suites,
                 limit,
-                plain: common.plain,
-                hash: common.hash as usize,
-                threads: common.threads(!limit.is_deterministic()),
+                common: common.options(!limit.is_deterministic()),
             };
-            print_and_check(zugzwang::run(&common.out, &origin, &options, &control)?)
+            print_and_check(zugzwang::run(&common.context()?, &options)?)
         }
         Experiment::Scaling { common, contenders, depth, nodes } => {
             let options = scaling::Options {
@@ -279,11 +278,9 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 positions: positions::bratko_kopec(),
                 depth,
                 nodes,
-                plain: common.plain,
-                hash: common.hash as usize,
-                threads: common.threads(false),
+                common: common.options(false),
             };
-            print_and_check(scaling::run(&common.out, &origin, &options, &control)?)
+            print_and_check(scaling::run(&common.context()?, &options)?)
         }
     }
 }

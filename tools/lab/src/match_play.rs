@@ -1,21 +1,18 @@
 //! Table 6: a match between two contenders.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use caesura::board::Board;
 use datagen::opening::GameRng;
-use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
 use crate::elo::{Pentanomial, Sprt, Verdict};
+use crate::experiment::{CommonOptions, RunContext};
 use crate::game::{EnginePair, GameRecord};
 use crate::limit::Limit;
-use crate::origin::Origin;
 use crate::runner::{self, Summary};
-use crate::searcher::mode_name;
 use crate::store::Store;
 
 /// The file of results.
@@ -65,12 +62,8 @@ pub struct Options {
     pub sprt: Option<Sprt>,
     /// The limit of each move.
     pub limit: Limit,
-    /// Without modern prunings.
-    pub plain: bool,
-    /// The table of each engine, in megabytes.
-    pub hash: usize,
-    /// How many games at a time.
-    pub threads: usize,
+    /// Options of every experiment.
+    pub common: CommonOptions,
 }
 
 impl Options {
@@ -80,18 +73,18 @@ impl Options {
             "{} against {} {} {} {} seed {} hash {}",
             self.first,
             self.second,
-            mode_name(self.plain),
+            self.common.mode(),
             self.limit,
             self.book_name,
             self.seed,
-            self.hash
+            self.common.hash
         )
     }
 
     fn is_of(&self, record: &Record) -> bool {
         record.first == self.first.to_string()
             && record.second == self.second.to_string()
-            && record.plain == self.plain
+            && record.plain == self.common.plain
             && record.limit == self.limit.to_string()
             && record.book == self.book_name
             && record.seed == self.seed
@@ -122,34 +115,29 @@ fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
 ///
 /// # Errors
 /// If the book is empty, an engine fails or results cannot be stored.
-pub fn run(
-    directory: &Path,
-    origin: &Origin,
-    options: &Options,
-    control: &Control,
-) -> Result<(Summary, Pentanomial), LabError> {
+pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanomial), LabError> {
     if options.book.is_empty() {
         return Err(LabError::NoOpenings);
     }
-    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+    let mut store: Store<Record> = context.store(FILE)?;
     let book = shuffled(&options.book, options.seed);
-    let name = options.name();
+    let (name, plain) = (options.name(), options.common.plain);
     let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
     let worker = || {
-        let mut table = EnginePair::new(options.hash)?;
+        let mut table = EnginePair::new(options.common.hash)?;
         let book = &book;
         Ok(move |pair: &u32| {
             let opening = book[*pair as usize % book.len()];
             let (first, second) = (&options.first, &options.second);
             let mut play =
-                |players| table.play(opening, players, options.plain, options.limit, &control.abandon);
+                |players| table.play(opening, players, plain, options.limit, &context.control.abandon);
             let (Some(white), Some(black)) = (play([first, second])?, play([second, first])?) else {
                 return Ok(None);
             };
             Ok(Some(Record {
                 first: first.to_string(),
                 second: second.to_string(),
-                plain: options.plain,
+                plain,
                 limit: options.limit.to_string(),
                 book: options.book_name.clone(),
                 seed: options.seed,
@@ -161,12 +149,13 @@ pub fn run(
         })
     };
     let counted = |records: &[Record]| count(records.iter().filter(|record| options.is_of(record)));
-    let summary = runner::run(&mut store, tasks, options.threads, control, worker, |records| {
-        let pairs = counted(records);
-        let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Undecided);
-        let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        (flow, pairs.estimate().to_string())
-    })?;
+    let summary =
+        runner::run(&mut store, tasks, options.common.threads, &context.control, worker, |records| {
+            let pairs = counted(records);
+            let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Undecided);
+            let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            (flow, pairs.estimate().to_string())
+        })?;
     Ok((summary, counted(store.records())))
 }
 

@@ -1,20 +1,15 @@
 //! Table 2: the nodes of searches to fixed depths.
 
-use std::path::Path;
-
-use caesura::engine::Limits;
-use caesura::engine::NullCounts;
+use caesura::engine::{Limits, NullCounts};
 use caesura::types::Depth;
-use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::origin::Origin;
+use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
 use crate::positions::FixedDepthPosition;
-use crate::runner::{self, Summary};
-use crate::searcher::{NullCountsDef, Searcher, mode_name};
-use crate::store::Store;
+use crate::runner::Summary;
+use crate::searcher::{NullCountsDef, SearchTrace};
 
 /// The file of results.
 pub const FILE: &str = "nodes.jsonl";
@@ -53,52 +48,43 @@ pub struct Options {
     pub positions: Vec<FixedDepthPosition>,
     /// By how much all depths are raised.
     pub raise: Depth,
-    /// Without modern prunings.
-    pub plain: bool,
-    /// The table of each search, in megabytes.
-    pub hash: usize,
-    /// How many searches at a time.
-    pub threads: usize,
+    /// Options of every experiment.
+    pub common: CommonOptions,
 }
 
-/// Searches what has not been searched yet.
+/// Does the searches that are not stored yet.
 ///
 /// # Errors
-/// If the engine refuses or results cannot be stored.
-pub fn run(
-    directory: &Path,
-    origin: &Origin,
-    options: &Options,
-    control: &Control,
-) -> Result<Summary, LabError> {
-    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+/// If the engine fails or results cannot be stored.
+pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    let common = &options.common;
     let mut tasks = Vec::new();
     for contender in &options.contenders {
         for position in &options.positions {
             let depth = (position.depth + options.raise).max(1);
-            let mode = mode_name(options.plain);
-            let key = format!("{contender} {mode} {} depth {depth} hash {}", position.id, options.hash);
-            tasks.push((key, (contender.clone(), position.clone(), depth)));
+            tasks.push(SearchTask {
+                key: format!(
+                    "{contender} {} {} depth {depth} hash {}",
+                    common.mode(),
+                    position.id,
+                    common.hash
+                ),
+                contender: contender.clone(),
+                board: position.board()?,
+                limits: Limits { depth: Some(depth), ..Limits::default() },
+                subject: (position, depth),
+            });
         }
     }
-    let worker = || {
-        let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, position, depth): &(Contender, FixedDepthPosition, Depth)| {
-            let board = position.board()?;
-            searcher.new_game()?;
-            let limits = Limits { depth: Some(*depth), ..Limits::default() };
-            let found = searcher.search(contender, options.plain, &board, limits)?;
-            Ok(Some(Record {
-                contender: contender.to_string(),
-                plain: options.plain,
-                position: position.id.clone(),
-                raise: options.raise,
-                depth: *depth,
-                nodes: found.nodes,
-                milliseconds: found.time.as_millis() as u64,
-                counts: found.counts,
-            }))
-        })
+    let record = |task: &SearchTask<(&FixedDepthPosition, Depth)>, trace: &SearchTrace| Record {
+        contender: task.contender.to_string(),
+        plain: common.plain,
+        position: task.subject.0.id.clone(),
+        raise: options.raise,
+        depth: task.subject.1,
+        nodes: trace.nodes,
+        milliseconds: trace.time.as_millis() as u64,
+        counts: trace.counts,
     };
-    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
+    search_all(context, FILE, common, tasks, record, no_message)
 }

@@ -1,4 +1,4 @@
-//! Doing what has not been done yet, on several threads, with a bar.
+//! Runs the tasks whose results are not stored yet, on several threads, with a progress bar.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::LabError;
 use crate::store::Store;
 
-/// How a run ended.
+/// How many tasks a run had and did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// How many tasks there are.
@@ -29,11 +29,11 @@ impl Summary {
     }
 }
 
-/// Does all tasks whose keys the store does not have, and stores their results in the order of the tasks, whatever the
-/// number of threads.
+/// Does all tasks whose keys the store does not have, and stores their results in the order of the tasks, on any number
+/// of threads.
 ///
-/// `worker` is made in each thread; it returns `None` for a task it has given up. `enough` is asked after every result
-/// whether the rest is still wanted, and says what the bar is to show.
+/// `worker` is called once in each thread; the function that it returns returns `None` for a task that it abandoned.
+/// `enough` is called with all results after each one; it returns whether to continue, and what the bar shows.
 ///
 /// # Errors
 /// If a worker fails or a result cannot be written. What was written before stays.
@@ -83,11 +83,6 @@ where
     bar.finish_and_clear();
     end?;
     Ok(summary)
-}
-
-/// For experiments that want all there is.
-pub fn run_all<R>(_records: &[R]) -> (ControlFlow<()>, String) {
-    (ControlFlow::Continue(()), String::new())
 }
 
 /// Writes how many tasks were done now, before, and are left.

@@ -1,36 +1,20 @@
 //! How the price of reducing instead of cutting grows with depth.
 
-use std::path::Path;
-
-use caesura::engine::Limits;
-use caesura::engine::NullCounts;
+use caesura::engine::{Limits, NullCounts};
 use caesura::types::Depth;
-use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::origin::Origin;
+use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
 use crate::positions::FixedDepthPosition;
-use crate::runner::{self, Summary};
-use crate::searcher::{NullCountsDef, Searcher, mode_name};
-use crate::store::Store;
+use crate::runner::Summary;
+use crate::searcher::{NullCountsDef, SearchPoint, SearchTrace};
 
 /// The file of results.
 pub const FILE: &str = "scaling.jsonl";
 /// The contenders if none are named.
 pub const CONTENDERS: [&str; 2] = ["extended", "guarded"];
-
-/// What it took to complete a depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    /// The depth, in plies.
-    pub depth: Depth,
-    /// The nodes since the start.
-    pub nodes: u64,
-    /// The milliseconds since the start.
-    pub milliseconds: u64,
-}
 
 /// One search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,7 +28,7 @@ pub struct Record {
     /// The greatest depth asked for.
     pub depth: Depth,
     /// Every depth that was completed.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SearchPoint>,
     /// What became of the null moves.
     #[serde(with = "NullCountsDef")]
     pub counts: NullCounts,
@@ -61,74 +45,71 @@ pub struct Options {
     pub depth: Depth,
     /// The most nodes of a search.
     pub nodes: u64,
-    /// Without modern prunings.
-    pub plain: bool,
-    /// The table of each search, in megabytes.
-    pub hash: usize,
-    /// How many searches at a time.
-    pub threads: usize,
+    /// Options of every experiment.
+    pub common: CommonOptions,
 }
 
-/// Searches what has not been searched yet: one search for each contender and position, recorded depth by depth.
+/// Does the searches that are not stored yet: one for each contender and position, recorded depth by depth.
 ///
 /// # Errors
-/// If the engine refuses or results cannot be stored.
-pub fn run(
-    directory: &Path,
-    origin: &Origin,
-    options: &Options,
-    control: &Control,
-) -> Result<Summary, LabError> {
-    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+/// If the engine fails or results cannot be stored.
+pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    let (common, depth, nodes) = (&options.common, options.depth, options.nodes);
     let mut tasks = Vec::new();
     for position in &options.positions {
         for contender in &options.contenders {
-            let key = format!(
-                "{contender} {} {} depth {} nodes {} hash {}",
-                mode_name(options.plain),
-                position.id,
-                options.depth,
-                options.nodes,
-                options.hash
-            );
-            tasks.push((key, (contender.clone(), position.clone())));
+            let (mode, id, hash) = (common.mode(), &position.id, common.hash);
+            tasks.push(SearchTask {
+                key: format!("{contender} {mode} {id} depth {depth} nodes {nodes} hash {hash}"),
+                contender: contender.clone(),
+                board: position.board()?,
+                limits: Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() },
+                subject: id,
+            });
         }
     }
-    let worker = || {
-        let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, position): &(Contender, FixedDepthPosition)| {
-            let board = position.board()?;
-            searcher.new_game()?;
-            let limits =
-                Limits { depth: Some(options.depth), nodes: Some(options.nodes), ..Limits::default() };
-            let found = searcher.search(contender, options.plain, &board, limits)?;
-            // The last depth may have run out of nodes.
-            let whole = |depth| depth < options.depth && found.nodes >= options.nodes;
-            let last = found.iterations.last().map_or(0, |last| last.depth);
-            let mut steps: Vec<Step> = Vec::new();
-            for iteration in &found.iterations {
-                if iteration.depth == last && whole(last) {
-                    continue;
-                }
-                let step = Step {
-                    depth: iteration.depth,
-                    nodes: iteration.nodes,
-                    milliseconds: iteration.time.as_millis() as u64,
-                };
-                match steps.last_mut() {
-                    Some(before) if before.depth == step.depth => *before = step,
-                    _ => steps.push(step),
-                }
-            }
-            Ok(Some(Record {
-                contender: contender.to_string(),
-                plain: options.plain,
-                position: position.id.clone(),
-                depth: options.depth,
-                steps,
-                counts: found.counts,
-            }))
-        })
+    let record = |task: &SearchTask<&String>, trace: &SearchTrace| Record {
+        contender: task.contender.to_string(),
+        plain: common.plain,
+        position: task.subject.clone(),
+        depth,
+        steps: completed_depths(trace, depth, nodes),
+        counts: trace.counts,
     };
-    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
+    search_all(context, FILE, common, tasks, record, no_message)
+}
+
+/// The depths that a search with these limits completed, once each. The last depth of a search that ran out of nodes is
+/// not complete.
+fn completed_depths(trace: &SearchTrace, depth: Depth, nodes: u64) -> Vec<SearchPoint> {
+    let last = trace.iterations.last().map_or(0, |last| last.depth);
+    let is_cut_short = last < depth && trace.nodes >= nodes;
+    let mut steps: Vec<SearchPoint> = Vec::new();
+    for iteration in trace.iterations.iter().filter(|step| !(is_cut_short && step.depth == last)) {
+        let step = SearchPoint::of(iteration);
+        match steps.last_mut() {
+            Some(before) if before.depth == step.depth => *before = step,
+            _ => steps.push(step),
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::searcher::Iteration;
+
+    #[test]
+    fn a_depth_that_ran_out_of_nodes_is_left_out() {
+        let iteration = |(depth, nodes)| Iteration { depth, nodes, ..Iteration::default() };
+        let iterations: Vec<Iteration> = [(1, 10), (2, 30), (2, 40), (3, 90)].map(iteration).into();
+        let trace = SearchTrace { iterations, nodes: 100, ..SearchTrace::default() };
+        let depths = |depth, nodes| -> Vec<(Depth, u64)> {
+            completed_depths(&trace, depth, nodes).iter().map(|step| (step.depth, step.nodes)).collect()
+        };
+        assert_eq!(depths(4, 100), [(1, 10), (2, 40)]);
+        assert_eq!(depths(3, 100), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(4, 1000), [(1, 10), (2, 40), (3, 90)]);
+    }
 }

@@ -33,7 +33,7 @@ pub const fn mode_name(plain: bool) -> &'static str {
 }
 
 /// What a search knew after an iteration.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Iteration {
     /// The depth, in plies.
     pub depth: Depth,
@@ -47,7 +47,26 @@ pub struct Iteration {
     pub best: Option<Move>,
 }
 
-/// What a search came to.
+/// When an iteration was completed, as results have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchPoint {
+    /// The depth, in plies.
+    pub depth: Depth,
+    /// The nodes since the start.
+    pub nodes: u64,
+    /// The milliseconds since the start.
+    pub milliseconds: u64,
+}
+
+impl SearchPoint {
+    /// The point at which an iteration was completed.
+    pub fn of(iteration: &Iteration) -> SearchPoint {
+        let milliseconds = iteration.time.as_millis() as u64;
+        SearchPoint { depth: iteration.depth, nodes: iteration.nodes, milliseconds }
+    }
+}
+
+/// What a search found, and what it took.
 #[derive(Clone, Debug, Default)]
 pub struct SearchTrace {
     /// The move to play.

@@ -1,19 +1,15 @@
 //! Tables 3, 4 and 5: positions solved within a limit.
 
-use std::path::Path;
-
 use caesura::engine::SearchResult;
 use caesura::suite::TestPosition;
-use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
+use crate::experiment::{CommonOptions, RunContext, SearchTask, search_all};
 use crate::limit::Limit;
-use crate::origin::Origin;
-use crate::runner::{self, Summary};
-use crate::searcher::{Searcher, mode_name};
-use crate::store::Store;
+use crate::runner::Summary;
+use crate::searcher::SearchTrace;
 
 /// The file of results.
 pub const FILE: &str = "tactics.jsonl";
@@ -56,65 +52,53 @@ pub struct Options {
     pub limit: Limit,
     /// How often each position is searched.
     pub runs: u32,
-    /// Without modern prunings.
-    pub plain: bool,
-    /// The table of each search, in megabytes.
-    pub hash: usize,
-    /// How many searches at a time.
-    pub threads: usize,
+    /// Options of every experiment.
+    pub common: CommonOptions,
 }
 
-/// Searches what has not been searched yet. With a limit in nodes one run is as good as many.
+/// Does the searches that are not stored yet. With a limit in nodes every run has the same result: there is only one.
 ///
 /// # Errors
-/// If the engine refuses or results cannot be stored.
-pub fn run(
-    directory: &Path,
-    origin: &Origin,
-    options: &Options,
-    control: &Control,
-) -> Result<Summary, LabError> {
-    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
-    let runs = if options.limit.is_deterministic() { 1 } else { options.runs };
+/// If the engine fails or results cannot be stored.
+pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    let (common, suite, limit) = (&options.common, &options.suite, options.limit);
+    let runs = if limit.is_deterministic() { 1 } else { options.runs };
     let mut tasks = Vec::new();
-    // Position by position, so that contenders share whatever slows the machine down.
+    // Position by position, so that whatever slows the machine down meets all contenders.
     for run in 1..=runs {
         for (index, task) in options.tasks.iter().enumerate() {
             for contender in &options.contenders {
-                let (mode, suite, limit) = (mode_name(options.plain), &options.suite, options.limit);
-                let key = format!(
-                    "{contender} {mode} {suite} {} {} {limit} hash {} run {run}",
-                    index + 1,
-                    task.id,
-                    options.hash
-                );
-                tasks.push((key, (contender.clone(), index, run)));
+                let (mode, number, hash) = (common.mode(), index + 1, common.hash);
+                tasks.push(SearchTask {
+                    key: format!(
+                        "{contender} {mode} {suite} {number} {} {limit} hash {hash} run {run}",
+                        task.id
+                    ),
+                    contender: contender.clone(),
+                    board: task.board.clone(),
+                    limits: limit.search(),
+                    subject: (task, run),
+                });
             }
         }
     }
-    let worker = || {
-        let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, index, run): &(Contender, usize, u32)| {
-            let task = &options.tasks[*index];
-            searcher.new_game()?;
-            let found = searcher.search(contender, options.plain, &task.board, options.limit.search())?;
-            let outcome = SearchResult { best: found.best, ..SearchResult::default() };
-            Ok(Some(Record {
-                contender: contender.to_string(),
-                plain: options.plain,
-                suite: options.suite.clone(),
-                limit: options.limit.to_string(),
-                run: *run,
-                position: task.id.clone(),
-                solved: task.judge(&outcome).solved,
-                depth: found.iterations.last().map_or(0, |last| last.depth),
-                nodes: found.nodes,
-                milliseconds: found.time.as_millis() as u64,
-            }))
-        })
+    let record = |task: &SearchTask<(&TestPosition, u32)>, trace: &SearchTrace| {
+        let (position, run) = task.subject;
+        let outcome = SearchResult { best: trace.best, ..SearchResult::default() };
+        Record {
+            contender: task.contender.to_string(),
+            plain: common.plain,
+            suite: suite.clone(),
+            limit: limit.to_string(),
+            run,
+            position: position.id.clone(),
+            solved: position.judge(&outcome).solved,
+            depth: trace.iterations.last().map_or(0, |last| last.depth),
+            nodes: trace.nodes,
+            milliseconds: trace.time.as_millis() as u64,
+        }
     };
-    runner::run(&mut store, tasks, options.threads, control, worker, |records| {
-        let solved = records.iter().filter(|record| record.solved).count();
-        (std::ops::ControlFlow::Continue(()), format!("{solved} solved"))
+    search_all(context, FILE, common, tasks, record, |records| {
+        format!("{} solved", records.iter().filter(|record| record.solved).count())
     })
 }

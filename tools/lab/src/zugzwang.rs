@@ -1,40 +1,22 @@
 //! Table 7: which contenders recognise zugzwang, and when.
 
-use std::path::Path;
-
-use caesura::board::Board;
 use caesura::board::notation;
-use caesura::engine::Info;
-use caesura::engine::Limits;
-use caesura::engine::SearchResult;
+use caesura::engine::{Info, Limits, SearchResult};
 use caesura::suite::TestPosition;
 use caesura::types::Score;
-use datagen::ordered::Control;
 use serde::{Deserialize, Serialize};
 
 use crate::contender::Contender;
+use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
 use crate::limit::Limit;
-use crate::origin::Origin;
-use crate::runner::{self, Summary};
-use crate::searcher::{SearchTrace, Searcher, mode_name};
-use crate::store::Store;
+use crate::runner::Summary;
+use crate::searcher::{SearchPoint, SearchTrace};
 use crate::{LabError, paper};
 
 /// The file of results.
 pub const FILE: &str = "zugzwang.jsonl";
 /// The name of the paper's position.
 pub const PAPER_POSITION: &str = "figure 3";
-
-/// The iteration from which the solution stayed the best move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SolvedAt {
-    /// The depth, in plies.
-    pub depth: i32,
-    /// The nodes.
-    pub nodes: u64,
-    /// The time, in milliseconds.
-    pub milliseconds: u64,
-}
 
 /// One search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,11 +36,11 @@ pub struct Record {
     /// The move is right.
     pub solved: bool,
     /// From when on it was the best move.
-    pub since: Option<SolvedAt>,
+    pub since: Option<SearchPoint>,
     /// The mate announced at the end, in moves.
     pub mate: Option<i32>,
     /// From when on the mate was not longer than the paper's, in the paper's position.
-    pub mate_since: Option<SolvedAt>,
+    pub mate_since: Option<SearchPoint>,
     /// The score at the end, in centipawns or mate distance.
     pub score: i32,
     /// The depth of the last iteration.
@@ -78,12 +60,8 @@ pub struct Options {
     pub suites: Vec<(String, Vec<TestPosition>)>,
     /// The limit of each search.
     pub limit: Limit,
-    /// Without modern prunings.
-    pub plain: bool,
-    /// The table of each search, in megabytes.
-    pub hash: usize,
-    /// How many searches at a time.
-    pub threads: usize,
+    /// Options of every experiment.
+    pub common: CommonOptions,
 }
 
 /// The paper's position as a test position.
@@ -97,17 +75,12 @@ pub fn paper_task() -> Result<TestPosition, LabError> {
         .map_err(|error| LabError::Position { id: PAPER_POSITION.into(), source: error.into() })
 }
 
-/// Searches what has not been searched yet.
+/// Does the searches that are not stored yet.
 ///
 /// # Errors
-/// If the engine refuses or results cannot be stored.
-pub fn run(
-    directory: &Path,
-    origin: &Origin,
-    options: &Options,
-    control: &Control,
-) -> Result<Summary, LabError> {
-    let mut store: Store<Record> = Store::open(&directory.join(FILE), origin)?;
+/// If the engine fails or results cannot be stored.
+pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    let (common, limit) = (&options.common, options.limit);
     let paper = paper_task()?;
     let mut positions: Vec<(&str, &TestPosition)> = vec![("paper", &paper)];
     positions.extend(
@@ -115,67 +88,52 @@ pub fn run(
     );
     let mut tasks = Vec::new();
     for (suite, task) in positions {
+        // The search of the paper's position may end as soon as it finds the paper's mate.
+        let mate = (task.id == PAPER_POSITION).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
-            let (mode, limit) = (mode_name(options.plain), options.limit);
-            let key = format!("{contender} {mode} {suite} {} {limit} hash {}", task.id, options.hash);
-            tasks.push((key, (contender.clone(), suite.to_string(), task.clone())));
+            let (mode, hash) = (common.mode(), common.hash);
+            tasks.push(SearchTask {
+                key: format!("{contender} {mode} {suite} {} {limit} hash {hash}", task.id),
+                contender: contender.clone(),
+                board: task.board.clone(),
+                limits: Limits { mate, ..limit.search() },
+                subject: (suite, task),
+            });
         }
     }
-    let worker = || {
-        let mut searcher = Searcher::new(options.hash)?;
-        Ok(move |(contender, suite, task): &(Contender, String, TestPosition)| {
-            searcher.new_game()?;
-            let is_paper = task.id == PAPER_POSITION;
-            // The search may end as soon as it finds the mate of the paper.
-            let mate = is_paper.then_some(paper::ZUGZWANG_MATE as u32);
-            let limits = Limits { mate, ..options.limit.search() };
-            let found = searcher.search(contender, options.plain, &task.board, limits)?;
-            Ok(Some(record_of(contender, options, suite, task, &found)))
-        })
-    };
-    runner::run(&mut store, tasks, options.threads, control, worker, runner::run_all)
+    search_all(context, FILE, common, tasks, |task, trace| record_of(task, trace, options), no_message)
 }
 
-fn record_of(
-    contender: &Contender,
-    options: &Options,
-    suite: &str,
-    task: &TestPosition,
-    found: &SearchTrace,
-) -> Record {
+fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, options: &Options) -> Record {
+    let (suite, position) = task.subject;
     let right = |best, score| {
         let lines = vec![Info { score, ..Info::default() }];
-        task.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved
+        position.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved
     };
-    let score = found.iterations.last().map_or(0, |last| last.score);
-    let solved = right(found.best, score);
-    let kept = found.iterations.iter().rev().take_while(|step| right(step.best, step.score)).last();
-    let at = |step: &crate::searcher::Iteration| SolvedAt {
-        depth: step.depth,
-        nodes: step.nodes,
-        milliseconds: step.time.as_millis() as u64,
-    };
+    let score = trace.iterations.last().map_or(0, |last| last.score);
+    let solved = right(trace.best, score);
+    let kept = trace.iterations.iter().rev().take_while(|step| right(step.best, step.score)).last();
     let mate = |score| match Score::from(score) {
         Score::Mate(moves) => Some(moves),
         Score::Centipawns(_) => None,
     };
     let near = |score| mate(score).is_some_and(|moves| (1..=paper::ZUGZWANG_MATE).contains(&moves));
-    let mate_step = found.iterations.iter().find(|step| task.id == PAPER_POSITION && near(step.score));
+    let mate_step = trace.iterations.iter().find(|step| position.id == PAPER_POSITION && near(step.score));
     Record {
-        contender: contender.to_string(),
-        plain: options.plain,
+        contender: task.contender.to_string(),
+        plain: options.common.plain,
         suite: suite.to_string(),
-        position: task.id.clone(),
+        position: position.id.clone(),
         limit: options.limit.to_string(),
-        best: found.best.map_or_else(|| "none".into(), |m| notation::to_san(&task.board as &Board, m)),
+        best: trace.best.map_or_else(|| "none".into(), |m| notation::to_san(&task.board, m)),
         solved,
-        since: kept.filter(|_| solved).map(at),
+        since: kept.filter(|_| solved).map(SearchPoint::of),
         mate: mate(score),
-        mate_since: mate_step.map(at),
+        mate_since: mate_step.map(SearchPoint::of),
         score,
-        depth: found.iterations.last().map_or(0, |last| last.depth),
-        nodes: found.nodes,
-        milliseconds: found.time.as_millis() as u64,
+        depth: trace.iterations.last().map_or(0, |last| last.depth),
+        nodes: trace.nodes,
+        milliseconds: trace.time.as_millis() as u64,
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use caesura::board::Board;
 use caesura::suite::TestPosition;
-use datagen::ordered::Control;
 use lab::contender::parse_list;
 use lab::elo::Sprt;
+use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
 use lab::origin::Origin;
 use lab::positions::FixedDepthPosition;
@@ -17,8 +18,15 @@ use tempfile::TempDir;
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
 const CAPTURE: &str = "4k3/8/8/3q4/8/4N3/8/4K3 w - - bm Nxd5; id \"capture\";";
 
-fn origin() -> Origin {
-    Origin::with_signature(1)
+/// Runs of an engine with signature 1, with results in this directory.
+fn context(directory: &Path) -> RunContext {
+    let directory = directory.to_path_buf();
+    RunContext { directory, origin: Origin::with_signature(1), control: Arc::default() }
+}
+
+/// A table of one megabyte.
+fn common(plain: bool, threads: usize) -> CommonOptions {
+    CommonOptions { plain, hash: 1, threads }
 }
 
 fn positions() -> Vec<FixedDepthPosition> {
@@ -34,7 +42,7 @@ fn positions() -> Vec<FixedDepthPosition> {
 
 fn nodes_options(threads: usize, raise: i32) -> nodes::Options {
     let contenders = parse_list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
-    nodes::Options { contenders, positions: positions(), raise, plain: false, hash: 1, threads }
+    nodes::Options { contenders, positions: positions(), raise, common: common(false, threads) }
 }
 
 /// The lines of a file without the time they took.
@@ -53,7 +61,7 @@ fn nodes_are_the_same_on_any_number_of_threads_and_in_any_portions() {
     let directory = TempDir::new().unwrap();
     let run = |name: &str, options: &nodes::Options| {
         let out = directory.path().join(name);
-        let summary = nodes::run(&out, &origin(), options, &Control::default()).unwrap();
+        let summary = nodes::run(&context(&out), options).unwrap();
         (summary, out.join(nodes::FILE))
     };
     let (summary, one) = run("one", &nodes_options(1, 1));
@@ -71,16 +79,17 @@ fn nodes_are_the_same_on_any_number_of_threads_and_in_any_portions() {
     let (summary, _) = run("cut", &nodes_options(2, 1));
     assert_eq!((summary.before, summary.now), (8, 0));
     // Another engine's results stay apart.
-    let other = nodes::run(&cut, &Origin::with_signature(2), &nodes_options(1, 1), &Control::default());
+    let other = RunContext { origin: Origin::with_signature(2), ..context(&cut) };
+    let other = nodes::run(&other, &nodes_options(1, 1));
     assert!(matches!(other, Err(LabError::Mixed { .. })));
 }
 
 #[test]
 fn an_interrupted_run_says_that_something_is_left() {
     let directory = TempDir::new().unwrap();
-    let control = Control::default();
-    control.interrupt();
-    let summary = nodes::run(directory.path(), &origin(), &nodes_options(2, 0), &control).unwrap();
+    let context = context(directory.path());
+    context.control.interrupt();
+    let summary = nodes::run(&context, &nodes_options(2, 0)).unwrap();
     assert_eq!((summary.now, summary.is_complete()), (0, false));
 }
 
@@ -92,9 +101,7 @@ fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
         tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
         limit,
         runs: 2,
-        plain,
-        hash: 1,
-        threads: 2,
+        common: common(plain, 2),
     }
 }
 
@@ -104,9 +111,7 @@ fn zugzwang_options() -> zugzwang::Options {
         contenders: parse_list(&["off", "fixed:r=3", "extended"]),
         suites: vec![("tiny".into(), TestPosition::parse_all(trebuchet).unwrap())],
         limit: Limit::Nodes(20_000),
-        plain: true,
-        hash: 1,
-        threads: 2,
+        common: common(true, 2),
     }
 }
 
@@ -122,9 +127,7 @@ fn match_options(threads: usize, games: u32) -> match_play::Options {
         games,
         sprt: None,
         limit: Limit::Nodes(500),
-        plain: false,
-        hash: 1,
-        threads,
+        common: common(false, threads),
     }
 }
 
@@ -135,19 +138,14 @@ fn scaling_options() -> scaling::Options {
         positions: positions(),
         depth: 9,
         nodes: 1_000_000,
-        plain: false,
-        hash: 1,
-        threads: 2,
+        common: common(false, 2),
     }
 }
 
 #[test]
 fn tactics_are_judged_and_timed_runs_are_repeated() {
     let directory = TempDir::new().unwrap();
-    let run = |limit| {
-        tactics::run(directory.path(), &origin(), &tactics_options(limit, false), &Control::default())
-            .unwrap()
-    };
+    let run = |limit| tactics::run(&context(directory.path()), &tactics_options(limit, false)).unwrap();
     assert_eq!(run(Limit::Nodes(3000)).tasks, 9);
     assert_eq!(run(Limit::Time(5)).tasks, 18);
     let contents =
@@ -163,7 +161,7 @@ fn tactics_are_judged_and_timed_runs_are_repeated() {
 fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     let directory = TempDir::new().unwrap();
     let run = |name: &str, options: &match_play::Options| {
-        match_play::run(&directory.path().join(name), &origin(), options, &Control::default()).unwrap()
+        match_play::run(&context(&directory.path().join(name)), options).unwrap()
     };
     let (summary, pairs) = run("one", &match_options(1, 7));
     assert_eq!((summary.tasks, pairs.pairs()), (4, 4));
@@ -182,7 +180,7 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
 #[test]
 fn zugzwangs_are_dated() {
     let directory = TempDir::new().unwrap();
-    zugzwang::run(directory.path(), &origin(), &zugzwang_options(), &Control::default()).unwrap();
+    zugzwang::run(&context(directory.path()), &zugzwang_options()).unwrap();
     let path = directory.path().join(zugzwang::FILE);
     let contents = lab::store::read::<zugzwang::Record>(&path).unwrap().unwrap();
     let records: Vec<zugzwang::Record> = contents.entries.into_iter().map(|(_, record)| record).collect();
@@ -197,7 +195,7 @@ fn zugzwangs_are_dated() {
 #[test]
 fn scaling_records_every_depth_once() {
     let directory = TempDir::new().unwrap();
-    scaling::run(directory.path(), &origin(), &scaling_options(), &Control::default()).unwrap();
+    scaling::run(&context(directory.path()), &scaling_options()).unwrap();
     let path = directory.path().join(scaling::FILE);
     let contents = lab::store::read::<scaling::Record>(&path).unwrap().unwrap();
     for (_, record) in contents.entries {
@@ -212,15 +210,14 @@ fn the_report_holds_every_section_and_loads_nothing() {
     let out = directory.path();
     let write = || report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(1)));
     assert!(write().is_err());
-    let control = Control::default;
-    nodes::run(out, &origin(), &nodes_options(2, 0), &control()).unwrap();
-    nodes::run(out, &origin(), &nodes::Options { plain: true, ..nodes_options(2, 0) }, &control()).unwrap();
+    nodes::run(&context(out), &nodes_options(2, 0)).unwrap();
+    nodes::run(&context(out), &nodes::Options { common: common(true, 2), ..nodes_options(2, 0) }).unwrap();
     for plain in [false, true] {
-        tactics::run(out, &origin(), &tactics_options(Limit::Nodes(2000), plain), &control()).unwrap();
+        tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), plain)).unwrap();
     }
-    match_play::run(out, &origin(), &match_options(2, 4), &control()).unwrap();
-    zugzwang::run(out, &origin(), &zugzwang_options(), &control()).unwrap();
-    scaling::run(out, &origin(), &scaling_options(), &control()).unwrap();
+    match_play::run(&context(out), &match_options(2, 4)).unwrap();
+    zugzwang::run(&context(out), &zugzwang_options()).unwrap();
+    scaling::run(&context(out), &scaling_options()).unwrap();
     fs::create_dir(out.join("notes")).unwrap();
     fs::write(out.join("notes/nodes.md"), "Why it\ndiffers: a < b.\n\nAnd more.\n").unwrap();
     write().unwrap();

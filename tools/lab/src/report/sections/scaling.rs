@@ -6,7 +6,7 @@ use caesura::engine::NullCounts;
 use super::formatting::{distinct, percent};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
-use crate::searcher::mode_name;
+use crate::searcher::{SearchPoint, mode_name};
 
 pub(super) fn section(records: &[scaling::Record]) -> Section {
     let mut blocks = vec![
@@ -22,7 +22,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         let here: Vec<&scaling::Record> = records.iter().filter(|record| record.plain == plain).collect();
         let names = distinct(&here, |record| record.contender.clone());
         let positions = distinct(&here, |record| record.position.clone());
-        let at = |name: &str, position: &str, depth: i32| -> Option<scaling::Step> {
+        let at = |name: &str, position: &str, depth: i32| -> Option<SearchPoint> {
             let record =
                 here.iter().find(|record| record.contender == name && record.position == position)?;
             record.steps.iter().find(|step| step.depth == depth).copied()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::formatting::{NO_VALUE, distinct};
 use crate::report::page::{Element, Section, Table, thousands};
-use crate::searcher::mode_name;
+use crate::searcher::{SearchPoint, mode_name};
 use crate::zugzwang;
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
@@ -29,7 +29,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         );
         for record in here.iter().filter(|record| record.position == zugzwang::PAPER_POSITION) {
             let since = record.mate_since.or(record.since);
-            let when = |value: fn(zugzwang::SolvedAt) -> String| since.map_or(NO_VALUE.into(), value);
+            let when = |value: fn(SearchPoint) -> String| since.map_or(NO_VALUE.into(), value);
             table.rows.push(vec![
                 record.contender.clone(),
                 record.best.clone(),
