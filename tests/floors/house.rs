@@ -29,6 +29,7 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("tools/datagen/src/", &[]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),
     ("tools/magics/src/", &["attacks"]),
+    ("tools/sprt/src/", &[]),
     ("tools/spsa/src/", &[]),
     ("tools/trainer/src/", &["chart", "nnue"]),
 ];

@@ -1,0 +1,99 @@
+//! The programs that play: files, or revisions that are built.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use datagen::FileError;
+
+use crate::SprtError;
+
+/// A program that plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The file name, or the abbreviated hash of the revision.
+    pub name: String,
+    /// The executable, as an absolute path.
+    pub path: PathBuf,
+}
+
+/// The top directory of the git repository of the working directory.
+///
+/// # Errors
+/// If there is none, or git cannot be run.
+pub fn repository() -> Result<PathBuf, SprtError> {
+    let top = run(Command::new("git").args(["rev-parse", "--show-toplevel"]), Stdio::piped())?;
+    Ok(PathBuf::from(text(&top)))
+}
+
+/// Finds the program of this name: a file, or a revision of `repository`, which is built unless it was built before.
+///
+/// # Errors
+/// If the name is neither, or the revision cannot be built.
+pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
+    let file = Path::new(name);
+    if file.is_file() {
+        let path = fs::canonicalize(file).map_err(FileError::at(file))?;
+        let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        return Ok(Program { name, path });
+    }
+    let commit = format!("{name}^{{commit}}");
+    let mut git = git(repository);
+    git.args(["rev-parse", "--short=10", "--verify", "--quiet", "--end-of-options", &commit]);
+    let hash = match run(&mut git, Stdio::piped()) {
+        Ok(output) => text(&output),
+        Err(SprtError::Failed { .. }) => return Err(SprtError::Unknown(name.to_string())),
+        Err(error) => return Err(error),
+    };
+    let folder = repository.join("target/sprt");
+    let path = folder.join(format!("caesura-{hash}"));
+    if !path.is_file() {
+        build(repository, &folder, &hash, &path)?;
+    }
+    Ok(Program { name: hash, path })
+}
+
+/// Builds a revision from a checkout of its own, which is removed afterwards.
+fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<(), SprtError> {
+    fs::create_dir_all(folder).map_err(FileError::at(folder))?;
+    let checkout = folder.join(format!("checkout-{hash}"));
+    let add = ["worktree", "add", "--quiet", "--force", "--detach"];
+    run(git(repository).args(add).arg(&checkout).arg(hash), Stdio::piped())?;
+    let target = folder.join("build");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]);
+    let built = run(cargo.arg(&target).current_dir(&checkout), Stdio::inherit());
+    let removed = run(git(repository).args(["worktree", "remove", "--force"]).arg(&checkout), Stdio::piped());
+    built?;
+    removed?;
+    // Renamed at the end, so that a copy that was interrupted is not taken for a program.
+    let draft = path.with_extension("part");
+    let source = target.join("release/caesura");
+    fs::copy(&source, &draft).map_err(FileError::at(&source))?;
+    Ok(fs::rename(&draft, path).map_err(FileError::at(path))?)
+}
+
+fn git(repository: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(repository);
+    git
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).trim().to_string()
+}
+
+/// Runs a command to its end; what it writes to standard error is part of the error if it is piped.
+fn run(command: &mut Command, stderr: Stdio) -> Result<Output, SprtError> {
+    let name = Path::new(command.get_program()).to_path_buf();
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr).spawn();
+    let output = child.and_then(|child| child.wait_with_output());
+    let output = output.map_err(|source| SprtError::Run { path: name.clone(), source })?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    let command: Vec<String> = [name.display().to_string()].into_iter().chain(words).collect();
+    let message = String::from_utf8_lossy(&output.stderr).trim().to_string();
+    Err(SprtError::Failed { command: command.join(" "), status: output.status, message })
+}

@@ -1,0 +1,182 @@
+//! Runs fastchess.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use datagen::FileError;
+use datagen::progress::thousands;
+
+use crate::SprtError;
+use crate::build::Program;
+use crate::report::{MatchReport, ReportReader, Sprt};
+
+/// How long a move may exceed a clock that counts nodes, in milliseconds of real time.
+const NODESTIME_MARGIN: u64 = 600_000;
+
+/// What limits a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// This many nodes.
+    Nodes(u64),
+    /// A time control in the syntax of fastchess, `minutes:seconds+increment`.
+    Clock(String),
+    /// A time control, and the nodes that count as a millisecond.
+    NodesAsTime(String, u64),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Nodes(nodes) => write!(f, "{} nodes", thousands(*nodes)),
+            Limit::Clock(control) => write!(f, "{control}"),
+            Limit::NodesAsTime(control, rate) => write!(f, "{control} at {rate} nodes a millisecond"),
+        }
+    }
+}
+
+/// A side of the match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The program.
+    pub program: Program,
+    /// UCI options, each `NAME=VALUE`.
+    pub options: Vec<String>,
+}
+
+/// How the match is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchSettings {
+    /// The limit of a move.
+    pub limit: Limit,
+    /// The test that ends the match; `None`: all games are played.
+    pub sprt: Option<Sprt>,
+    /// The openings, as an absolute path. A name that ends in `.pgn` is in PGN, any other in EPD.
+    pub book: PathBuf,
+    /// The seed of the order of the openings.
+    pub seed: u64,
+    /// The most games, two for each opening.
+    pub games: u64,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// The transposition table of each side, in megabytes.
+    pub hash: u32,
+    /// The search threads of each side.
+    pub threads: u32,
+}
+
+impl MatchSettings {
+    /// The arguments of fastchess for a match of `new` against `old`.
+    pub fn arguments(&self, new: &Side, old: &Side) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        for (name, side) in [("new", new), ("old", old)] {
+            let mut cmd = OsString::from("cmd=");
+            cmd.push(&side.program.path);
+            arguments.extend(["-engine".into(), cmd, format!("name={name}").into()]);
+            arguments.extend(side.options.iter().map(|option| format!("option.{option}").into()));
+        }
+        let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
+        words(format!("-each proto=uci option.Hash={} option.Threads={}", self.hash, self.threads));
+        words(match &self.limit {
+            Limit::Nodes(nodes) => format!("tc=inf nodes={nodes}"),
+            Limit::Clock(control) => format!("tc={control}"),
+            Limit::NodesAsTime(control, rate) => {
+                format!("tc={control} option.nodestime={rate} timemargin={NODESTIME_MARGIN}")
+            }
+        });
+        let is_pgn = self.book.extension().is_some_and(|extension| extension == "pgn");
+        let mut book = OsString::from("file=");
+        book.push(&self.book);
+        let format = if is_pgn { "format=pgn" } else { "format=epd" };
+        arguments.extend(["-openings".into(), book, format.into(), "order=random".into()]);
+        let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
+        words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.games.div_ceil(2)));
+        words(format!("-concurrency {} -ratinginterval 50 -report penta=true", self.concurrency));
+        words("-pgnout file=games.pgn -output format=fastchess -recover".to_string());
+        if let Some(Sprt { elo0, elo1 }) = self.sprt {
+            words(format!("-sprt elo0={elo0} elo1={elo1} alpha=0.05 beta=0.05 model=logistic"));
+        }
+        arguments
+    }
+}
+
+/// Plays a match in `directory`, which gets `fastchess.log` and `games.pgn`. `show` gets the lines of the reports as they
+/// come.
+///
+/// # Errors
+/// If fastchess cannot be run, a file cannot be written, or there is no result.
+pub fn play(
+    fastchess: &Path,
+    arguments: &[OsString],
+    directory: &Path,
+    mut show: impl FnMut(&str),
+) -> Result<MatchReport, SprtError> {
+    fs::create_dir_all(directory).map_err(FileError::at(directory))?;
+    let log_path = directory.join("fastchess.log");
+    let fail = FileError::at(&log_path);
+    let mut log = BufWriter::new(File::create(&log_path).map_err(&fail)?);
+    let cannot_run = |source| SprtError::Run { path: fastchess.to_path_buf(), source };
+    let mut command = Command::new(fastchess);
+    command.args(arguments).current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(cannot_run)?;
+    let mut reader = ReportReader::default();
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line).map_err(cannot_run)? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        log.write_all(&line).and_then(|()| log.flush()).map_err(&fail)?;
+        reader.read(text.trim());
+        if !["Started game", "Finished game"].iter().any(|start| text.starts_with(start)) {
+            show(text.trim_end());
+        }
+        line.clear();
+    }
+    child.wait().map_err(cannot_run)?;
+    reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(path: &str, options: &[&str]) -> Side {
+        let options = options.iter().map(|&option| option.to_string()).collect();
+        Side { program: Program { name: "a".to_string(), path: path.into() }, options }
+    }
+
+    fn settings(limit: Limit, sprt: Option<Sprt>) -> MatchSettings {
+        let book = "/books/my book.epd".into();
+        MatchSettings { limit, sprt, book, seed: 7, games: 101, concurrency: 3, hash: 16, threads: 2 }
+    }
+
+    fn line(settings: &MatchSettings) -> String {
+        let words = settings.arguments(&side("/bin/one", &["NullMove=off"]), &side("/bin/two", &[]));
+        words.iter().map(|word| format!("{} ", word.to_str().unwrap())).collect()
+    }
+
+    #[test]
+    fn arguments_are_those_of_the_match() {
+        let sprt = Some(Sprt { elo0: -3.0, elo1: 2.5 });
+        let nodes = line(&settings(Limit::Nodes(8000), sprt));
+        for part in [
+            "-engine cmd=/bin/one name=new option.NullMove=off -engine cmd=/bin/two name=old -each ",
+            " option.Hash=16 option.Threads=2 tc=inf nodes=8000 ",
+            " -srand 7 -repeat -games 2 -rounds 51 -concurrency 3 ",
+            " -report penta=true ",
+            " -sprt elo0=-3 elo1=2.5 alpha=0.05 beta=0.05 ",
+        ] {
+            assert!(nodes.contains(part), "{part}: {nodes}");
+        }
+        // A path with a space stays one argument.
+        let words = settings(Limit::Nodes(1), None).arguments(&side("/a b", &[]), &side("/c", &[]));
+        assert!(words.iter().any(|word| word == "file=/books/my book.epd"));
+        assert!(words.iter().any(|word| word == "cmd=/a b"));
+        let clock = line(&settings(Limit::Clock("8+0.08".to_string()), None));
+        assert!(clock.contains(" tc=8+0.08 -openings") && !clock.contains("-sprt"), "{clock}");
+        let counted = line(&settings(Limit::NodesAsTime("8+0.08".to_string(), 400), None));
+        assert!(counted.contains(" tc=8+0.08 option.nodestime=400 timemargin="), "{counted}");
+    }
+}

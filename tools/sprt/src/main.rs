@@ -1,0 +1,128 @@
+//! The command line of the sequential test.
+
+use std::error::Error;
+use std::fs;
+use std::path::{self, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, value_parser};
+use datagen::FileError;
+use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
+use sprt::build;
+use sprt::fastchess::{self, Limit, MatchSettings, Side};
+use sprt::report::{Sprt, Verdict};
+
+/// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    /// The changed program, or the git revision to build it from
+    #[arg(long)]
+    new: String,
+    /// The program to compare it with, or its git revision
+    #[arg(long)]
+    old: String,
+    /// The openings: positions in EPD, or games in PGN
+    #[arg(long)]
+    book: PathBuf,
+    /// The Elo differences of the two hypotheses
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], default_values_t = [0.0, 5.0], allow_negative_numbers = true)]
+    bounds: Vec<f64>,
+    /// Play all games without a test
+    #[arg(long, conflicts_with = "bounds")]
+    no_sprt: bool,
+    /// Nodes a move
+    #[arg(long, default_value_t = 8000, conflicts_with = "tc", value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// A time control for each side, such as 8+0.08, instead of nodes a move
+    #[arg(long, value_name = "MINUTES:SECONDS+INCREMENT")]
+    tc: Option<String>,
+    /// Nodes that count as a millisecond of the time control
+    #[arg(long, requires = "tc", value_parser = value_parser!(u64).range(1..=10_000))]
+    nodestime: Option<u64>,
+    /// The most games
+    #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
+    games: u64,
+    /// Games at the same time; by default one for each processor
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Transposition table of each side, in megabytes
+    #[arg(long, default_value_t = 16, value_parser = value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Search threads of each side
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    threads: u32,
+    /// Seed of the order of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A UCI option of the changed program; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    new_option: Vec<String>,
+    /// A UCI option of the other program; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    old_option: Vec<String>,
+    /// The program fastchess
+    #[arg(long, default_value = "fastchess")]
+    fastchess: PathBuf,
+    /// The directory of the log, the games and the result; by default target/sprt/NEW-OLD
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// Parses an option and its value.
+fn option(text: &str) -> Result<String, &'static str> {
+    match text.split_once('=') {
+        Some((name, _)) if !name.is_empty() => Ok(text.to_string()),
+        _ => Err("expected NAME=VALUE"),
+    }
+}
+
+fn test(cli: Cli) -> Result<Option<Verdict>, Box<dyn Error>> {
+    let repository = build::repository()?;
+    let new = Side { program: build::program(&cli.new, &repository)?, options: cli.new_option };
+    let old = Side { program: build::program(&cli.old, &repository)?, options: cli.old_option };
+    let limit = match (cli.tc, cli.nodestime) {
+        (None, _) => Limit::Nodes(cli.nodes),
+        (Some(control), None) => Limit::Clock(control),
+        (Some(control), Some(rate)) => Limit::NodesAsTime(control, rate),
+    };
+    let bounds = Sprt { elo0: cli.bounds[0], elo1: cli.bounds[1] };
+    if !cli.no_sprt && bounds.elo0 >= bounds.elo1 {
+        return Err("the first of the bounds must be less than the second".into());
+    }
+    let settings = MatchSettings {
+        limit,
+        sprt: (!cli.no_sprt).then_some(bounds),
+        book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
+        seed: cli.seed,
+        games: cli.games,
+        concurrency: cli.concurrency.map_or_else(available_processors, usize::from),
+        hash: cli.hash,
+        threads: cli.threads,
+    };
+    let names = format!("{}-{}", new.program.name, old.program.name);
+    let out = cli.out.unwrap_or_else(|| repository.join("target/sprt").join(names));
+    // A path, unlike a name to be found in PATH, must hold in the directory of the match too.
+    let is_name = cli.fastchess.components().count() == 1;
+    let program = if is_name { cli.fastchess } else { path::absolute(cli.fastchess)? };
+    // fastchess gets the signal too: it ends the games and reports.
+    let _control = handle_interrupts(|_| print_message("ending the games"))?;
+    let arguments = settings.arguments(&new, &old);
+    let report = fastchess::play(&program, &arguments, &out, |line| print_message(line))?;
+    let line = report.line(&settings.limit, settings.sprt);
+    let result = out.join("result.txt");
+    fs::write(&result, format!("{line}\n")).map_err(FileError::at(&result))?;
+    print_line(line)?;
+    Ok(report.verdict())
+}
+
+fn main() -> ExitCode {
+    match test(Cli::parse()) {
+        Ok(None | Some(Verdict::Passed)) => ExitCode::SUCCESS,
+        Ok(Some(Verdict::Failed | Verdict::Undecided)) => ExitCode::from(1),
+        Err(error) => {
+            print_error("error", &*error);
+            ExitCode::from(2)
+        }
+    }
+}
