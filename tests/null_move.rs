@@ -57,7 +57,9 @@ fn who_asks_the_moves_finds_zugzwang() {
     for scheme in [
         SchemeName::Off,
         SchemeName::Fruit,
+        SchemeName::Fruit2,
         SchemeName::Formula,
+        SchemeName::Plenkner,
         SchemeName::Verified,
         SchemeName::Fhr,
         SchemeName::Guarded,
@@ -97,9 +99,11 @@ fn counts_show_what_a_scheme_does() {
             SchemeName::Once
                 | SchemeName::Fixed
                 | SchemeName::Fruit
+                | SchemeName::Fruit2
                 | SchemeName::Adaptive
                 | SchemeName::Adaptive34
                 | SchemeName::Formula
+                | SchemeName::Plenkner
                 | SchemeName::Verified
                 | SchemeName::Double
                 | SchemeName::Variable
@@ -118,7 +122,9 @@ fn counts_show_what_a_scheme_does() {
         assert_eq!(counts.reductions > 0, reduces, "{scheme:?}");
         assert_eq!(counts.doubles > 0, scheme == SchemeName::Double, "{scheme:?}");
         let researches = if scheme == SchemeName::Verified { counts.overturned } else { 0 };
-        assert!(scheme == SchemeName::Formula || counts.verifications == researches, "{scheme:?}");
+        let verifies = matches!(scheme, SchemeName::Formula | SchemeName::Plenkner);
+        assert!(verifies || counts.verifications == researches, "{scheme:?}");
+        assert!(scheme != SchemeName::Plenkner || counts.verifications >= counts.cuts && counts.cuts > 0);
         assert!(counts.overturned < counts.reductions.max(1) && counts.cuts <= counts.fail_highs);
     }
 }
@@ -157,6 +163,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
         NullMoveSwitches { botvinnik_markoff: true, ..NullMoveSwitches::default() },
         NullMoveSwitches { refutation_order: true, ..NullMoveSwitches::default() },
         NullMoveSwitches { null_quiescence: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { not_on_pv: true, ..NullMoveSwitches::default() },
         NullMoveSwitches { plain: true, ..NullMoveSwitches::default() },
     ];
     // Mate is threatened, or there, so that null moves show it.
@@ -175,4 +182,52 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     nodes.sort_unstable();
     nodes.dedup();
     assert_eq!(nodes.len(), switches.len(), "{nodes:?}");
+}
+
+#[test]
+fn a_minimal_depth_forbids_null_moves_below_it() {
+    for scheme in [SchemeName::Fixed, SchemeName::default(), SchemeName::Fhr] {
+        let what_happened = |min_depth| {
+            let mut engine = plain(scheme);
+            engine.options_mut().null_move_settings.min_depth = min_depth;
+            let counts = counts(&mut engine, 7);
+            counts.tried + counts.reductions
+        };
+        let (everywhere, somewhere) = (what_happened(0), what_happened(4));
+        assert!(0 < somewhere && somewhere < everywhere, "{scheme:?} {somewhere} {everywhere}");
+        assert_eq!(what_happened(30), 0, "{scheme:?}");
+    }
+}
+
+#[test]
+fn more_plies_of_null_move_quiescence_search_more_nodes() {
+    let nodes = [1, 2, 3].map(|plies| {
+        let mut engine = plain(SchemeName::Off);
+        let settings = &mut engine.options_mut().null_move_settings;
+        settings.switches.null_quiescence = true;
+        settings.quiescence_depth = plies;
+        engine.set_position(board(MIDDLEGAME));
+        engine.search(depth(3)).expect("idle").nodes
+    });
+    assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{nodes:?}");
+}
+
+#[test]
+fn counts_by_class_agree_with_the_counts_of_all_nodes() {
+    for scheme in SchemeName::ALL {
+        let mut engine = material_engine();
+        engine.options_mut().null_move = scheme;
+        let uncounted = counts(&mut engine, 9);
+        assert!(engine.null_breakdown().is_none());
+        engine.new_game().expect("idle");
+        engine.options_mut().null_move_settings.report_counts = true;
+        let total = counts(&mut engine, 9);
+        assert_eq!(total, uncounted, "counting changes nothing: {scheme:?}");
+        let breakdown = engine.null_breakdown().expect("counted");
+        let (sum, _) = breakdown.sum(|_| true);
+        assert_eq!((sum.tried, sum.fail_highs), (total.tried, total.fail_highs), "{scheme:?}");
+        assert_eq!((sum.cuts, sum.reductions), (total.cuts, total.reductions), "{scheme:?}");
+        assert_eq!(sum.overturned, total.overturned, "{scheme:?}");
+        assert_eq!(sum.null_nodes > 0, total.tried > 0, "{scheme:?}");
+    }
 }

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::clock::Limits;
 use crate::nnue::Network;
 use crate::nnue::simd::Native;
-use crate::search::null_move::NullCounts;
+use crate::search::null_move::{NullBreakdown, NullCounts};
 use crate::search::reports::Listener;
 use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
@@ -247,6 +247,12 @@ impl Engine {
     /// Null-move statistics of the last search, as far as its threads have published them.
     pub fn null_counts(&self) -> NullCounts {
         self.resources.pool().job().map_or_else(NullCounts::default, |job| job.results.null_counts())
+    }
+
+    /// Null-move statistics of the last search by depth, phase and kind of node, as far as its threads have published them;
+    /// `None` unless [`NullMoveSettings::report_counts`](super::NullMoveSettings) was on.
+    pub fn null_breakdown(&self) -> Option<NullBreakdown> {
+        self.resources.pool().job()?.results.null_breakdown()
     }
 
     /// How long after `go` each active thread began to search; `None` for those that have not yet.

@@ -24,9 +24,9 @@ pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]
 pub use crate::params::set as set_param;
 pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
-pub use crate::search::null_move::settings::MAX_NULL_MOVE_PLIES;
+pub use crate::search::null_move::settings::{MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES};
 pub use crate::search::null_move::{
-    NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
+    NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
 };
 pub use crate::search::reports::{Info, Listener};
 pub use crate::topology::{

@@ -49,6 +49,7 @@ impl<S: Scheme> Searcher<'_, S> {
             for pv_index in 0..self.multi_pv() {
                 self.worker.pv_index = pv_index;
                 self.worker.seldepth = 0;
+                self.keep_last_line();
                 self.search_line(depth);
                 root_move::sort(&mut self.worker.root_moves[pv_index..]);
                 if self.is_stopped() {
@@ -93,6 +94,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.completed_depth = 0;
         worker.root_depth = 0;
         job.results.set_start_time(worker.id, job.request.started.elapsed());
+        self.begin_counting();
     }
 
     /// Searches one line of the iteration, with an aspiration window round its last score.
@@ -140,6 +142,9 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Makes known what became of the null moves so far.
     fn publish_null_counts(&self) {
         self.job.results.set_null_counts(self.worker.id, self.worker.null_counts);
+        if let Some(breakdown) = &self.worker.null_breakdown {
+            self.job.results.set_null_breakdown(self.worker.id, breakdown);
+        }
     }
 
     /// True if the main thread need not search on after an iteration.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::null_move::NullBreakdown;
 use super::reports::{Info, Listener, ReportQueue};
 use super::request::SearchRequest;
 use super::results::Results;
@@ -68,12 +69,11 @@ impl Job {
     /// Announces the best move and the move to ponder on, after the lines that they come from unless these have been
     /// reported. Nothing is reported after it. For the coordinator.
     pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
-        let note = self
-            .request
-            .options
-            .null_move_settings
-            .report_counts
-            .then(|| self.results.null_counts().to_string());
-        self.reports.announce(lines, self.table.hashfull(), note.as_deref(), (best, ponder));
+        let mut notes = Vec::new();
+        if self.request.options.null_move_settings.report_counts {
+            notes.push(self.results.null_counts().to_string());
+            notes.extend(self.results.null_breakdown().iter().flat_map(NullBreakdown::lines));
+        }
+        self.reports.announce(lines, self.table.hashfull(), &notes, (best, ponder));
     }
 }

@@ -19,6 +19,8 @@ pub mod negamax;
 pub mod node;
 pub mod node_updates;
 pub mod null_move;
+pub mod null_move_conditions;
+pub mod null_move_counting;
 pub mod null_move_result;
 pub mod null_move_state;
 pub mod one_ply;

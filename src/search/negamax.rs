@@ -79,11 +79,13 @@ impl<S: Scheme> Searcher<'_, S> {
             self.search_before_moves::<N>(&mut node)?;
         }
         self.check_stop()?;
+        let counted = self.count_from(&node);
         let mut best = self.search_moves::<N>(&mut node)?;
+        self.count_moves(counted, &node, best.value);
         // Step 20: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = depth;
-            node.null_move_reduced = false;
+            node.null_move_reduction = 0;
             best = self.search_moves::<N>(&mut node)?;
         }
         Continue(self.finish_node::<N>(&node, window.beta, best))
@@ -173,7 +175,7 @@ impl<S: Scheme> Searcher<'_, S> {
             most_pieces: 0,
             threat: 0,
         };
-        scheme_inputs::fill::<S>(self.worker, &mut view, excluded.is_none());
+        scheme_inputs::fill(&self.scheme, self.worker, &mut view, excluded.is_none());
         Continue(Node::new(view, (hit, tt_move), excluded, raw_eval))
     }
 
@@ -195,7 +197,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let result = self.try_null_move::<N>(&node.view)?;
         if result.reduction > 0 {
             node.view.depth -= result.reduction;
-            node.null_move_reduced = true;
+            node.null_move_reduction = result.reduction;
             self.settle_reduced_node::<N>(node)?;
         }
         if S::SWITCHES {
@@ -223,7 +225,7 @@ impl<S: Scheme> Searcher<'_, S> {
         &mut self,
         view: &NodeView,
     ) -> ControlFlow<Value, NullMoveResult> {
-        if pruning::mate_decides(view) {
+        if pruning::mate_decides(view) || self.is_null_move_forbidden(view) {
             return Continue(NullMoveResult::default());
         }
         if self.scheme.fails_high_statically(view) {
@@ -237,6 +239,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return Break(DRAW);
         }
         self.worker.null_counts.doubles += u64::from(view.after_null);
+        let counted = self.count_from_view(view);
         let bound = self.scheme.bound(view);
         let depth = view.depth - self.scheme.reduction(view) - 1;
         let mut refutation = None;
@@ -247,6 +250,7 @@ impl<S: Scheme> Searcher<'_, S> {
             value
         });
         self.check_stop()?;
+        self.count_null_search(counted, value, bound);
         if value >= bound {
             self.worker.null_counts.fail_highs += 1;
             return self.null_move_fail_high::<N>(view, value);
@@ -267,16 +271,10 @@ impl<S: Scheme> Searcher<'_, S> {
         let ply = view.ply;
         match self.scheme.on_fail_high(view, value) {
             FailHigh::Cut => self.null_move_cut(view, value),
-            FailHigh::Reduce(0) => Continue(NullMoveResult::default()),
-            FailHigh::Reduce(reduction) => {
-                self.worker.null_counts.reductions += 1;
-                if S::READS_PATH {
-                    self.worker.null_moves.at(ply).for_children.below_reduction = true;
-                }
-                Continue(NullMoveResult { reduction, ..NullMoveResult::default() })
-            }
+            FailHigh::Reduce(reduction) => Continue(self.null_move_reduction(view, reduction)),
             FailHigh::Verify { depth, without_null_moves, both_sides } => {
                 self.worker.null_counts.verifications += 1;
+                let counted = self.count_from_view(view);
                 let kept = self.worker.null_moves.at(ply).state;
                 self.worker.null_moves.at(ply).state.forbid(ply, without_null_moves, both_sides);
                 let window = Window::zero_below(view.beta);
@@ -284,6 +282,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 let entry = self.worker.null_moves.at(ply);
                 (entry.state, entry.for_children) = (kept, kept);
                 self.check_stop()?;
+                self.count_verification(counted);
                 if verified >= view.beta {
                     self.null_move_cut(view, value)
                 } else {
@@ -296,6 +295,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
     fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
         let (view, window) = (&node.view, node.view.window());
+        let counted = self.count_from(node);
         let value = if view.depth <= 0 {
             Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
         } else if N::PV {
@@ -309,7 +309,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let Some(value) = value else {
             return Continue(());
         };
-        self.worker.null_counts.overturned += u64::from(value < view.beta);
+        self.count_settled(counted, view, value);
         Break(value)
     }
 
@@ -371,7 +371,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut picker = MovePicker::new(node.tt_move);
         self.worker.stack.at(ply).threats = threats.all;
-        if S::READS_ALTERNATIVES {
+        if S::READS_ALTERNATIVES && self.scheme.reads_alternatives() {
             let good_moves = scheme_inputs::good_moves(&self.picker_context(ply, &threats), node.tt_move);
             self.worker.null_moves.add_alternatives(ply, good_moves);
         }

@@ -144,8 +144,8 @@ pub struct Node {
     pub excluded: Option<Move>,
     /// The evaluation by the network, uncorrected, in centipawns; `None` where it was not needed.
     pub raw_eval: Option<Value>,
-    /// A null move failed high and reduced the node.
-    pub null_move_reduced: bool,
+    /// The plies by which the node is searched shallower because a null move failed high.
+    pub null_move_reduction: Depth,
     /// What the opponent attacks, once it has been asked for.
     threats: Option<Threats>,
 }
@@ -158,7 +158,7 @@ impl Node {
         excluded: Option<Move>,
         raw_eval: Option<Value>,
     ) -> Node {
-        Node { view, tt_hit, tt_move, excluded, raw_eval, null_move_reduced: false, threats: None }
+        Node { view, tt_hit, tt_move, excluded, raw_eval, null_move_reduction: 0, threats: None }
     }
 
     /// What the opponent attacks; computed at the first call. `board` must be the position of the node.

@@ -23,7 +23,20 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Leaves the node. A mate that needs the opponent to pass is not proved.
     pub fn null_move_cut(&mut self, view: &NodeView, value: Value) -> ControlFlow<Value, NullMoveResult> {
         self.worker.null_counts.cuts += 1;
+        self.count_cut(view);
         Break(if is_decisive(value) { view.beta } else { value.max(view.beta) })
+    }
+
+    /// Has the node searched this many plies shallower.
+    pub fn null_move_reduction(&mut self, view: &NodeView, reduction: Depth) -> NullMoveResult {
+        if reduction > 0 {
+            self.worker.null_counts.reductions += 1;
+            self.count_reduction(view);
+            if S::READS_PATH {
+                self.worker.null_moves.at(view.ply).for_children.below_reduction = true;
+            }
+        }
+        NullMoveResult { reduction, ..NullMoveResult::default() }
     }
 
     /// What the move that refutes a null move shows, where a switch asks for it.
@@ -62,7 +75,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Did the moves of a node that a null move had reduced fail low, and does the scheme then want the node to be
     /// searched again at its full depth?
     pub fn is_full_depth_needed(&mut self, node: &Node, value: Value) -> bool {
-        if !node.null_move_reduced || value >= node.view.beta {
+        if node.null_move_reduction == 0 || value >= node.view.beta {
             return false;
         }
         self.worker.null_counts.overturned += 1;

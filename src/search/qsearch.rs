@@ -21,16 +21,22 @@ impl<S: Scheme> Searcher<'_, S> {
     /// is on. `N` must be a kind that [`NodeKind::Quiescence`] names.
     #[inline]
     pub fn enter_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
-        if S::SWITCHES
-            && self.job.request.options.null_move_settings.switches.null_quiescence
-            && !self.worker.board.in_check()
-            && self.worker.stack.at(ply).excluded.is_none()
-        {
-            match self.null_move_quiescence::<N>(ply, window) {
-                Continue(value) | Break(value) => value,
-            }
+        if S::SWITCHES && self.worker.stack.at(ply).excluded.is_none() {
+            let settings = &self.job.request.options.null_move_settings;
+            let plies = if settings.switches.null_quiescence { settings.quiescence_depth } else { 0 };
+            self.null_move_quiescence::<N>(ply, window, plies)
         } else {
             self.qsearch::<N>(ply, window)
+        }
+    }
+
+    /// This many plies of null-move quiescence above quiescence. In check, where nothing can be passed, none.
+    fn null_move_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window, plies: usize) -> Value {
+        if plies == 0 || self.worker.board.in_check() {
+            return self.qsearch::<N>(ply, window);
+        }
+        match self.null_move_quiescence_node::<N>(ply, window, plies) {
+            Continue(value) | Break(value) => value,
         }
     }
 
@@ -152,41 +158,41 @@ impl<S: Scheme> Searcher<'_, S> {
         Continue(move_count)
     }
 
-    /// A layer of null-move quiescence (Beal 1989, "Experiments with the null move"): whether the side may stand pat is not
-    /// left to the evaluation, but shown by a null move and the opponent's captures. A side that does not pass has all
-    /// moves to choose from, each followed by quiescence.
-    fn null_move_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window) -> ControlFlow<Value, Value> {
+    /// A node of null-move quiescence (Beal 1989, "Experiments with the null move"): whether the side may stand pat is not
+    /// left to the evaluation, but shown by a null move and what the opponent then does. A side that does not pass has all
+    /// moves to choose from. The table's move is tried before the null move, the others after it; each takes one of the
+    /// `plies`, and quiescence follows the last.
+    fn null_move_quiescence_node<N: NodeKind>(
+        &mut self,
+        ply: usize,
+        window: Window,
+        plies: usize,
+    ) -> ControlFlow<Value, Value> {
         let window = self.enter_node::<N>(ply, window)?.within_mate_distance(ply)?;
         if !self.count_node() {
             return Break(DRAW);
         }
-        let value = self.search_null_move(ply, |search| search.qsearch::<All>(ply + 1, window.negated()));
-        self.check_stop()?;
-        // A win that needs the opponent to pass is not proved, and a side need not pass where that loses.
-        let mut best = value.min(MAX_EVAL);
-        if best >= window.beta {
-            self.worker.null_counts.fail_highs += 1;
-            self.worker.null_counts.cuts += 1;
-            return Break(best);
-        }
-        if is_loss(best) {
-            best = mated_in(ply);
-        }
-        let mut best = Best::at_least(best, window);
-        let key = self.worker.board.key();
-        let hit = self.job.table.probe(key, ply);
+        let hit = self.job.table.probe(self.worker.board.key(), ply);
         let tt_move = hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m));
         let threats = self.worker.board.threats(!self.worker.board.side_to_move());
         let mut picker = MovePicker::new(tt_move);
-        let mut move_count = 0;
-        while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
+        let mut best = Best::none(window);
+        let (mut move_count, mut passed) = (0, false);
+        loop {
+            if !passed && move_count == usize::from(tt_move.is_some()) {
+                passed = true;
+                self.stand_pat_by_null_move(ply, plies, &mut best)?;
+            }
+            let Some(m) = picker.next(&self.picker_context(ply, &threats)) else {
+                break;
+            };
             move_count += 1;
             if !self.count_node() {
                 return Break(DRAW);
             }
             self.prefetch(m);
             self.make_move(ply, m);
-            let value = -self.qsearch::<N>(ply + 1, best.window.negated());
+            let value = -self.null_move_quiescence::<N>(ply + 1, best.window.negated(), plies - 1);
             self.unmake_move(m);
             self.check_stop()?;
             if self.raise::<N>(ply, &mut best, m, value) == Raise::FailHigh {
@@ -200,8 +206,25 @@ impl<S: Scheme> Searcher<'_, S> {
         let tt_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
         let (best_move, value, static_eval) = (best.best_move, Some(best.value), None);
         let entry = TableEntry { best_move, value, static_eval, depth: 0, bound, is_pv: tt_pv };
-        self.job.table.store(key, ply, &entry);
+        self.job.table.store(self.worker.board.key(), ply, &entry);
         Continue(best.value)
+    }
+
+    /// Takes the value of passing into the best so far, or leaves the node where that reaches beta.
+    fn stand_pat_by_null_move(&mut self, ply: usize, plies: usize, best: &mut Best) -> ControlFlow<Value> {
+        let window = best.window.negated();
+        let value = self
+            .search_null_move(ply, |search| search.null_move_quiescence::<All>(ply + 1, window, plies - 1));
+        self.check_stop()?;
+        // A win that needs the opponent to pass is not proved, and a side need not pass where that loses.
+        let value = if is_loss(value) { mated_in(ply) } else { value.min(MAX_EVAL) };
+        if value >= best.window.beta {
+            self.worker.null_counts.fail_highs += 1;
+            self.worker.null_counts.cuts += 1;
+            return Break(value);
+        }
+        best.raise_to(value);
+        Continue(())
     }
 }
 

@@ -101,13 +101,13 @@ impl ReportQueue {
         self.delivery.lock().deliver(queued, hashfull);
     }
 
-    /// Delivers what is queued, the lines that the best move comes from unless they were the last report, a note if
-    /// there is one, and the best move. Nothing is delivered after it.
+    /// Delivers what is queued, the lines that the best move comes from unless they were the last report, notes, and
+    /// the best move. Nothing is delivered after it.
     pub fn announce(
         &self,
         lines: &[Info],
         hashfull: u32,
-        note: Option<&str>,
+        notes: &[String],
         (best, ponder): (Option<Move>, Option<Move>),
     ) {
         let queued = std::mem::take(&mut *self.queued.lock());
@@ -117,9 +117,7 @@ impl ReportQueue {
             delivery.deliver_lines(lines);
         }
         if let Some(listener) = delivery.listener.take() {
-            if let Some(note) = note {
-                listener.note(note);
-            }
+            notes.iter().for_each(|note| listener.note(note));
             listener.best_move(best, ponder);
         }
     }
@@ -213,11 +211,11 @@ mod tests {
         let (queue, recorder) = queue();
         queue.queue_lines(&[line(5)]);
         // The line that the move comes from is the last report: it is not repeated.
-        queue.announce(&[line(5)], 0, Some("text"), (Some(a_move()), None));
+        queue.announce(&[line(5)], 0, &["text".to_string()], (Some(a_move()), None));
         queue.queue_lines(&[line(6)]);
         queue.queue_current_move(8, a_move(), 4);
         queue.deliver(0);
-        queue.announce(&[], 0, None, NO_MOVES);
+        queue.announce(&[], 0, &[], NO_MOVES);
         assert_eq!(*recorder.0.lock(), ["line 1 full 0", "note text", "best true"]);
     }
 
@@ -225,7 +223,7 @@ mod tests {
     fn lines_that_were_not_reported_come_before_the_best_move() {
         let (queue, recorder) = queue();
         queue.queue_lines(&[line(5)]);
-        queue.announce(&[line(6), Info { multipv: 2, ..line(6) }], 1, None, NO_MOVES);
+        queue.announce(&[line(6), Info { multipv: 2, ..line(6) }], 1, &[], NO_MOVES);
         assert_eq!(*recorder.0.lock(), ["line 1 full 1", "line 1 full 0", "line 2 full 0", "best false"]);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 
-use super::null_move::NullCounts;
+use super::null_move::{NullBreakdown, NullCounts};
 use super::reports::Info;
 use crate::types::{Depth, Value};
 use crate::util::counter::ThreadCounters;
@@ -45,6 +45,7 @@ pub struct Results {
     /// When each thread began to search, in nanoseconds from the start; 0 before that.
     start_times: ThreadCounters,
     null_counts: Box<[CachePadded<Mutex<NullCounts>>]>,
+    null_breakdowns: Box<[Mutex<Option<NullBreakdown>>]>,
     threads: Box<[CachePadded<Mutex<ThreadResult>>]>,
 }
 
@@ -55,6 +56,7 @@ impl Results {
             nodes: ThreadCounters::new(threads),
             start_times: ThreadCounters::new(threads),
             null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
+            null_breakdowns: (0..threads).map(|_| Mutex::default()).collect(),
             threads: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
@@ -100,6 +102,20 @@ impl Results {
     /// Sets the null-move statistics of a thread.
     pub fn set_null_counts(&self, thread: usize, counts: NullCounts) {
         *self.null_counts[thread].lock() = counts;
+    }
+
+    /// The null moves of all threads by the class of their nodes, each up to its last completed iteration, or to its end
+    /// once it has ended; `None` where they are not counted so.
+    pub fn null_breakdown(&self) -> Option<NullBreakdown> {
+        self.null_breakdowns.iter().filter_map(|counts| counts.lock().clone()).reduce(|mut sum, counts| {
+            sum.add(&counts);
+            sum
+        })
+    }
+
+    /// Sets the null moves of a thread by the class of their nodes.
+    pub fn set_null_breakdown(&self, thread: usize, counts: &NullBreakdown) {
+        self.null_breakdowns[thread].lock().get_or_insert_default().clone_from(counts);
     }
 
     /// Replaces the result of a thread.

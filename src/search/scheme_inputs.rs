@@ -11,7 +11,7 @@ use crate::types::{Bitboard, Color, Move, PieceType, Value};
 /// Completes the view of the worker's current node with what the scheme reads. In a singular search (`inherits` is false)
 /// the node has passed on what it inherits already.
 #[inline]
-pub fn fill<S: Scheme>(worker: &mut Worker, view: &mut NodeView, inherits: bool) {
+pub fn fill<S: Scheme>(scheme: &S, worker: &mut Worker, view: &mut NodeView, inherits: bool) {
     if S::READS_PATH {
         let entry = worker.null_moves.at(view.ply);
         if inherits {
@@ -24,11 +24,11 @@ pub fn fill<S: Scheme>(worker: &mut Worker, view: &mut NodeView, inherits: bool)
     }
     let board = &worker.board;
     let us = board.side_to_move();
-    if S::READS_MATERIAL {
+    if S::READS_MATERIAL && scheme.reads_material() {
         view.own_pieces = pieces(board, us);
         view.most_pieces = view.own_pieces.max(pieces(board, !us));
     }
-    if S::READS_THREAT {
+    if S::READS_THREAT && scheme.reads_threat() {
         view.threat = threat(board);
     }
 }

@@ -20,7 +20,7 @@ use crate::clock::Limits;
 use crate::nnue;
 use crate::nnue::load::MATERIAL;
 use crate::tt::{TableEntry, TranspositionTable};
-use crate::types::{Bound, Depth, MATE_IN_MAX, Square, Value};
+use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Square, Value};
 use crate::util::sync::Instant;
 
 /// The side to move loses its pawn and the game: mutual zugzwang.
@@ -110,6 +110,7 @@ const PLAIN: NullMoveSwitches = NullMoveSwitches {
     botvinnik_markoff: false,
     refutation_order: false,
     null_quiescence: false,
+    not_on_pv: false,
 };
 
 fn view(depth: Depth, beta: Value) -> NodeView {
@@ -324,4 +325,24 @@ fn null_move_quiescence_leaves_a_null_move_on_the_stack() {
         let entry = search.worker.stack.back(2, 1);
         assert_eq!((entry.current_move, entry.piece_to), (None, NO_MOVE));
     });
+}
+
+#[test]
+fn on_the_line_of_the_last_iteration_no_null_move_is_tried_if_it_is_asked_for() {
+    let switches = NullMoveSwitches { not_on_pv: true, ..PLAIN };
+    for (switches, on_line) in [(switches, true), (PLAIN, false)] {
+        at_node(AHEAD, SCRIPT, switches, |search| {
+            let forbidden = |search: &mut Searcher<'_, Script>, line: &[Move]| {
+                search.worker.last_line = line.to_vec();
+                search.is_null_move_forbidden(&view(8, 50))
+            };
+            let moves = search.worker.board.legal_moves();
+            search.worker.stack.at(0).current_move = Some(moves[0]);
+            assert!(!forbidden(search, &[]) && !forbidden(search, &[moves[1], moves[0]]));
+            assert_eq!(forbidden(search, &[moves[0]]), on_line, "the end of the line");
+            assert_eq!(forbidden(search, &[moves[0], moves[1]]), on_line);
+            search.worker.stack.at(0).current_move = None;
+            assert!(!forbidden(search, &[moves[0]]), "a null move is on no line");
+        });
+    }
 }

@@ -106,6 +106,17 @@ impl Best {
         self.value == -INFINITY
     }
 
+    /// Takes in a value that is certain without a move.
+    pub fn raise_to(&mut self, value: Value) {
+        if value > self.value {
+            self.value = value;
+            if value > self.window.alpha {
+                self.best_move = None;
+                self.window.alpha = value;
+            }
+        }
+    }
+
     /// Takes in the value of one more move.
     #[inline]
     pub fn raise(&mut self, m: Move, value: Value) -> Raise {
@@ -196,5 +207,14 @@ mod tests {
         assert_eq!(Best::at_least(20, window).window.alpha, 20);
         assert_eq!(Best::at_least(-20, window).window.alpha, 0);
         assert_eq!(Best::at_least(-20, window).value, -20);
+        let m = Board::start().legal_moves()[0];
+        let after = |value| {
+            let mut best = Best::none(window);
+            best.raise(m, 20);
+            best.raise_to(value);
+            (best.value, best.window.alpha, best.best_move)
+        };
+        assert_eq!(after(-5), (20, 20, Some(m)));
+        assert_eq!(after(30), (30, 30, None));
     }
 }

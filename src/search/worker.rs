@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::history::{Correction, Histories};
-use super::null_move::NullCounts;
+use super::null_move::{NullBreakdown, NullCounts};
 use super::null_move_state::NullMoveStack;
 use super::pv::PvTable;
 use super::root_move::RootMove;
 use super::stack::Stack;
 use crate::board::Board;
 use crate::nnue;
-use crate::types::Depth;
+use crate::types::{Depth, Move};
 
 /// All that one search thread owns. It is made by the thread itself, so that its memory lies near the processor that
 /// uses it.
@@ -40,10 +40,14 @@ pub struct Worker {
     pub root_moves: Vec<RootMove>,
     /// The index of the line being searched (MultiPV): the root moves before it belong to better lines.
     pub pv_index: usize,
+    /// The principal variation of the last iteration, for the line being searched; kept only where a null move asks for it.
+    pub last_line: Vec<Move>,
     /// Nodes of this search.
     pub nodes: u64,
     /// Null moves of this search.
     pub null_counts: NullCounts,
+    /// Null moves of this search by the class of their nodes, where they are counted so.
+    pub null_breakdown: Option<NullBreakdown>,
     /// Nodes of the current batch that may still be searched.
     pub node_batch: u64,
     /// The node limit of the search has been reached.
@@ -73,8 +77,10 @@ impl Worker {
             correction,
             root_moves: Vec::new(),
             pv_index: 0,
+            last_line: Vec::new(),
             nodes: 0,
             null_counts: NullCounts::default(),
+            null_breakdown: None,
             node_batch: 0,
             node_limit_hit: false,
             seldepth: 0,

@@ -8,13 +8,14 @@
 //! line in the list. From that line come its name, its open numbers, the dispatch, the UCI option, the command line, the
 //! laboratory, the row of the README and the tests that every scheme must pass.
 
+pub mod breakdown;
 pub mod counts;
 pub mod scheme;
 pub mod schemes;
 pub mod settings;
-pub mod switched;
 
+pub use breakdown::NullBreakdown;
 pub use counts::NullCounts;
 pub use scheme::{FailHigh, FailLow, Scheme};
-pub use schemes::{SchemeName, SchemeVisitor};
+pub use schemes::{AnyScheme, SchemeName, SchemeVisitor};
 pub use settings::{NullMoveSettings, NullMoveSwitch, NullMoveSwitches};

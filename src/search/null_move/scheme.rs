@@ -53,12 +53,35 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     const READS_MATERIAL: bool = false;
     /// It reads [`NodeView::threat`].
     const READS_THREAT: bool = false;
-    /// The search looks at the switches of [`NullMoveSettings`]; a scheme without them is faster, and is
-    /// [wrapped](super::switched::Switched) where a switch is on.
+    /// The search looks at the switches of [`NullMoveSettings`], its minimal depth and whether nodes are counted; a
+    /// search that does not is faster.
     const SWITCHES: bool = true;
 
     /// The scheme with the numbers that it leaves open.
     fn new(settings: &NullMoveSettings) -> Self;
+
+    /// The name, of a scheme that is known only at run time too.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// Does this scheme read the alternatives on the path? Not asked unless [`Scheme::READS_ALTERNATIVES`].
+    #[inline]
+    fn reads_alternatives(&self) -> bool {
+        Self::READS_ALTERNATIVES
+    }
+
+    /// Does this scheme read the material? Not asked unless [`Scheme::READS_MATERIAL`].
+    #[inline]
+    fn reads_material(&self) -> bool {
+        Self::READS_MATERIAL
+    }
+
+    /// Does this scheme read threats? Not asked unless [`Scheme::READS_THREAT`].
+    #[inline]
+    fn reads_threat(&self) -> bool {
+        Self::READS_THREAT
+    }
 
     /// May a null move be tried here? Most schemes ask for no check and no null move just before.
     #[inline]

@@ -1,8 +1,9 @@
 //! The registry of null-move schemes: one line a scheme.
 
-use super::scheme::Scheme;
+use super::scheme::{FailHigh, FailLow, Scheme};
 use super::settings::NullMoveSettings;
-use super::switched::Switched;
+use crate::search::node::NodeView;
+use crate::types::{Depth, Value};
 
 /// Receives a scheme as a type, so that the search is compiled for it.
 pub trait SchemeVisitor {
@@ -53,12 +54,24 @@ macro_rules! schemes {
                 match self { $(SchemeName::$scheme => $scheme::USES_DR),* }
             }
 
-            /// Hands the scheme of this name to a visitor, as a type.
-            pub fn dispatch<V: SchemeVisitor>(self, settings: &NullMoveSettings, visitor: V) -> V::Output {
-                match self {
-                    $(SchemeName::$scheme => with_switches($scheme::new(settings), settings, visitor)),*
-                }
+            /// The scheme of this name, with the numbers that it leaves open.
+            pub fn scheme(self, settings: &NullMoveSettings) -> AnyScheme {
+                match self { $(SchemeName::$scheme => AnyScheme::$scheme($scheme::new(settings))),* }
             }
+        }
+
+        /// A scheme of the list that is known only when a search begins. All schemes but the default are searched as this
+        /// one type, so that the program contains two searches and not one for each scheme.
+        #[derive(Clone, Copy, Debug)]
+        pub enum AnyScheme {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`](struct@", stringify!($scheme), ").")] $scheme($scheme),)*
+        }
+
+        /// Hands a call on to the scheme that an [`AnyScheme`] is.
+        macro_rules! forward {
+            ($any:expr, $inner:ident => $answer:expr) => {
+                match $any { $(AnyScheme::$scheme($inner) => $answer),* }
+            };
         }
     };
 }
@@ -68,9 +81,11 @@ schemes! {
     once::Once,
     fixed::Fixed,
     fruit::Fruit,
+    fruit2::Fruit2,
     adaptive::Adaptive,
     adaptive34::Adaptive34,
     formula::Formula,
+    plenkner::Plenkner,
     verified::Verified,
     double::Double,
     variable::Variable,
@@ -82,16 +97,83 @@ schemes! {
     tuned::Tuned,
 }
 
-/// Visits a scheme, wrapped where a switch is on that it would not look at itself.
-fn with_switches<S: Scheme, V: SchemeVisitor>(
-    scheme: S,
-    settings: &NullMoveSettings,
-    visitor: V,
-) -> V::Output {
-    if !S::SWITCHES && settings.switches.any() {
-        visitor.visit(Switched(scheme))
-    } else {
-        visitor.visit(scheme)
+impl Scheme for AnyScheme {
+    const NAME: &'static str = "any";
+    const SUMMARY: &'static str = "a scheme of the list";
+    const SOURCE: &'static str = "the list";
+    const READS_PATH: bool = true;
+    const READS_ALTERNATIVES: bool = true;
+    const READS_MATERIAL: bool = true;
+    const READS_THREAT: bool = true;
+
+    fn new(settings: &NullMoveSettings) -> Self {
+        SchemeName::default().scheme(settings)
+    }
+
+    fn name(&self) -> &'static str {
+        forward!(self, scheme => scheme.name())
+    }
+
+    #[inline]
+    fn reads_alternatives(&self) -> bool {
+        forward!(self, scheme => scheme.reads_alternatives())
+    }
+
+    #[inline]
+    fn reads_material(&self) -> bool {
+        forward!(self, scheme => scheme.reads_material())
+    }
+
+    #[inline]
+    fn reads_threat(&self) -> bool {
+        forward!(self, scheme => scheme.reads_threat())
+    }
+
+    #[inline]
+    fn may_try(&self, node: &NodeView) -> bool {
+        forward!(self, scheme => scheme.may_try(node))
+    }
+
+    #[inline]
+    fn reduction(&self, node: &NodeView) -> Depth {
+        forward!(self, scheme => scheme.reduction(node))
+    }
+
+    #[inline]
+    fn bound(&self, node: &NodeView) -> Value {
+        forward!(self, scheme => scheme.bound(node))
+    }
+
+    #[inline]
+    fn on_fail_high(&self, node: &NodeView, value: Value) -> FailHigh {
+        forward!(self, scheme => scheme.on_fail_high(node, value))
+    }
+
+    #[inline]
+    fn on_reduced_fail_low(&self, node: &NodeView) -> FailLow {
+        forward!(self, scheme => scheme.on_reduced_fail_low(node))
+    }
+
+    #[inline]
+    fn fails_high_statically(&self, node: &NodeView) -> bool {
+        forward!(self, scheme => scheme.fails_high_statically(node))
+    }
+
+    #[inline]
+    fn tt_may_cut_reduced(&self, node: &NodeView, value: Value) -> bool {
+        forward!(self, scheme => scheme.tt_may_cut_reduced(node, value))
+    }
+}
+
+impl SchemeName {
+    /// Hands the scheme of this name to a visitor: the default as its own type, any other, and the default where the
+    /// search must look at the settings, as an [`AnyScheme`].
+    pub fn dispatch<V: SchemeVisitor>(self, settings: &NullMoveSettings, visitor: V) -> V::Output {
+        if self == SchemeName::default() && !settings.must_be_looked_at() {
+            visitor.visit(Tuned::new(settings))
+        } else {
+            visitor.visit(self.scheme(settings))
+        }
     }
 }
 
@@ -138,11 +220,19 @@ mod tests {
             for depth in 1..40 {
                 for eval in [-900, 0, 11, 900] {
                     let node = NodeView::sample(depth, eval);
-                    assert!(!scheme.may_try(&NodeView { in_check: true, ..node }), "{} in check", S::NAME);
-                    assert!(scheme.reduction(&node) >= 0 && scheme.bound(&node) <= node.beta, "{}", S::NAME);
+                    assert!(
+                        !scheme.may_try(&NodeView { in_check: true, ..node }),
+                        "{} in check",
+                        scheme.name()
+                    );
+                    assert!(
+                        scheme.reduction(&node) >= 0 && scheme.bound(&node) <= node.beta,
+                        "{}",
+                        scheme.name()
+                    );
                     match scheme.on_fail_high(&node, node.beta) {
                         FailHigh::Cut => {}
-                        FailHigh::Reduce(plies) => assert!(plies >= 0, "{}", S::NAME),
+                        FailHigh::Reduce(plies) => assert!(plies >= 0, "{}", scheme.name()),
                         FailHigh::Verify { depth, .. } => assert!((1..=node.depth).contains(&depth)),
                     }
                 }
@@ -169,7 +259,7 @@ mod tests {
                 FailHigh::Reduce(plies) => plies,
                 _ => 0,
             };
-            (S::NAME, S::SWITCHES, scheme.reduction(&node), reduces)
+            (scheme.name(), S::SWITCHES, scheme.reduction(&node), reduces)
         }
     }
 
@@ -190,5 +280,40 @@ mod tests {
             !look(SchemeName::default(), &NullMoveSettings::default()).1,
             "the default pays for no switch"
         );
+    }
+
+    /// What a scheme answers at a node, all of it.
+    struct Answers(NodeView);
+
+    impl SchemeVisitor for Answers {
+        type Output = String;
+
+        fn visit<S: Scheme>(self, scheme: S) -> String {
+            let node = &self.0;
+            format!(
+                "{} {} {} {} {} {:?} {:?} {} {}",
+                scheme.name(),
+                scheme.may_try(node),
+                scheme.reduction(node),
+                scheme.bound(node),
+                scheme.fails_high_statically(node),
+                scheme.on_fail_high(node, node.beta),
+                scheme.on_reduced_fail_low(node),
+                scheme.tt_may_cut_reduced(node, node.beta),
+                scheme.tt_may_cut_reduced(node, node.beta - 1),
+            )
+        }
+    }
+
+    #[test]
+    fn the_default_answers_as_its_own_type_what_it_answers_as_any_scheme() {
+        let settings = NullMoveSettings::default();
+        for depth in 1..40 {
+            for eval in [-900, 0, 11, 300, 900] {
+                let node = NodeView::sample(depth, eval);
+                let any = Answers(node).visit(SchemeName::default().scheme(&settings));
+                assert_eq!(SchemeName::default().dispatch(&settings, Answers(node)), any);
+            }
+        }
     }
 }

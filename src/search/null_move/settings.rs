@@ -6,6 +6,9 @@ use crate::types::Depth;
 /// The greatest reduction, in plies, that can be set for a null move (`NullMoveR`) and for a fail-high (`NullMoveDR`).
 pub const MAX_NULL_MOVE_PLIES: Depth = 8;
 
+/// The greatest depth, in plies, below which null moves can be forbidden (`NullMoveMinDepth`).
+pub const MAX_NULL_MOVE_MIN_DEPTH: Depth = 32;
+
 /// The numbers that schemes leave open, and the switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NullMoveSettings {
@@ -13,10 +16,21 @@ pub struct NullMoveSettings {
     pub r: Depth,
     /// The plies by which a fail-high reduces, in schemes that leave it open.
     pub dr: Depth,
+    /// The depth from which null moves are tried, in plies, whatever the scheme; 0 leaves it to the scheme.
+    pub min_depth: Depth,
+    /// The plies of null-move quiescence above quiescence, where [`NullMoveSwitches::null_quiescence`] is on.
+    pub quiescence_depth: usize,
     /// What the search does besides the scheme, or leaves out.
     pub switches: NullMoveSwitches,
     /// Every search ends with a report of its [`NullCounts`](super::NullCounts).
     pub report_counts: bool,
+}
+
+impl NullMoveSettings {
+    /// True if a search with them differs from one with a scheme alone.
+    pub fn must_be_looked_at(&self) -> bool {
+        self.switches.any() || self.min_depth > 0 || self.report_counts
+    }
 }
 
 impl Default for NullMoveSettings {
@@ -24,6 +38,8 @@ impl Default for NullMoveSettings {
         NullMoveSettings {
             r: params::null_r(),
             dr: params::null_depth_reduction(),
+            min_depth: 0,
+            quiescence_depth: 1,
             switches: NullMoveSwitches::default(),
             report_counts: false,
         }
@@ -43,9 +59,12 @@ pub struct NullMoveSwitches {
     /// Null-refutation ordering: the piece that the refutation of a null move captures is in danger, so its quiet moves
     /// are tried earlier.
     pub refutation_order: bool,
-    /// Null-move quiescence: above quiescence one ply of all moves, with the quiescence search after a null move in
-    /// place of the stand-pat value (Beal 1989, "Experiments with the null move").
+    /// Null-move quiescence: above quiescence one ply or [more](NullMoveSettings::quiescence_depth) of all moves, with
+    /// the search after a null move in place of the stand-pat value (Beal 1989, "Experiments with the null move").
     pub null_quiescence: bool,
+    /// No null move while the path follows the principal variation of the last iteration: it is searched as it was found
+    /// (an old rule of engines that search the last iteration's line first).
+    pub not_on_pv: bool,
     /// Baseline mode, without the later techniques that hide the effect of a null move: reverse futility pruning,
     /// razoring, ProbCut, late-move, history and exchange pruning of moves, late-move reductions and singular
     /// extensions.
@@ -79,7 +98,7 @@ pub struct NullMoveSwitch {
 
 impl NullMoveSwitch {
     /// All switches.
-    pub const ALL: [NullMoveSwitch; 5] = [
+    pub const ALL: [NullMoveSwitch; 6] = [
         NullMoveSwitch {
             name: "mate-threat",
             uci_name: "NullMoveMateThreat",
@@ -103,6 +122,12 @@ impl NullMoveSwitch {
             uci_name: "NullMoveQuiescence",
             doc: "searches a layer of null-move quiescence above quiescence",
             field: |switches| &mut switches.null_quiescence,
+        },
+        NullMoveSwitch {
+            name: "not-on-pv",
+            uci_name: "NullMoveNotOnPv",
+            doc: "tries no null move while the path follows the principal variation of the last iteration",
+            field: |switches| &mut switches.not_on_pv,
         },
         NullMoveSwitch {
             name: "plain",
@@ -146,9 +171,16 @@ mod tests {
         // Every field is in the list: all of them together leave nothing off.
         let mut all = NullMoveSwitches::default();
         NullMoveSwitch::ALL.iter().for_each(|switch| switch.set(&mut all, true));
-        let NullMoveSwitches { mate_threat, botvinnik_markoff, refutation_order, null_quiescence, plain } =
-            all;
-        assert!(mate_threat && botvinnik_markoff && refutation_order && null_quiescence && plain);
+        let NullMoveSwitches {
+            mate_threat,
+            botvinnik_markoff,
+            refutation_order,
+            null_quiescence,
+            not_on_pv,
+            plain,
+        } = all;
+        assert!(mate_threat && botvinnik_markoff && refutation_order);
+        assert!(null_quiescence && not_on_pv && plain);
         assert!(on.iter().all(NullMoveSwitches::any));
     }
 }

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crate::engine::{
-    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_PLIES, NullMoveSettings,
-    NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
+    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES,
+    NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
 };
 use crate::types::Depth;
 
@@ -213,7 +213,7 @@ fn null_move_settings<'a>(context: &'a mut OptionContext<'_>) -> &'a mut NullMov
     &mut context.engine.options_mut().null_move_settings
 }
 
-fn null_moves() -> [UciOption; 3] {
+fn null_moves() -> [UciOption; 5] {
     let plies = |default: Depth| spin(default as usize, 1, MAX_NULL_MOVE_PLIES as usize);
     let default = NullMoveSettings::default();
     [
@@ -255,6 +255,28 @@ fn null_moves() -> [UciOption; 3] {
                 Ok(())
             }),
         },
+        UciOption {
+            name: "NullMoveMinDepth",
+            flag: flag("null-move-min-depth", "PLIES"),
+            option_type: spin(default.min_depth as usize, 0, MAX_NULL_MOVE_MIN_DEPTH as usize),
+            null_move: true,
+            doc: "depth from which null moves are tried, in plies, whatever the scheme; 0 leaves it to the scheme",
+            apply: Box::new(|context, value| {
+                null_move_settings(context).min_depth = value.size() as Depth;
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "NullMoveQuiescenceDepth",
+            flag: flag("null-quiescence-depth", "PLIES"),
+            option_type: plies(default.quiescence_depth as Depth),
+            null_move: true,
+            doc: "plies of null-move quiescence, where that is on",
+            apply: Box::new(|context, value| {
+                null_move_settings(context).quiescence_depth = value.size();
+                Ok(())
+            }),
+        },
     ]
 }
 
@@ -275,10 +297,11 @@ fn null_move_switch(switch: NullMoveSwitch) -> UciOption {
 fn null_move_counts() -> UciOption {
     UciOption {
         name: "NullMoveCounts",
-        flag: None,
+        flag: flag("null-counts", ""),
         option_type: OFF,
         null_move: true,
-        doc: "reports at the end of a search how many null moves were tried and what they returned",
+        doc: "reports at the end of a search how many null moves were tried, what they returned and what they saved, by \
+              depth, phase and kind of node",
         apply: Box::new(|context, value| {
             null_move_settings(context).report_counts = value.is_on();
             Ok(())

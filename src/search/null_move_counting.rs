@@ -1,0 +1,104 @@
+//! Counting null moves by the class of their nodes, and the nodes that they cost, where that is asked for.
+
+use super::node::{Node, NodeView};
+use super::null_move::Scheme;
+use super::null_move::breakdown::{ExpectedKind, NodeClass, NullBreakdown, NullCell, Phase};
+use super::searcher::Searcher;
+use crate::types::{PieceType, Value};
+
+/// A node that is being counted: its class, and the nodes of the worker when it was entered.
+pub type CountedNode = Option<(NodeClass, u64)>;
+
+impl<S: Scheme> Searcher<'_, S> {
+    /// Begins or ends the counting of a search, as its settings want it.
+    pub fn begin_counting(&mut self) {
+        let counts = S::SWITCHES && self.job.request.options.null_move_settings.report_counts;
+        self.worker.null_breakdown = counts.then(NullBreakdown::default);
+    }
+
+    /// Notes a node of which something is about to be searched. Nothing is noted where nothing is counted.
+    #[inline]
+    pub fn count_from_view(&self, view: &NodeView) -> CountedNode {
+        if !S::SWITCHES || self.worker.null_breakdown.is_none() {
+            return None;
+        }
+        let board = &self.worker.board;
+        let no_pieces = board.pieces(PieceType::Pawn) | board.pieces(PieceType::King);
+        let phase = Phase::of_pieces((board.occupied() & !no_pieces).count());
+        let kind = match (view.pv, view.cut_node) {
+            (true, _) => ExpectedKind::Pv,
+            (false, true) => ExpectedKind::Cut,
+            (false, false) => ExpectedKind::All,
+        };
+        Some((NodeClass { phase, kind, depth: view.depth }, self.worker.nodes))
+    }
+
+    /// Notes a node whose moves are about to be searched, by the depth that it had before a null move reduced it.
+    #[inline]
+    pub fn count_from(&self, node: &Node) -> CountedNode {
+        let (class, nodes) = self.count_from_view(&node.view)?;
+        Some((NodeClass { depth: class.depth + node.null_move_reduction, ..class }, nodes))
+    }
+
+    /// Counts something of a noted node; the function gets the nodes that have been searched since it was noted.
+    #[inline]
+    fn count(&mut self, counted: CountedNode, count: impl FnOnce(&mut NullCell, u64)) {
+        if let Some((class, nodes_before)) = counted
+            && let Some(breakdown) = &mut self.worker.null_breakdown
+        {
+            count(breakdown.at(class), self.worker.nodes - nodes_before);
+        }
+    }
+
+    /// Counts a null move that has just been searched, with this value, against this bound.
+    #[inline]
+    pub fn count_null_search(&mut self, counted: CountedNode, value: Value, bound: Value) {
+        self.count(counted, |cell, nodes| {
+            cell.tried += 1;
+            cell.fail_highs += u64::from(value >= bound);
+            cell.null_nodes += nodes;
+        });
+    }
+
+    /// Counts a node that a null move cuts.
+    #[inline]
+    pub fn count_cut(&mut self, view: &NodeView) {
+        self.count(self.count_from_view(view), |cell, _| cell.cuts += 1);
+    }
+
+    /// Counts a node that a null move reduces.
+    #[inline]
+    pub fn count_reduction(&mut self, view: &NodeView) {
+        self.count(self.count_from_view(view), |cell, _| cell.reductions += 1);
+    }
+
+    /// Counts the nodes of a search that has verified a fail-high.
+    #[inline]
+    pub fn count_verification(&mut self, counted: CountedNode) {
+        self.count(counted, |cell, nodes| cell.verification_nodes += nodes);
+    }
+
+    /// Counts a node that a null move reduced so far that no move was searched; it has this value.
+    #[inline]
+    pub fn count_settled(&mut self, counted: CountedNode, view: &NodeView, value: Value) {
+        self.worker.null_counts.overturned += u64::from(value < view.beta);
+        self.count(counted, |cell, nodes| {
+            cell.reduced_nodes += nodes;
+            cell.overturned += u64::from(value < view.beta);
+        });
+    }
+
+    /// Counts a node whose moves have been searched, with this value.
+    #[inline]
+    pub fn count_moves(&mut self, counted: CountedNode, node: &Node, value: Value) {
+        self.count(counted, |cell, nodes| {
+            if node.null_move_reduction > 0 {
+                cell.reduced_nodes += nodes;
+                cell.overturned += u64::from(value < node.view.beta);
+            } else if value >= node.view.beta {
+                cell.full += 1;
+                cell.full_nodes += nodes;
+            }
+        });
+    }
+}
