@@ -4,7 +4,7 @@
 mod search_client;
 
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use caesura::board::Board;
@@ -45,6 +45,17 @@ fn finals(report: &SearchLog) -> &[Info] {
     &report.lines[first..]
 }
 
+/// Waits for a line of this kind, which must come before the best move.
+fn wait_for_line(heard: &Receiver<Event>, wanted: impl Fn(&Info) -> bool) {
+    loop {
+        match heard.recv().expect("the search goes on") {
+            Event::Line(line) if wanted(&line) => return,
+            Event::Line(_) => {}
+            Event::BestMove(..) => panic!("an answer before the hit"),
+        }
+    }
+}
+
 #[test]
 fn a_finished_game_is_answered_at_once() {
     for threads in [1, 4] {
@@ -69,11 +80,7 @@ fn under_infinite_and_ponder_even_a_finished_game_waits() {
             let board = board(fen);
             let heard = start(&mut engine, &board, limits.clone());
             assert!(matches!(heard.recv(), Ok(Event::Line(line)) if line.pv.is_empty()), "{fen}");
-            assert!(
-                heard.recv_timeout(Duration::from_millis(20)).is_err(),
-                "{fen}: an answer before the stop"
-            );
-            assert!(engine.is_searching());
+            assert!(engine.is_searching() && heard.try_recv().is_err(), "{fen}: an answer before the stop");
             if limits.ponder {
                 engine.ponder_hit()
             } else {
@@ -227,18 +234,19 @@ fn a_ponder_hit_starts_the_clock() {
     for threads in [1, 3] {
         let mut engine = engine(threads);
         let board = board(KIWIPETE);
-        let limits = Limits { ponder: true, move_time: Some(Duration::from_millis(15)), ..Limits::default() };
+        let time = Duration::from_millis(15);
+        let limits = Limits { ponder: true, move_time: Some(time), ..Limits::default() };
         for _ in 0..3 {
             let heard = start(&mut engine, &board, limits.clone());
-            let line = heard.recv().expect("a line");
-            std::thread::sleep(Duration::from_millis(30));
-            assert!(engine.is_searching(), "{line:?}");
+            // The search goes on although the time of the move is over.
+            wait_for_line(&heard, |line| line.time > time);
+            assert!(engine.is_searching());
             engine.ponder_hit();
             assert!(finish(&engine, &board, heard).best.is_some());
         }
         // Searched to the end before the hit: the answer waits for it.
         let heard = start(&mut engine, &board, Limits { depth: Some(2), ..limits });
-        std::thread::sleep(Duration::from_millis(30));
+        wait_for_line(&heard, |line| line.depth == 2);
         assert!(engine.is_searching());
         engine.ponder_hit();
         assert!(finish(&engine, &board, heard).best.is_some());

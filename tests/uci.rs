@@ -5,7 +5,6 @@ mod net;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use client::Client;
 
@@ -148,8 +147,9 @@ fn infinite_waits_for_stop_even_without_a_move() {
     for position in ["position startpos", MATED, STALEMATE] {
         for go in ["go infinite", "go infinite depth 1", "go infinite nodes 1"] {
             client.send(position);
-            let mut lines = client.ask(go);
-            std::thread::sleep(Duration::from_millis(30));
+            client.send(go);
+            // The first iteration, or the score of a finished game.
+            let mut lines = client.until("info depth");
             lines.extend(client.ask("isready\nisready"));
             assert_eq!(count(&lines, "bestmove"), 0, "{position}, {go}");
             client.send("stop");
@@ -162,16 +162,21 @@ fn infinite_waits_for_stop_even_without_a_move() {
 fn pondering_waits_for_the_hit() {
     let mut client = Client::start();
     for position in ["position startpos", MATED] {
-        for (go, end) in [
-            ("go ponder wtime 100 btime 100", "ponderhit"),
-            ("go ponder depth 1", "ponderhit"),
-            ("go ponder movetime 1", "ponderhit"),
-            ("go ponder wtime 100 btime 100", "stop"),
-            ("go ponder infinite", "ponderhit\nstop"),
+        for (go, milliseconds, end) in [
+            ("go ponder wtime 100 btime 100", 100, "ponderhit"),
+            ("go ponder depth 1", 0, "ponderhit"),
+            ("go ponder movetime 1", 5, "ponderhit"),
+            ("go ponder wtime 100 btime 100", 100, "stop"),
+            ("go ponder infinite", 0, "ponderhit\nstop"),
         ] {
             client.send(position);
-            let mut lines = client.ask(go);
-            std::thread::sleep(Duration::from_millis(30));
+            client.send(go);
+            // The search goes on although its time is over.
+            let over = |line: &str| {
+                let time = field(line, "time").and_then(|time| time.parse::<u64>().ok());
+                time.is_some_and(|time| position == MATED || time >= milliseconds)
+            };
+            let mut lines = client.until_line("a line after the time of the move", over);
             lines.extend(client.ask("isready"));
             assert_eq!(count(&lines, "bestmove"), 0, "{position}, {go}");
             client.send(end);

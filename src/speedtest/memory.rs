@@ -17,17 +17,23 @@ const ROUNDS: usize = 4;
 pub fn write_bandwidth(threads: usize, bytes: usize) -> Option<f64> {
     let share = (bytes.min(SIZE) / threads.max(1)).max(1);
     let mut block = HugeBox::<u8>::new(share * threads).ok()?;
-    let time = thread::scope(|scope| {
+    let seconds = time_writes(&mut block, share)?;
+    Some((block.len() * ROUNDS) as f64 / seconds.max(1e-9))
+}
+
+/// Writes a block several times, with a thread for each `share` of it. The seconds of the slowest thread; `None` if the
+/// system refuses one.
+fn time_writes(block: &mut [u8], share: usize) -> Option<f64> {
+    thread::scope(|scope| {
         let spawn = |part| thread::Builder::new().spawn_scoped(scope, move || seconds(part));
-        let workers: Vec<_> = block.chunks_mut(share).map(spawn).collect::<Result<_, _>>().ok()?;
-        workers.into_iter().filter_map(|worker| worker.join().ok()).max_by(f64::total_cmp)
-    })?;
-    Some((share * ROUNDS * threads) as f64 / time.max(1e-9))
+        let threads: Vec<_> = block.chunks_mut(share).map(spawn).collect::<Result<_, _>>().ok()?;
+        threads.into_iter().filter_map(|thread| thread.join().ok()).max_by(f64::total_cmp)
+    })
 }
 
 /// The seconds that writing a block takes, once it is backed by memory.
 fn seconds(block: &mut [u8]) -> f64 {
-    block.fill(1);
+    block.fill(u8::MAX);
     let start = Instant::now();
     for round in 0..ROUNDS {
         black_box(&mut block[..]).fill(round as u8);
@@ -58,10 +64,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_there_is_memory_for_has_a_bandwidth() {
-        for (threads, bytes) in [(1, 1 << 20), (3, 5 << 20), (2, 0)] {
-            assert!(write_bandwidth(threads, bytes).is_some_and(|rate| rate > 0.0));
+    fn every_byte_is_written_in_every_round() {
+        for (length, share) in [(1, 1), (1000, 1000), (1000, 300), (7, 1)] {
+            let mut block = vec![0; length];
+            assert!(time_writes(&mut block, share).is_some());
+            assert!(block.iter().all(|&byte| byte == ROUNDS as u8 - 1), "{length} {share}");
         }
+    }
+
+    #[test]
+    fn without_threads_there_is_no_bandwidth() {
         assert_eq!(write_bandwidth(0, 1 << 20), None);
     }
 }

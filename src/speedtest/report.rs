@@ -58,13 +58,13 @@ impl SpeedtestReport {
         latency: &Latency,
         bandwidths: [Option<f64>; 2],
     ) -> SpeedtestReport {
-        let plan = engine.placement();
+        let placement = engine.placement();
         let (_, backing) = engine.hash();
         let filled = format!("speedtest {} {} {}", setup.threads, setup.hash, setup.time.as_secs_f64());
         let large = backing.is_some_and(|backing| backing.giant + backing.huge + backing.transparent > 0);
-        let binding = if plan.is_bound() { plan.to_string() } else { "none".to_string() };
-        let mut nodes = vec![0; plan.numa_nodes];
-        for (place, count) in plan.threads.iter().zip(&speed.by_thread) {
+        let binding = if placement.is_bound() { placement.to_string() } else { "none".to_string() };
+        let mut nodes = vec![0; placement.numa_nodes];
+        for (place, count) in placement.threads.iter().zip(&speed.by_thread) {
             nodes[place.numa_node] += count;
         }
         let seconds = speed.time.as_secs_f64();
@@ -111,7 +111,7 @@ impl SpeedtestReport {
             field("go to all threads [ms]", milliseconds(&latency.start)),
             field("stop to bestmove [ms]", milliseconds(&latency.stop)),
             field("Beyond the time of a move [ms]", milliseconds(&speed.lateness)),
-            field("Remarks", json!(plan.remarks)),
+            field("Remarks", json!(placement.remarks)),
         ];
         SpeedtestReport { fields, rows: Vec::new() }
     }
@@ -177,8 +177,10 @@ impl fmt::Display for SpeedtestReport {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::engine::NumaPolicy;
+    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, load_network};
     use crate::speedtest::{latency, measure};
 
     #[test]
@@ -188,7 +190,7 @@ mod tests {
             policy: NumaPolicy::Off,
             hash: 2,
             time: Duration::from_millis(200),
-            network: crate::nnue::embedded(),
+            network: load_network(Path::new(MATERIAL_NETWORK)).expect("memory"),
         };
         let (mut engine, speed) = measure(&setup).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);

@@ -55,17 +55,22 @@ impl Client {
 
     /// The lines up to one that begins with `last`, this one included.
     pub(crate) fn until(&mut self, last: &str) -> Vec<String> {
+        self.until_line(last, |line| line.starts_with(last))
+    }
+
+    /// The lines up to one that `is_last` accepts, this one included. `what` describes it.
+    pub(crate) fn until_line(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
                 Ok(line) => {
-                    let found = line.starts_with(last);
+                    let found = is_last(&line);
                     lines.push(line);
                     if found {
                         return lines;
                     }
                 }
-                Err(error) => panic!("no '{last}' ({error}) after {lines:#?}"),
+                Err(error) => panic!("no '{what}' ({error}) after {lines:#?}"),
             }
         }
     }
