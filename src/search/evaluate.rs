@@ -109,6 +109,16 @@ mod tests {
     }
 
     #[test]
+    fn the_evaluation_is_scaled_by_the_pieces_on_the_board() {
+        let scaled = |fen: &str| scaled(1024, &fen.parse().expect("a position"));
+        // 62 pawns' worth of pieces, and none.
+        let start = scaled("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let pawns = scaled("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1");
+        assert_eq!(start, 1024 + 30 * params::material_scale());
+        assert_eq!(pawns, 1024 - 32 * params::material_scale());
+    }
+
+    #[test]
     fn pieces_count_and_pawns_do_not() {
         assert_eq!(material(&Board::start()), 62);
         assert_eq!(material(&"4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1".parse().expect("a position")), 0);

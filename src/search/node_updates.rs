@@ -54,3 +54,46 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::node::NodeView;
+    use crate::search::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+
+    #[test]
+    fn a_node_is_stored_and_its_error_learnt_where_the_bound_shows_its_side() {
+        for (value, bound, quiet, learnt) in [
+            (300, Bound::Exact, true, 1),
+            (-300, Bound::Exact, true, -1),
+            (300, Bound::Lower, true, 1),
+            (-300, Bound::Lower, true, 0),
+            (300, Bound::Upper, true, 0),
+            (-300, Bound::Upper, true, -1),
+            (300, Bound::Exact, false, 0),
+        ] {
+            at_node(AHEAD, SCRIPT, PLAIN, |search| {
+                let view = NodeView { ply: 1, static_eval: 0, ..NodeView::sample(6, 0) };
+                let moves = search.worker.board.legal_moves();
+                let quiet_move = moves.iter().copied().find(|m| m.is_quiet());
+                // No capture is at hand: a promotion will do, since the move is not made.
+                let other: crate::board::Board = "8/P6k/8/8/8/8/8/K7 w - - 0 1".parse().expect("a position");
+                let noisy_move = other.legal_moves().iter().copied().find(|m| !m.is_quiet());
+                let mut best = Best::none(view.window());
+                best.value = value;
+                best.best_move = if quiet { quiet_move } else { noisy_move };
+                let node = Node::new(view, (None, None), None, Some(7));
+                for _ in 0..20 {
+                    search.update_after_node(&node, value, bound, &best);
+                }
+                let key = search.worker.board.key();
+                let hit = search.job.table.probe(key, 1).expect("stored");
+                assert_eq!((hit.value, hit.bound, hit.depth), (Some(value), bound, 6));
+                assert_eq!(hit.static_eval, Some(7));
+                let last_moves = search.worker.last_moves(1);
+                let correction = search.worker.correction.get(&search.worker.board, last_moves);
+                assert_eq!(correction.signum(), learnt, "{value} {bound:?} {quiet}");
+            });
+        }
+    }
+}

@@ -235,3 +235,18 @@ impl<S: Scheme> Searcher<'_, S> {
 fn nearer_to_beta(value: Value, beta: Value, share: i32) -> Value {
     if is_decisive(value) || is_decisive(beta) { value } else { beta + (value - beta) * share / 16 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::mate_in;
+
+    #[test]
+    fn a_value_keeps_its_share_of_the_lead_over_beta() {
+        for (share, expected) in [(0, 50), (8, 130), (12, 170), (16, 210)] {
+            assert_eq!(nearer_to_beta(210, 50, share), expected, "{share}");
+        }
+        assert_eq!(nearer_to_beta(mate_in(3), 50, 8), mate_in(3));
+        assert_eq!(nearer_to_beta(210, -mate_in(3), 8), 210);
+    }
+}

@@ -1,4 +1,4 @@
-//! The null move in the search: what each answer of a scheme does to a node.
+//! Single nodes of the search: what each answer of a null-move scheme does to a node, and where the table cuts one.
 
 use std::cell::Cell;
 use std::ops::ControlFlow::{Break, Continue};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::history::Correction;
-use super::node::{All, NodeView};
+use super::node::{All, Cut, NodeView};
 use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
 use super::null_move_result::NullMoveResult;
 use super::null_move_state::NullMoveState;
@@ -19,6 +19,7 @@ use crate::board::Board;
 use crate::clock::Limits;
 use crate::nnue;
 use crate::nnue::load::MATERIAL;
+use crate::params;
 use crate::tt::{TableEntry, TranspositionTable};
 use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Square, Value};
 use crate::util::sync::Instant;
@@ -26,7 +27,7 @@ use crate::util::sync::Instant;
 /// The side to move loses its pawn and the game: mutual zugzwang.
 const TREBUCHET: &str = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
 /// White is far ahead and not in zugzwang.
-const AHEAD: &str = "4k3/pp6/8/8/8/8/4PPPP/RNBQKBNR w KQ - 0 1";
+pub(super) const AHEAD: &str = "4k3/pp6/8/8/8/8/4PPPP/RNBQKBNR w KQ - 0 1";
 /// Whatever Black plays after a null move, White mates.
 const MATE_AFTER_NULL: &str = "7k/p4K2/8/8/8/8/8/6R1 w - - 0 1";
 
@@ -37,14 +38,14 @@ thread_local! {
 
 /// A scheme with preset answers.
 #[derive(Clone, Copy)]
-struct Script {
+pub(super) struct Script {
     in_row: u8,
     on_path: u8,
     fail_high: FailHigh,
     fail_low: FailLow,
 }
 
-const SCRIPT: Script =
+pub(super) const SCRIPT: Script =
     Script { in_row: 1, on_path: u8::MAX, fail_high: FailHigh::Cut, fail_low: FailLow::Accept };
 
 impl Scheme for Script {
@@ -79,7 +80,7 @@ impl Scheme for Script {
 }
 
 /// Lets a search with a script look at a position at ply 1, as if a move had led there.
-fn at_node<R>(
+pub(super) fn at_node<R>(
     fen: &str,
     scheme: Script,
     switches: NullMoveSwitches,
@@ -104,7 +105,7 @@ fn at_node<R>(
 }
 
 /// The search without what comes before the null move.
-const PLAIN: NullMoveSwitches = NullMoveSwitches {
+pub(super) const PLAIN: NullMoveSwitches = NullMoveSwitches {
     plain: true,
     mate_threat: false,
     botvinnik_markoff: false,
@@ -119,6 +120,34 @@ fn view(depth: Depth, beta: Value) -> NodeView {
 
 fn stored(search: &Searcher<'_, Script>) -> Option<TableEntry> {
     search.job.table.probe(search.worker.board.key(), 1)
+}
+
+#[test]
+fn the_table_cuts_a_shallow_node_only_on_the_side_that_its_kind_expects() {
+    let depth = params::tt_cutoff_any_depth();
+    for (depth, any) in [(depth, false), (depth + 1, true)] {
+        for (bound, value) in [(Bound::Lower, 200), (Bound::Upper, -200)] {
+            let is_cut = |cut_node: bool| {
+                at_node(AHEAD, SCRIPT, PLAIN, |search| {
+                    let (best_move, static_eval) = (None, Some(0));
+                    let entry =
+                        TableEntry { best_move, value: Some(value), static_eval, depth, bound, is_pv: false };
+                    search.job.table.store(search.worker.board.key(), 1, &entry);
+                    let window = Window::zero_below(50);
+                    let found = if cut_node {
+                        search.negamax::<Cut>(depth, 1, window)
+                    } else {
+                        search.negamax::<All>(depth, 1, window)
+                    };
+                    (search.worker.nodes == 0).then_some(found)
+                })
+            };
+            for cut_node in [false, true] {
+                let expected = (any || cut_node == (bound == Bound::Lower)).then_some(value);
+                assert_eq!(is_cut(cut_node), expected, "{depth} {bound:?} {cut_node}");
+            }
+        }
+    }
 }
 
 #[test]
