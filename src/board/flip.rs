@@ -50,7 +50,7 @@ mod tests {
     fn castling_rooks_and_en_passant_change_sides() {
         for (fen, flipped) in [
             ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1"),
-            ("1r2k1r1/8/8/8/8/8/8/R3K2R w KQb - 3 9", "r3k2r/8/8/8/8/8/8/1R2K1R1 b Bkq - 3 9"),
+            ("1r2k1r1/8/8/8/8/8/8/R3K2R w KQb - 3 9", "r3k2r/8/8/8/8/8/8/1R2K1R1 b Bha - 3 9"),
         ] {
             let board: Board = fen.parse().expect(fen);
             assert_eq!(board.with_colors_flipped().to_string(), flipped);
