@@ -32,3 +32,4 @@ pub use crate::search::reports::{Info, Listener};
 pub use crate::topology::{
     CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
 };
+pub use crate::util::random::SplitMix;

@@ -60,20 +60,20 @@ fn begins(name: &str, with: &[String]) -> bool {
 }
 
 fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
-    let pace = GainSchedule { spread: cli.spread, rate: cli.rate, pairs: cli.pairs };
-    if !(pace.spread > 0.0 && pace.spread <= 100.0 && pace.rate > 0.0 && pace.rate <= 1.0) {
+    let schedule = GainSchedule { spread: cli.spread, rate: cli.rate, pairs: cli.pairs };
+    if !(schedule.spread > 0.0 && schedule.spread <= 100.0 && schedule.rate > 0.0 && schedule.rate <= 1.0) {
         return Err("spread must be above 0 and at most 100, rate above 0 and at most 1".into());
     }
     let wanted = |name| (cli.only.is_empty() || begins(name, &cli.only)) && !begins(name, &cli.except);
-    let coordinates: Vec<TunedParam> =
+    let params: Vec<TunedParam> =
         TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
-    if coordinates.is_empty() {
+    if params.is_empty() {
         return Err("no parameter has such a name".into());
     }
     let fresh = TuningState {
-        pace,
+        schedule,
         nodes: cli.nodes,
-        contest: Some(MatchSetup {
+        match_setup: Some(MatchSetup {
             engine: cli.engine.clone(),
             book: cli.book.clone(),
             hash: cli.hash,
@@ -82,17 +82,17 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
         played: 0,
         averaged: 0,
         balance: (0, 0),
-        dice: cli.seed,
-        coordinates,
+        random: cli.seed,
+        params,
     };
     let state = TuningState::load_or(&cli.out, fresh)?;
-    let setting = TuningSetup {
+    let setup = TuningSetup {
         start_engine: || UciEngine::start(&cli.engine, cli.hash),
         book: opening::read_book(&cli.book)?,
         threads: cli.threads.count(),
     };
     let control = handle_interrupts(Control::interrupt)?;
-    let state = run::run(state, &setting, &cli.out, &control)?;
+    let state = run::run(state, &setup, &cli.out, &control)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }

@@ -9,21 +9,15 @@ use lab::game::MAX_PLIES;
 use crate::uci_engine::UciEngine;
 use crate::{EngineFault, TuneError};
 
-/// The conditions of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    /// The node limit of a move.
-    pub nodes: u64,
-}
-
-/// Plays both games of an opening. Returns the wins less the losses of the first player, and the number of decisive games.
+/// Plays both games of an opening with this many nodes a move. Returns the wins less the losses of the first player,
+/// and the number of decisive games.
 ///
 /// # Errors
 /// If an engine fails or plays an illegal move.
-pub fn play(players: &mut [UciEngine; 2], start: &Board, terms: Terms) -> Result<(i32, u64), TuneError> {
+pub fn play(players: &mut [UciEngine; 2], start: &Board, nodes: u64) -> Result<(i32, u64), TuneError> {
     let mut sum = (0, 0);
     for first in Color::ALL {
-        match game(players, start, first, terms)? {
+        match game(players, start, first, nodes)? {
             Winner::Draw => {}
             winner => {
                 sum.0 += if winner == Winner::of(first) { 1 } else { -1 };
@@ -35,12 +29,7 @@ pub fn play(players: &mut [UciEngine; 2], start: &Board, terms: Terms) -> Result
 }
 
 /// Plays a game in which the first player has the colour `first`.
-fn game(
-    players: &mut [UciEngine; 2],
-    start: &Board,
-    first: Color,
-    terms: Terms,
-) -> Result<Winner, TuneError> {
+fn game(players: &mut [UciEngine; 2], start: &Board, first: Color, nodes: u64) -> Result<Winner, TuneError> {
     for player in players.iter_mut() {
         player.new_game()?;
     }
@@ -53,7 +42,7 @@ fn game(
         }
         let side = board.side_to_move();
         let player = &mut players[usize::from(side != first)];
-        let answer = player.go(&position, terms.nodes)?;
+        let answer = player.go(&position, nodes)?;
         let m = notation::parse_uci(&board, &answer.best_move).ok_or_else(|| {
             player.error(EngineFault::IllegalMove {
                 best_move: answer.best_move.clone(),

@@ -1,7 +1,6 @@
 //! The arithmetic of SPSA (Spall 1992): perturbations, gain schedule and updates.
 
-use caesura::engine::Param;
-use caesura::util::random::splitmix;
+use caesura::engine::{Param, SplitMix};
 use serde::{Deserialize, Serialize};
 
 /// The exponent with which the rate falls (recommended by Spall).
@@ -82,25 +81,25 @@ pub struct Perturbation {
 }
 
 /// A uniformly distributed number from 0 to 1, without 1.
-fn unit_interval(state: &mut u64) -> f64 {
-    (splitmix(state) >> 11) as f64 / (1_u64 << 53) as f64
+fn unit_interval(random: &mut SplitMix) -> f64 {
+    (random.next() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Rounds up or down at random so that the expected result is the value, and clamps to the range of the parameter.
-fn round_randomly(value: f64, coordinate: &TunedParam, state: &mut u64) -> i32 {
+fn round_randomly(value: f64, param: &TunedParam, random: &mut SplitMix) -> i32 {
     let whole = value.floor();
-    let up = unit_interval(state) < value - whole;
-    (whole as i32 + i32::from(up)).clamp(coordinate.min, coordinate.max)
+    let up = unit_interval(random) < value - whole;
+    (whole as i32 + i32::from(up)).clamp(param.min, param.max)
 }
 
 /// Draws a random direction and returns both sets of values.
-pub fn perturb(coordinates: &[TunedParam], pace: &GainSchedule, state: &mut u64) -> Perturbation {
+pub fn perturb(params: &[TunedParam], schedule: &GainSchedule, random: &mut SplitMix) -> Perturbation {
     let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), signs: Vec::new() };
-    for coordinate in coordinates {
-        let sign = if splitmix(state) & 1 == 0 { 1.0 } else { -1.0 };
-        let distance = sign * pace.spread * f64::from(coordinate.step);
-        perturbation.plus.push(round_randomly(coordinate.value + distance, coordinate, state));
-        perturbation.minus.push(round_randomly(coordinate.value - distance, coordinate, state));
+    for param in params {
+        let sign = if random.next() & 1 == 0 { 1.0 } else { -1.0 };
+        let distance = sign * schedule.spread * f64::from(param.step);
+        perturbation.plus.push(round_randomly(param.value + distance, param, random));
+        perturbation.minus.push(round_randomly(param.value - distance, param, random));
         perturbation.signs.push(sign);
     }
     perturbation
@@ -108,16 +107,16 @@ pub fn perturb(coordinates: &[TunedParam], pace: &GainSchedule, state: &mut u64)
 
 /// Moves the values towards the winner. `result` is the wins less the losses of the first player in the pair.
 pub fn update(
-    coordinates: &mut [TunedParam],
-    pace: &GainSchedule,
+    params: &mut [TunedParam],
+    schedule: &GainSchedule,
     played: u64,
     perturbation: &Perturbation,
     result: i32,
 ) {
-    let rate = pace.rate_after(played) * f64::from(result);
-    for (coordinate, sign) in coordinates.iter_mut().zip(&perturbation.signs) {
-        let moved = coordinate.value + rate * sign * pace.spread * f64::from(coordinate.step);
-        coordinate.value = moved.clamp(f64::from(coordinate.min), f64::from(coordinate.max));
+    let rate = schedule.rate_after(played) * f64::from(result);
+    for (param, sign) in params.iter_mut().zip(&perturbation.signs) {
+        let moved = param.value + rate * sign * schedule.spread * f64::from(param.step);
+        param.value = moved.clamp(f64::from(param.min), f64::from(param.max));
     }
 }
 
@@ -125,7 +124,7 @@ pub fn update(
 mod tests {
     use super::*;
 
-    fn coordinates() -> Vec<TunedParam> {
+    fn params() -> Vec<TunedParam> {
         [("a", 50, 0, 100, 5), ("b", 10, -20, 40, 2), ("c", 1, 0, 2, 1)]
             .map(|(name, default, min, max, step)| TunedParam::of(&Param { name, default, min, max, step }))
             .to_vec()
@@ -133,12 +132,12 @@ mod tests {
 
     #[test]
     fn a_trial_lies_round_the_present_values_and_within_the_ranges() {
-        let pace = GainSchedule { spread: 1.5, rate: 0.01, pairs: 100 };
-        let mut state = 1;
-        let mut numbers = coordinates();
+        let schedule = GainSchedule { spread: 1.5, rate: 0.01, pairs: 100 };
+        let mut random = SplitMix(1);
+        let mut numbers = params();
         numbers[1].value = 39.5;
         for _ in 0..200 {
-            let perturbation = perturb(&numbers, &pace, &mut state);
+            let perturbation = perturb(&numbers, &schedule, &mut random);
             for (index, number) in numbers.iter().enumerate() {
                 let range = number.min..=number.max;
                 assert!(
@@ -158,16 +157,16 @@ mod tests {
 
     #[test]
     fn rounding_is_right_on_average() {
-        let (number, mut state) = (&coordinates()[0], 7);
-        let sum: i32 = (0..10_000).map(|_| round_randomly(30.25, number, &mut state)).sum();
+        let (number, mut random) = (&params()[0], SplitMix(7));
+        let sum: i32 = (0..10_000).map(|_| round_randomly(30.25, number, &mut random)).sum();
         assert!((f64::from(sum) / 10_000.0 - 30.25).abs() < 0.02, "{sum}");
     }
 
     #[test]
     fn the_rate_falls_to_the_one_asked_for() {
-        let pace = GainSchedule { spread: 1.0, rate: 0.01, pairs: 1000 };
-        assert!((0..1000).all(|played| pace.rate_after(played) > pace.rate_after(played + 1)));
-        assert!((pace.rate_after(999) - 0.01).abs() < 1e-9);
+        let schedule = GainSchedule { spread: 1.0, rate: 0.01, pairs: 1000 };
+        assert!((0..1000).all(|played| schedule.rate_after(played) > schedule.rate_after(played + 1)));
+        assert!((schedule.rate_after(999) - 0.01).abs() < 1e-9);
     }
 
     #[test]
@@ -177,13 +176,13 @@ mod tests {
             let (a, b) = (f64::from(values[0] - 70) / 20.0, f64::from(values[1]) / 8.0);
             -(a * a + b * b)
         };
-        let pace = GainSchedule { spread: 1.0, rate: 0.02, pairs: 20_000 };
-        let (mut numbers, mut state) = (coordinates(), 3);
-        for played in 0..pace.pairs {
-            let perturbation = perturb(&numbers, &pace, &mut state);
+        let schedule = GainSchedule { spread: 1.0, rate: 0.02, pairs: 20_000 };
+        let (mut numbers, mut random) = (params(), SplitMix(3));
+        for played in 0..schedule.pairs {
+            let perturbation = perturb(&numbers, &schedule, &mut random);
             let chance = 1.0 / (1.0 + (worth(&perturbation.minus) - worth(&perturbation.plus)).exp());
-            let result = if unit_interval(&mut state) < chance { 1 } else { -1 };
-            update(&mut numbers, &pace, played, &perturbation, result);
+            let result = if unit_interval(&mut random) < chance { 1 } else { -1 };
+            update(&mut numbers, &schedule, played, &perturbation, result);
         }
         assert!((numbers[0].value - 70.0).abs() < 4.0, "{numbers:?}");
         assert!(numbers[1].value.abs() < 2.5, "{numbers:?}");

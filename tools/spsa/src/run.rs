@@ -5,14 +5,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
-use caesura::util::random::splitmix;
+use caesura::engine::SplitMix;
 use datagen::ordered::Control;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use crate::TuneError;
-use crate::pair::{self, Terms};
-use crate::perturbation::{self, Perturbation};
+use crate::pair;
+use crate::perturbation::{Perturbation, perturb};
 use crate::state::TuningState;
 use crate::uci_engine::UciEngine;
 
@@ -35,17 +35,17 @@ pub struct TuningSetup<F> {
 /// If there are no openings, or an engine or a file fails. The results of earlier pairs are kept.
 pub fn run<P>(
     state: TuningState,
-    setting: &TuningSetup<P>,
+    setup: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
 ) -> Result<TuningState, TuneError>
 where
     P: Fn() -> Result<UciEngine, TuneError> + Sync,
 {
-    if setting.book.is_empty() {
+    if setup.book.is_empty() {
         return Err(TuneError::NoOpenings);
     }
-    let bar = ProgressBar::new(state.pace.pairs).with_position(state.played);
+    let bar = ProgressBar::new(state.schedule.pairs).with_position(state.played);
     if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} pairs {msg} {eta}") {
         bar.set_style(style.progress_chars("=> "));
     }
@@ -55,14 +55,14 @@ where
     let outcomes: Vec<Result<(), TuneError>> = thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
-                let outcome = play_pairs(&shared, setting, directory, control, &bar);
+                let outcome = play_pairs(&shared, setup, directory, control, &bar);
                 if outcome.is_err() {
                     control.interrupt();
                 }
                 outcome
             })
         };
-        let workers: Vec<_> = (0..setting.threads).map(spawn).collect();
+        let workers: Vec<_> = (0..setup.threads).map(spawn).collect();
         workers
             .into_iter()
             .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -94,30 +94,32 @@ fn set_values(player: &mut UciEngine, names: &[String], values: &[i32]) -> Resul
 
 fn play_pairs<P: Fn() -> Result<UciEngine, TuneError>>(
     shared: &Mutex<Shared>,
-    setting: &TuningSetup<P>,
+    setup: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
     bar: &ProgressBar,
 ) -> Result<(), TuneError> {
-    let mut players = [(setting.start_engine)()?, (setting.start_engine)()?];
-    let names: Vec<String> = shared.lock().state.coordinates.iter().map(|c| c.name.clone()).collect();
+    let mut players = [(setup.start_engine)()?, (setup.start_engine)()?];
+    let names: Vec<String> = shared.lock().state.params.iter().map(|c| c.name.clone()).collect();
     while !control.is_finishing() {
-        let (trial, opening, nodes): (Perturbation, &Board, u64) = {
+        let (perturbation, opening, nodes): (Perturbation, &Board, u64) = {
             let shared = &mut *shared.lock();
             let state = &mut shared.state;
-            if shared.begun >= state.pace.pairs {
+            if shared.begun >= state.schedule.pairs {
                 break;
             }
             shared.begun += 1;
-            let trial = perturbation::perturb(&state.coordinates, &state.pace, &mut state.dice);
-            let opening = &setting.book[splitmix(&mut state.dice) as usize % setting.book.len()];
-            (trial, opening, state.nodes)
+            let mut random = SplitMix(state.random);
+            let perturbation = perturb(&state.params, &state.schedule, &mut random);
+            let opening = &setup.book[random.below(setup.book.len())];
+            state.random = random.0;
+            (perturbation, opening, state.nodes)
         };
-        set_values(&mut players[0], &names, &trial.plus)?;
-        set_values(&mut players[1], &names, &trial.minus)?;
-        let (result, decided) = pair::play(&mut players, opening, Terms { nodes })?;
+        set_values(&mut players[0], &names, &perturbation.plus)?;
+        set_values(&mut players[1], &names, &perturbation.minus)?;
+        let (result, decided) = pair::play(&mut players, opening, nodes)?;
         let Shared { state, written, .. } = &mut *shared.lock();
-        state.record_pair(&trial, result, decided);
+        state.record_pair(&perturbation, result, decided);
         if written.elapsed() >= WRITE {
             state.store(directory)?;
             *written = Instant::now();

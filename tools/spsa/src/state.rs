@@ -23,16 +23,17 @@ pub struct MatchSetup {
     pub seed: u64,
 }
 
-/// Everything that is needed to continue a run. The names of the fields are those of the file.
+/// Everything that is needed to continue a run, as in the state file. The aliases are the names of earlier versions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuningState {
     /// The gain schedule.
-    pub pace: GainSchedule,
+    #[serde(alias = "pace")]
+    pub schedule: GainSchedule,
     /// Nodes a move.
     pub nodes: u64,
     /// The conditions of the games; missing in states of earlier versions.
-    #[serde(default)]
-    pub contest: Option<MatchSetup>,
+    #[serde(default, alias = "contest")]
+    pub match_setup: Option<MatchSetup>,
     /// The number of pairs played.
     pub played: u64,
     /// The number of pairs that the averages are taken over.
@@ -40,9 +41,11 @@ pub struct TuningState {
     /// The wins less the losses of the first players, and the number of decisive games.
     pub balance: (i64, u64),
     /// The state of the random number generator (SplitMix64).
-    pub dice: u64,
+    #[serde(alias = "dice")]
+    pub random: u64,
     /// The tuned parameters.
-    pub coordinates: Vec<TunedParam>,
+    #[serde(alias = "coordinates")]
+    pub params: Vec<TunedParam>,
 }
 
 /// The path of the state file.
@@ -67,19 +70,19 @@ impl TuningState {
             serde_json::from_str(&text).map_err(|error| fail(StateFault::Json(error)))?;
         let kinds = |state: &TuningState| -> Vec<(String, i32, i32, i32, i32)> {
             let kind = |c: &TunedParam| (c.name.clone(), c.default, c.min, c.max, c.step);
-            state.coordinates.iter().map(kind).collect()
+            state.params.iter().map(kind).collect()
         };
         if kinds(&state) != kinds(&fresh) {
             return Err(fail(StateFault::Parameters));
         }
-        if (state.pace, state.nodes) != (fresh.pace, fresh.nodes) {
+        if (state.schedule, state.nodes) != (fresh.schedule, fresh.nodes) {
             return Err(fail(StateFault::Schedule));
         }
-        if state.contest.is_some() && state.contest != fresh.contest {
+        if state.match_setup.is_some() && state.match_setup != fresh.match_setup {
             return Err(fail(StateFault::Match));
         }
         let sound = |c: &TunedParam| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
-        if !state.coordinates.iter().all(sound) {
+        if !state.params.iter().all(sound) {
             return Err(fail(StateFault::OutOfRange));
         }
         Ok(state)
@@ -108,20 +111,20 @@ impl TuningState {
     }
 
     /// Adds the result of a pair: the wins less the losses of the first player, and the number of decisive games.
-    pub fn record_pair(&mut self, trial: &Perturbation, result: i32, decided: u64) {
-        perturbation::update(&mut self.coordinates, &self.pace, self.played, trial, result);
+    pub fn record_pair(&mut self, perturbation: &Perturbation, result: i32, decided: u64) {
+        perturbation::update(&mut self.params, &self.schedule, self.played, perturbation, result);
         self.played += 1;
         self.balance.0 += i64::from(result);
         self.balance.1 += decided;
-        if 2 * self.played > self.pace.pairs {
+        if 2 * self.played > self.schedule.pairs {
             self.averaged += 1;
-            self.coordinates.iter_mut().for_each(|coordinate| coordinate.sum += coordinate.value);
+            self.params.iter_mut().for_each(|param| param.sum += param.value);
         }
     }
 
     /// The parameters that the run would change, one a line, in the syntax of `params.rs`.
     pub fn changed_values(&self) -> String {
-        self.coordinates
+        self.params
             .iter()
             .map(|c| (c, c.proposed(self.averaged)))
             .filter(|(c, now)| *now != c.default)
@@ -142,14 +145,14 @@ mod tests {
         let param = Param { name: "number", default: 5, min: 0, max: 10, step: 1 };
         let other = Param { name: "other", default: -3, min: -10, max: 10, step: 1 };
         TuningState {
-            pace: GainSchedule { spread: 1.0, rate: 0.01, pairs: 10 },
+            schedule: GainSchedule { spread: 1.0, rate: 0.01, pairs: 10 },
             nodes: 100,
-            contest: Some(MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
+            match_setup: Some(MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
             played: 3,
             averaged: 0,
             balance: (1, 4),
-            dice: 9,
-            coordinates: vec![TunedParam::of(&param), TunedParam::of(&other)],
+            random: 9,
+            params: vec![TunedParam::of(&param), TunedParam::of(&other)],
         }
     }
 
@@ -159,7 +162,7 @@ mod tests {
         let out = directory.path().join("a/b");
         let mut kept = state();
         assert_eq!(TuningState::load_or(&out, kept.clone()).unwrap(), kept);
-        kept.coordinates[0].value = 7.3;
+        kept.params[0].value = 7.3;
         kept.played = 4;
         kept.store(&out).unwrap();
         assert_eq!(TuningState::load_or(&out, state()).unwrap(), kept);
@@ -168,21 +171,37 @@ mod tests {
     }
 
     #[test]
+    fn a_state_of_an_earlier_version_can_be_continued() {
+        let directory = tempfile::tempdir().unwrap();
+        state().store(directory.path()).unwrap();
+        let path = file(directory.path());
+        let mut text = fs::read_to_string(&path).unwrap();
+        for (now, before) in
+            [("schedule", "pace"), ("match_setup", "contest"), ("random", "dice"), ("params", "coordinates")]
+        {
+            assert!(text.contains(&format!("\"{now}\":")));
+            text = text.replace(&format!("\"{now}\":"), &format!("\"{before}\":"));
+        }
+        fs::write(&path, text).unwrap();
+        assert_eq!(TuningState::load_or(directory.path(), state()).unwrap(), state());
+    }
+
+    #[test]
     fn the_second_half_of_a_run_is_averaged() {
         let mut state = state();
-        let trial = Perturbation { plus: vec![6, -2], minus: vec![4, -4], signs: vec![1.0, -1.0] };
+        let perturbation = Perturbation { plus: vec![6, -2], minus: vec![4, -4], signs: vec![1.0, -1.0] };
         let mut sum = 0.0;
         for played in 4..=10_u64 {
-            state.record_pair(&trial, 2, 2);
+            state.record_pair(&perturbation, 2, 2);
             assert_eq!((state.played, state.averaged), (played, played.saturating_sub(5)));
-            sum += if played > 5 { state.coordinates[0].value } else { 0.0 };
+            sum += if played > 5 { state.params[0].value } else { 0.0 };
         }
-        assert!((state.coordinates[0].sum - sum).abs() < 1e-9 && state.coordinates[0].value > 5.0);
+        assert!((state.params[0].sum - sum).abs() < 1e-9 && state.params[0].value > 5.0);
         assert_eq!(state.balance, (15, 18));
         // A number that had stood elsewhere most of the time is proposed where it stood.
-        state.coordinates[0].value = 9.0;
-        assert_eq!(state.coordinates[0].proposed(state.averaged), 5);
-        assert_eq!(state.coordinates[0].proposed(0), 9);
+        state.params[0].value = 9.0;
+        assert_eq!(state.params[0].proposed(state.averaged), 5);
+        assert_eq!(state.params[0].proposed(0), 9);
     }
 
     #[test]
@@ -194,13 +213,13 @@ mod tests {
         other.nodes = 101;
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
-        other.contest = Some(MatchSetup { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
+        other.match_setup = Some(MatchSetup { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
-        other.coordinates[1].step = 2;
+        other.params[1].step = 2;
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut wild = state();
-        wild.coordinates[0].value = 11.0;
+        wild.params[0].value = 11.0;
         wild.store(out).unwrap();
         assert!(matches!(TuningState::load_or(out, state()), Err(TuneError::State { .. })));
         fs::write(file(out), "{").unwrap();

@@ -10,7 +10,7 @@ use caesura::engine::Param;
 use caesura::uci::{Output, Session};
 use datagen::ordered::Control;
 use spsa::TuneError;
-use spsa::pair::{self, Terms};
+use spsa::pair;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
 use spsa::state::TuningState;
@@ -31,14 +31,14 @@ fn player() -> Result<UciEngine, TuneError> {
 fn state(pairs: u64) -> TuningState {
     let overhead = Param { name: "Move Overhead", default: 50, min: 0, max: 100, step: 10 };
     TuningState {
-        pace: GainSchedule { spread: 1.0, rate: 0.1, pairs },
+        schedule: GainSchedule { spread: 1.0, rate: 0.1, pairs },
         nodes: 60,
-        contest: None,
+        match_setup: None,
         played: 0,
         averaged: 0,
         balance: (0, 0),
-        dice: 5,
-        coordinates: vec![TunedParam::of(&overhead)],
+        random: 5,
+        params: vec![TunedParam::of(&overhead)],
     }
 }
 
@@ -47,26 +47,26 @@ fn equal_players_halve_the_points_of_a_pair() {
     let mut players = [player().unwrap(), player().unwrap()];
     // The same games twice over, with the names exchanged.
     for nodes in [1, 40, 200] {
-        let (result, decided) = pair::play(&mut players, &Board::start(), Terms { nodes }).unwrap();
+        let (result, decided) = pair::play(&mut players, &Board::start(), nodes).unwrap();
         assert_eq!((result, decided % 2), (0, 0));
     }
     let won = Board::from_setup(&caesura::board::fen::parse("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").unwrap());
-    assert_eq!(pair::play(&mut players, &won, Terms { nodes: 500 }).unwrap(), (0, 2));
+    assert_eq!(pair::play(&mut players, &won, 500).unwrap(), (0, 2));
 }
 
 #[test]
 fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
     let directory = tempfile::tempdir().unwrap();
-    let setting = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
-    let half = run::run(state(6), &setting, directory.path(), &Control::default()).unwrap();
+    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
+    let half = run::run(state(6), &setup, directory.path(), &Control::default()).unwrap();
     assert_eq!(half.played, 6);
-    // The pace of a longer run is another one.
+    // The schedule of a longer run is another one.
     assert!(matches!(TuningState::load_or(directory.path(), state(9)), Err(TuneError::State { .. })));
     let kept = TuningState::load_or(directory.path(), state(6)).unwrap();
     assert_eq!(kept, half);
     let whole = run::run(
-        TuningState { pace: state(9).pace, ..kept },
-        &setting,
+        TuningState { schedule: state(9).schedule, ..kept },
+        &setup,
         directory.path(),
         &Control::default(),
     );
@@ -76,13 +76,13 @@ fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
 #[test]
 fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     let directory = tempfile::tempdir().unwrap();
-    let setting = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 1 };
+    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 1 };
     let mut state = state(3);
-    state.coordinates[0].name = "no such number".to_string();
-    state.coordinates[0].value = 61.0;
-    let outcome = run::run(state.clone(), &setting, directory.path(), &Control::default());
+    state.params[0].name = "no such number".to_string();
+    state.params[0].value = 61.0;
+    let outcome = run::run(state.clone(), &setup, directory.path(), &Control::default());
     assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
-    assert_eq!(TuningState::load_or(directory.path(), state.clone()).unwrap().coordinates, state.coordinates);
+    assert_eq!(TuningState::load_or(directory.path(), state.clone()).unwrap().params, state.params);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
+use caesura::engine::SplitMix;
 use caesura::types::is_decisive;
-use caesura::util::random::splitmix;
 use datagen::game::ReplayError;
 use datagen::position::PackedPosition;
 use datagen::reader::{BlockReader, Damage};
@@ -153,8 +153,8 @@ fn positions(
 }
 
 /// Spreads a number over all 64 bits.
-fn mix(mut number: u64) -> u64 {
-    splitmix(&mut number)
+fn mix(number: u64) -> u64 {
+    SplitMix(number).next()
 }
 
 fn hash(bytes: &[u8]) -> u64 {
