@@ -428,7 +428,7 @@ fn a_network_is_loaded_or_the_former_evaluation_stays() {
         let networks = count(&lines, "static evaluation");
         (lines, networks)
     };
-    let (own, _) = evaluations("");
+    let (own, _) = evaluations("position startpos");
     let (first, networks) = evaluations(&format!("setoption name EvalFile value {good}"));
     assert!(networks == 1 && !notes(&first, "") && first != own, "{first:?}");
     for (value, reason) in [
