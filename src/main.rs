@@ -1,10 +1,8 @@
 //! The `caesura` program: UCI without arguments, the command line with some.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use caesura::uci::help::BANNER;
-use caesura::uci::{Output, Session};
+use caesura::uci::Output;
 use caesura::util::cpu;
 
 fn main() -> ExitCode {
@@ -24,14 +22,5 @@ fn run() -> ExitCode {
     if std::env::args_os().len() > 1 {
         return caesura::cli::main();
     }
-    let output = Arc::new(Output::standard());
-    output.line(BANNER);
-    match Session::new(Arc::clone(&output)) {
-        Ok(mut session) => session.run(std::io::stdin().lock()),
-        Err(error) => {
-            output.line(format_args!("info string {error}"));
-            return ExitCode::from(2);
-        }
-    }
-    ExitCode::SUCCESS
+    caesura::cli::uci(false)
 }

@@ -228,6 +228,9 @@ fn errors_end_with_two_and_a_message() {
 fn help_and_version_are_no_errors() {
     assert!(lines(&["--help"]).len() > 5);
     assert!(lines(&["--version"])[0].starts_with("caesura "));
+    let help = lines(&["--help"]).join("\n");
+    // No command is required.
+    assert!(help.contains("[COMMAND]") && help.contains("Examples:"), "{help}");
 }
 
 #[test]

@@ -52,11 +52,15 @@ fn the_table_of_options_is_that_of_the_program() {
 #[test]
 fn the_program_lists_the_options_of_the_table() {
     let mut client = Client::start();
-    client.send("uci");
-    let lines = client.until("uciok");
-    let listed: Vec<&String> = lines.iter().filter(|line| line.starts_with("option ")).collect();
-    let expected: Vec<String> = options::all().iter().map(ToString::to_string).collect();
-    assert_eq!(listed, expected.iter().collect::<Vec<_>>());
+    for (uci, experiments) in [("uci", false), ("uci experiments", true)] {
+        client.send(uci);
+        let lines = client.until("uciok");
+        let listed: Vec<&String> = lines.iter().filter(|line| line.starts_with("option ")).collect();
+        let shown = options::all().iter().filter(|option| experiments || !option.is_experiment());
+        let expected: Vec<String> = shown.map(ToString::to_string).collect();
+        assert_eq!(listed, expected.iter().collect::<Vec<_>>());
+        assert_eq!(lines.iter().any(|line| line.contains("NullMoveR")), experiments);
+    }
 }
 
 #[test]

@@ -12,13 +12,24 @@ use crate::types::{Depth, MAX_PLY};
 
 use super::option_arguments::{FlagSet, OptionArguments};
 
-/// A chess engine. Without arguments it waits for UCI commands.
+/// A chess engine. Without arguments it waits for UCI commands: type help there for a list.
 #[derive(Parser)]
-#[command(name = "caesura", version, about, disable_help_subcommand = true)]
+#[command(name = "caesura", version, about, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// List the options of null-move experiments, too, in the answer to `uci`
+    #[arg(long)]
+    pub experiments: bool,
     #[command(subcommand)]
-    pub subcommand: Subcommand,
+    pub subcommand: Option<Subcommand>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  caesura                                    UCI, typed or from a GUI
+  caesura \"position startpos\" \"go depth 20\"  UCI commands as arguments
+  caesura bench                              node count and speed
+  caesura search --movetime 5000 \"FEN\"       analyse a position
+  caesura speedtest --threads 8              speed of whole games on this machine";
 
 #[derive(clap::Subcommand)]
 pub(super) enum Subcommand {

@@ -20,5 +20,5 @@ mod uci_lines;
 mod unsupported_cpu;
 
 pub use perft::{PerftLine, PerftLineError, parse_perft_line};
-pub use run::main;
+pub use run::{main, uci};
 pub use unsupported_cpu::unsupported_cpu;

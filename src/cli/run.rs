@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 
 use crate::bench;
-use crate::uci::Output;
+use crate::uci::help::BANNER;
+use crate::uci::{Output, Session};
 use crate::uci::session::evaluation_line;
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
@@ -28,11 +30,30 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
+    let Some(subcommand) = arguments.subcommand else { return uci(arguments.experiments) };
     let output = Output::standard();
-    match execute(arguments.subcommand, &output) {
+    match execute(subcommand, &output) {
         Ok(code) => code,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "caesura: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Greets, then executes UCI commands from the standard input until it ends or `quit` comes; the answer to `uci` lists the
+/// options of experiments if that is wished. The exit code is 2 if there is no memory or no thread for an engine.
+pub fn uci(experiments: bool) -> ExitCode {
+    let output = Arc::new(Output::standard());
+    output.line(BANNER);
+    match Session::new(Arc::clone(&output)) {
+        Ok(session) => {
+            let mut session = if experiments { session.listing_experiments() } else { session };
+            session.run(std::io::stdin().lock());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            output.info_string(error);
             ExitCode::from(2)
         }
     }

@@ -8,8 +8,11 @@ use crate::util::quote::quote;
 /// What a line from outside asks for. Words are still text where only a position can give them a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// `uci`: identify the engine and list its options.
-    Uci,
+    /// `uci`: identify the engine and list its options; `uci experiments` also those of experiments.
+    Uci {
+        /// `experiments` follows.
+        experiments: bool,
+    },
     /// `isready`: answer once all earlier commands are done.
     IsReady,
     /// `ucinewgame`: empty the transposition table and the histories.
@@ -176,7 +179,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
     let mut words = line.split_ascii_whitespace();
     let first = words.next().ok_or(CommandError::Empty)?;
     Ok(match first {
-        "uci" => Command::Uci,
+        "uci" => Command::Uci { experiments: words.next() == Some("experiments") },
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
         "position" => position(words)?,

@@ -45,6 +45,8 @@ pub struct Session {
     /// That search ends by itself, without `stop` or `ponderhit`.
     bounded: bool,
     deferred: Vec<Deferred>,
+    /// `uci` lists the options of experiments, too.
+    list_experiments: bool,
 }
 
 impl Session {
@@ -61,7 +63,13 @@ impl Session {
             stopping: false,
             bounded: false,
             deferred: Vec::new(),
+            list_experiments: false,
         })
+    }
+
+    /// The same session, whose answer to `uci` lists the options of experiments, too.
+    pub fn listing_experiments(self) -> Session {
+        Session { list_experiments: true, ..self }
     }
 
     /// Executes the commands of `input` until it ends, `quit` comes, or the output is closed. A search that is then
@@ -116,7 +124,7 @@ impl Session {
             self.wait();
         }
         match command {
-            Command::Uci => self.identify(),
+            Command::Uci { experiments } => self.identify(experiments),
             Command::IsReady => {
                 self.try_finish();
                 self.output.line("readyok");
@@ -234,8 +242,9 @@ impl Session {
         self.deferred.push(deferred);
     }
 
-    fn identify(&self) {
-        let options: String = options::all().iter().map(|option| format!("{option}\n")).collect();
+    fn identify(&self, experiments: bool) {
+        let shown = |option: &&UciOption| experiments || self.list_experiments || !option.is_experiment();
+        let options: String = options::all().iter().filter(shown).map(|option| format!("{option}\n")).collect();
         self.output.line(format_args!(
             "id name Caesura {}\nid author the Caesura developers\n{options}uciok",
             env!("CARGO_PKG_VERSION"),

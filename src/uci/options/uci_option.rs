@@ -124,6 +124,12 @@ impl fmt::Display for UciOption {
 }
 
 impl UciOption {
+    /// True for the settings of null-move experiments, which `uci` lists only if asked to: `NullMove`, which chooses the
+    /// scheme, is none.
+    pub fn is_experiment(&self) -> bool {
+        self.null_move && self.name != "NullMove"
+    }
+
     /// The value that a text means.
     ///
     /// # Errors
