@@ -466,6 +466,21 @@ fn a_network_is_exported_but_no_file_is_overwritten() {
 }
 
 #[test]
+fn a_debug_log_is_kept() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a log.txt");
+    // It may be there from the last run.
+    let _ = std::fs::remove_file(&path);
+    let mut client = Client::start();
+    assert_eq!(client.ask(&format!("setoption name Debug Log File value {}", path.display())), [""; 0]);
+    client.ask("setoption name Debug Log File value");
+    client.ask("d");
+    let log = std::fs::read_to_string(&path).expect("a log");
+    assert_eq!(log, ">> isready\n<< readyok\n>> setoption name Debug Log File value\n");
+    let lines = client.ask("setoption name Debug Log File value no/such/folder/log.txt");
+    assert!(notes(&lines, "stays as it was"), "{lines:?}");
+}
+
+#[test]
 fn people_are_answered() {
     let mut client = Client::start();
     assert!(client.ask("help").iter().any(|line| line.trim_start().starts_with("export_net")));

@@ -132,8 +132,12 @@ impl<S> OptionArguments<S> {
         // The table last, so that all threads touch its memory.
         values.sort_by_key(|(option, ..)| option.name == "Hash");
         for (option, flag, value) in values {
-            let mut context =
-                OptionContext { engine: &mut engine, settings: &mut settings, notes: &mut notes };
+            let mut context = OptionContext {
+                engine: &mut engine,
+                settings: &mut settings,
+                notes: &mut notes,
+                output: None,
+            };
             option.apply(&mut context, value).map_err(|error| {
                 let source: Box<dyn Error + Send + Sync> = match error {
                     OptionError::NotApplied { source, .. } => source,

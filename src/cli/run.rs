@@ -8,8 +8,8 @@ use clap::Parser;
 
 use crate::bench;
 use crate::uci::help::BANNER;
-use crate::uci::{Output, Session};
 use crate::uci::session::evaluation_line;
+use crate::uci::{Output, Session};
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
 use super::error::CliError;

@@ -17,7 +17,10 @@ the licence is in the file LICENSE of the source code.";
 
 /// Commands as they are typed, and what they do.
 const COMMANDS: &[(&str, &str)] = &[
-    ("uci [experiments]", "list the options, if asked to also those of null-move experiments, and answer uciok"),
+    (
+        "uci [experiments]",
+        "list the options, if asked to also those of null-move experiments, and answer uciok",
+    ),
     ("isready", "answer readyok once everything before is done"),
     ("setoption name N [value V]", "change an option"),
     ("ucinewgame", "forget the last game: empty the table and the histories"),

@@ -1,16 +1,54 @@
 //! Output: whole lines, from any thread, one at a time.
 
 use std::fmt;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
 /// Where lines go. Once a line cannot be written, no other is tried.
 pub struct Output {
-    writer: Mutex<Box<dyn Write + Send>>,
+    streams: Mutex<Streams>,
     closed: AtomicBool,
     on_closed: fn(),
+}
+
+struct Streams {
+    writer: Box<dyn Write + Send>,
+    /// The debug log: what is written, and what was read.
+    log: Option<File>,
+}
+
+impl Streams {
+    /// Adds lines to the log, if there is one, each after `mark`. A log that cannot be written is closed, and the reader
+    /// told.
+    fn log(&mut self, mark: &str, text: &str) -> io::Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let marked: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();
+        let Err(error) = log.write_all(marked.as_bytes()) else { return Ok(()) };
+        self.log = None;
+        writeln!(self.writer, "info string the debug log has ended: {error}")
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.log("<<", text)?;
+        self.writer.write_all(text.as_bytes())?;
+        self.writer.flush()
+    }
+}
+
+/// Opens a file for a debug log, which is written behind what is there.
+///
+/// # Errors
+/// If it cannot be written, or is no regular file.
+pub fn open_log(path: &Path) -> io::Result<File> {
+    // Asked before the file is opened: opening a pipe would wait for a reader.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    }
+    File::options().append(true).create(true).open(path)
 }
 
 impl Output {
@@ -19,7 +57,8 @@ impl Output {
     /// A program that should end with its reader passes a function that ends the process: its own thread may
     /// be waiting for input at that time.
     pub fn new(writer: impl Write + Send + 'static, on_closed: fn()) -> Output {
-        Output { writer: Mutex::new(Box::new(writer)), closed: AtomicBool::new(false), on_closed }
+        let streams = Streams { writer: Box::new(writer), log: None };
+        Output { streams: Mutex::new(streams), closed: AtomicBool::new(false), on_closed }
     }
 
     /// Lines go to the standard output, and the process ends quietly once they can no longer be written.
@@ -33,10 +72,25 @@ impl Output {
             return;
         }
         let text = format!("{text}\n");
-        let mut writer = self.writer.lock();
-        if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
-            // Ending the process flushes, which takes the lock again.
-            drop(writer);
+        let result = self.streams.lock().line(&text);
+        self.close_on_error(result);
+    }
+
+    /// Begins a debug log of all lines that are written or read, or ends it. Lines that were read are marked `>>`, lines
+    /// that were written `<<`.
+    pub fn set_log(&self, log: Option<File>) {
+        self.streams.lock().log = log;
+    }
+
+    /// Adds a line that was read to the debug log, if there is one.
+    pub fn log_input(&self, line: &str) {
+        let result = self.streams.lock().log(">>", line);
+        self.close_on_error(result);
+    }
+
+    /// The lock must be free: the end of the process takes it again to flush.
+    fn close_on_error(&self, result: io::Result<()>) {
+        if result.is_err() {
             self.closed.store(true, Ordering::Relaxed);
             (self.on_closed)();
         }
@@ -50,5 +104,61 @@ impl Output {
     /// True once a line could not be written.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Screen(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_log_has_what_goes_in_and_out_and_is_appended() {
+        let path = std::env::temp_dir().join(format!("caesura-log-{}.txt", std::process::id()));
+        let output = Output::new(io::sink(), || ());
+        for _ in 0..2 {
+            output.log_input("lost");
+            output.set_log(Some(open_log(&path).expect("a file")));
+            output.log_input("uci");
+            output.line("id name x\nuciok");
+            output.set_log(None);
+        }
+        let text = std::fs::read_to_string(&path).expect("a file");
+        std::fs::remove_file(&path).expect("removed");
+        assert_eq!(text, ">> uci\n<< id name x\n<< uciok\n".repeat(2));
+        assert_eq!(open_log(&std::env::temp_dir()).map(|_| ()).unwrap_err().to_string(), "not a file");
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_written_ends_with_a_message() {
+        let path = std::env::temp_dir().join(format!("caesura-read-only-{}.txt", std::process::id()));
+        std::fs::write(&path, "").expect("written");
+        let read_only = File::open(&path).expect("a file");
+        let screen = Screen::default();
+        let output = Output::new(screen.clone(), || ());
+        output.set_log(Some(read_only));
+        output.line("first");
+        output.line("second");
+        std::fs::remove_file(&path).expect("removed");
+        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("info string the debug log has ended"), "{text}");
+        assert_eq!(lines[1..], ["first", "second"]);
+        assert!(!output.is_closed());
     }
 }

@@ -80,6 +80,7 @@ impl Session {
         while !self.output.is_closed() {
             match input::read_line(&mut input, &mut buffer) {
                 Ok(Input::Text(line)) => {
+                    self.output.log_input(line);
                     if !self.execute(line) {
                         break;
                     }
@@ -244,7 +245,8 @@ impl Session {
 
     fn identify(&self, experiments: bool) {
         let shown = |option: &&UciOption| experiments || self.list_experiments || !option.is_experiment();
-        let options: String = options::all().iter().filter(shown).map(|option| format!("{option}\n")).collect();
+        let options: String =
+            options::all().iter().filter(shown).map(|option| format!("{option}\n")).collect();
         self.output.line(format_args!(
             "id name Caesura {}\nid author the Caesura developers\n{options}uciok",
             env!("CARGO_PKG_VERSION"),
@@ -265,8 +267,12 @@ impl Session {
 
     fn apply(&mut self, option: &UciOption, value: &OptionValue) {
         let mut notes = Vec::new();
-        let mut context =
-            OptionContext { engine: &mut self.engine, settings: &mut self.settings, notes: &mut notes };
+        let mut context = OptionContext {
+            engine: &mut self.engine,
+            settings: &mut self.settings,
+            notes: &mut notes,
+            output: Some(&self.output),
+        };
         let result = option.apply(&mut context, value);
         notes.iter().for_each(|note| self.output.info_string(note));
         if let Err(error) = result {

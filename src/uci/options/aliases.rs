@@ -2,6 +2,8 @@
 
 /// Other names, and the options that they stand for.
 pub const ALIASES: &[(&str, &str)] = &[
+    ("LogFile", "Debug Log File"),
+    ("DebugFile", "Debug Log File"),
     ("CPUs", "Threads"),
     ("Cores", "Threads"),
     ("MaxCPUs", "Threads"),

@@ -15,11 +15,13 @@ use crate::types::Depth;
 use super::aliases;
 use super::option_type::{OptionType, OptionValue};
 use super::uci_option::{Flag, OptionContext, UciOption};
+use crate::uci::output::open_log;
 
 /// All options, in the order in which they are listed.
 pub fn all() -> &'static [UciOption] {
     static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| {
         let mut options = vec![];
+        options.push(debug_log_file());
         options.extend(general());
         options.extend(null_moves());
         options.extend(NullMoveSwitch::ALL.map(null_move_switch));
@@ -47,6 +49,21 @@ const OFF: OptionType = OptionType::Check { default: false };
 
 fn flag(name: &'static str, value_name: &'static str) -> Option<Flag> {
     Some(Flag { name, value_name })
+}
+
+fn debug_log_file() -> UciOption {
+    UciOption {
+        name: "Debug Log File",
+        flag: None,
+        option_type: OptionType::File { default: "", values: "a path" },
+        null_move: false,
+        doc: "a file to which all lines from (`>>`) and to (`<<`) the interface are added; empty: none",
+        apply: Box::new(|context, value| {
+            let (Some(output), OptionValue::File(path)) = (context.output, value) else { return Ok(()) };
+            output.set_log(if path.as_os_str().is_empty() { None } else { Some(open_log(path)?) });
+            Ok(())
+        }),
+    }
 }
 
 fn general() -> [UciOption; 12] {

@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::util::quote::quote;
 
 use super::option_type::{OptionType, OptionValue};
+use crate::uci::output::Output;
 
 /// What the UCI session itself must know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct OptionContext<'a> {
     pub settings: &'a mut SessionSettings,
     /// Gets what the user should know about the new value.
     pub notes: &'a mut Vec<String>,
+    /// The output of a UCI session; the command line has none whose log could be kept.
+    pub output: Option<&'a Output>,
 }
 
 impl OptionContext<'_> {
