@@ -1,16 +1,21 @@
 # Front of cargo and of the scripts in tools/. `make EXE=name` builds a native release binary with that name, as OpenBench
-# calls it; `make help` lists the rest.
+# calls it; with `EVALFILE=FILE.nnue` it embeds another network. `make help` lists the rest.
 EXE ?= caesura
 CARGO ?= cargo
+
+# Read by build.rs.
+ifneq ($(EVALFILE),)
+    export CAESURA_EVALFILE := $(abspath $(EVALFILE))
+endif
 
 ifeq ($(OS),Windows_NT)
     suffix := .exe
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build help test check ci bench perft tune pgo signature sanitize numa arm
+.PHONY: build help test check ci bench perft openbench tune pgo signature sanitize numa arm
 
-build: ## build the release program and copy it to EXE (default: caesura)
+build: ## build the release program and copy it to EXE (default: caesura); EVALFILE=FILE.nnue embeds another network
 	$(CARGO) build --release --locked --bin caesura
 	cp target/release/caesura$(suffix) $(EXE)
 
@@ -32,6 +37,9 @@ bench: ## print the node count of the bench (the signature) and the speed
 
 perft: ## count the nodes of the well-known perft positions
 	$(CARGO) run --release --locked --quiet -- perft --suite perft/known.epd
+
+openbench: ## run OpenBench's own code on the program: OPENBENCH=its checkout
+	tools/openbench/check.sh
 
 tune: ## build with every search parameter as a UCI option: target/tune/release/caesura
 	$(CARGO) build --release --locked --features tune --bin caesura --target-dir target/tune

@@ -1,7 +1,7 @@
 //! Finds the network to be embedded, verifies it, and describes the build.
 //!
-//! `nets/embedded.sha256` names it, as `sha256sum` writes it: the hash, and the name of a file in `nets/`. Nothing is
-//! written.
+//! `nets/embedded.sha256` names it, as `sha256sum` writes it: the hash, and the name of a file in `nets/`. The environment
+//! variable `CAESURA_EVALFILE` names another file, whose hash is shown. Nothing is written.
 
 use std::env;
 use std::fmt;
@@ -13,12 +13,16 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 const LIST: &str = "nets/embedded.sha256";
+/// The variable that names another network.
+const OTHER: &str = "CAESURA_EVALFILE";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=nets");
+    println!("cargo::rerun-if-env-changed={OTHER}");
     describe_build();
-    match find(Path::new(LIST)) {
+    let other = env::var_os(OTHER).filter(|path| !path.is_empty());
+    match other.map_or_else(|| find(Path::new(LIST)), |path| given(Path::new(&path))) {
         Ok(net) => {
             println!("cargo::rerun-if-changed={}", net.display());
             println!("cargo::rustc-env=EMBEDDED_NET={}", net.display());
@@ -63,6 +67,19 @@ fn describe_build() {
     println!("cargo::rustc-env=CAESURA_OPT_LEVEL={}", variable("OPT_LEVEL"));
 }
 
+/// The network of the environment variable. The program itself finds out whether it can use it.
+fn given(net: &Path) -> Result<PathBuf, NetError> {
+    let at = |error| NetError::Read(net.to_path_buf(), error);
+    let net = net.canonicalize().map_err(at)?;
+    let hash = sha256(&fs::read(&net).map_err(at)?);
+    println!("cargo::warning=the embedded network is {}, SHA-256 {hash}", net.display());
+    Ok(net)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The network that the list names, once its hash is verified.
 fn find(list: &Path) -> Result<PathBuf, NetError> {
     let at = |path: &Path| {
@@ -74,8 +91,7 @@ fn find(list: &Path) -> Result<PathBuf, NetError> {
     let [expected, name] = words[..] else { return Err(NetError::List) };
     let net = Path::new("nets").join(name.trim_start_matches('*'));
     let net = net.canonicalize().map_err(at(&net))?;
-    let bytes = fs::read(&net).map_err(at(&net))?;
-    let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = sha256(&fs::read(&net).map_err(at(&net))?);
     if found == expected {
         Ok(net)
     } else {
