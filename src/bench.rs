@@ -70,8 +70,10 @@ pub const POSITIONS: [&str; 42] = [
 /// The search of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionResult {
-    /// Its place in [`POSITIONS`], from 1.
+    /// Its place among the positions, from 1.
     pub number: usize,
+    /// How many positions there are.
+    pub count: usize,
     /// The nodes searched.
     pub nodes: u64,
     /// The time of the search.
@@ -81,7 +83,7 @@ pub struct PositionResult {
 impl fmt::Display for PositionResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let milliseconds = self.time.as_millis();
-        write!(f, "{:2}/{} {:>10} nodes {milliseconds:>6} ms", self.number, POSITIONS.len(), self.nodes)
+        write!(f, "{:2}/{} {:>10} nodes {milliseconds:>6} ms", self.number, self.count, self.nodes)
     }
 }
 
@@ -103,28 +105,51 @@ impl fmt::Display for BenchResult {
     }
 }
 
-/// Searches every position to a depth in plies, each as a new game, and reports each as it is done.
+/// The positions of the benchmark.
+pub fn boards() -> Vec<Board> {
+    let boards: Vec<Board> = POSITIONS.iter().filter_map(|fen| fen.parse().ok()).collect();
+    debug_assert_eq!(boards.len(), POSITIONS.len());
+    boards
+}
+
+/// Searches every position of the benchmark to a depth in plies, each as a new game, and reports each as it is done.
 ///
 /// # Errors
 /// If the engine is searching.
 pub fn run(
     engine: &mut Engine,
     depth: Depth,
+    report: impl FnMut(PositionResult),
+) -> Result<BenchResult, EngineError> {
+    let limits = Limits { depth: Some(depth.max(1)), ..Limits::default() };
+    run_positions(engine, &boards(), &limits, &|| false, report)
+}
+
+/// Searches positions within limits, each as a new game, and reports each as it is done. No further one is searched once
+/// `is_over` says so.
+///
+/// # Errors
+/// If the engine is searching.
+pub fn run_positions(
+    engine: &mut Engine,
+    boards: &[Board],
+    limits: &Limits,
+    is_over: &dyn Fn() -> bool,
     mut report: impl FnMut(PositionResult),
 ) -> Result<BenchResult, EngineError> {
     let mut total = BenchResult::default();
-    for (index, fen) in POSITIONS.iter().enumerate() {
-        let Ok(board) = fen.parse::<Board>() else {
-            debug_assert!(false, "{fen}");
-            continue;
-        };
+    for (index, board) in boards.iter().enumerate() {
+        if is_over() {
+            break;
+        }
         engine.new_game()?;
-        engine.set_position(board);
-        let result = engine.search(Limits { depth: Some(depth.max(1)), ..Limits::default() })?;
+        engine.set_position(board.clone());
+        let result = engine.search(limits.clone())?;
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;
-        report(PositionResult { number: index + 1, nodes: result.nodes, time: result.time });
+        let (nodes, time) = (result.nodes, result.time);
+        report(PositionResult { number: index + 1, count: boards.len(), nodes, time });
     }
     Ok(total)
 }

@@ -481,6 +481,37 @@ fn a_debug_log_is_kept() {
 }
 
 #[test]
+fn the_operator_reads_what_searches() {
+    let mut client = Client::start();
+    let lines = client.go("go depth 2");
+    assert!(
+        lines[0].starts_with("info string searching with 1 thread and a hash table of 16 MB"),
+        "{lines:#?}"
+    );
+    client.send("setoption name PgnComment value true");
+    let lines = client.go("go depth 3");
+    assert!(lines[lines.len() - 2].starts_with("info string pgncomment wdl "), "{lines:#?}");
+    assert!(client.ask("params").iter().all(|line| line.split(", ").count() == 7));
+    let openings = client.ask("genfens 3 seed 5 book None");
+    assert_eq!(count(&openings, "info string genfens "), 3, "{openings:#?}");
+    assert!(notes(&client.ask("genfens"), "no openings"));
+}
+
+#[test]
+fn a_limited_engine_plays_legal_moves() {
+    let mut client = Client::start();
+    client.send("setoption name Skill Level value 0\nposition startpos");
+    let moves: std::collections::BTreeSet<String> =
+        (0..30).map(|_| best(&client.go("go depth 4")).to_string()).collect();
+    assert!(moves.len() > 1, "{moves:?}");
+    client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2000");
+    let lines = client.go("go depth 5");
+    assert!(lines.iter().all(|line| !line.contains(" multipv 2 ")), "{lines:#?}");
+    client.send(MATED);
+    assert_eq!(best(&client.go("go depth 3")), "(none)");
+}
+
+#[test]
 fn people_are_answered() {
     let mut client = Client::start();
     assert!(client.ask("help").iter().any(|line| line.trim_start().starts_with("export_net")));

@@ -59,6 +59,9 @@ impl FlagSet for BenchFlags {
 
 #[derive(Args)]
 pub(super) struct BenchArguments {
+    /// DEPTH [THREADS], or Stockfish's HASH THREADS LIMIT [default|current|FILE [depth|nodes|movetime|mate|perft|eval]]
+    #[arg(value_name = "ARGUMENT", num_args = 0..=5, conflicts_with_all = ["depth", "threads", "hash"])]
+    pub words: Vec<String>,
     /// Depth of every search, in plies
     #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = depth())]
     pub depth: Depth,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::board::fen::FenError;
 use crate::engine::EngineError;
 use crate::suite::TestPositionError;
+use crate::uci::bench_command::BenchError;
 use crate::uci::options::OptionValue;
 use crate::util::quote::quote;
 
@@ -16,6 +17,8 @@ use crate::util::quote::quote;
 pub(super) enum CliError {
     /// The engine cannot do it.
     Engine(EngineError),
+    /// The arguments of the benchmark make no sense, or the engine cannot do it.
+    Bench(BenchError),
     /// The position is no FEN.
     Fen(FenError),
     /// The value of a flag cannot be used.
@@ -39,6 +42,7 @@ impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Engine(error) => write!(f, "{error}"),
+            CliError::Bench(error) => write!(f, "{error}"),
             CliError::Fen(error) => write!(f, "bad FEN: {error}"),
             CliError::Flag { flag, value, source } => match value {
                 OptionValue::Spin(number) => write!(f, "--{flag} {number}: {source}"),
@@ -57,6 +61,7 @@ impl Error for CliError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             CliError::Engine(error) => Some(error),
+            CliError::Bench(error) => Some(error),
             CliError::Fen(error) => Some(error),
             CliError::Flag { source, .. } => Some(&**source),
             CliError::File { source, .. } => Some(source),

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use clap::Parser;
 
 use crate::bench;
+use crate::uci::bench_command::BenchCommand;
+use crate::uci::eval_table;
 use crate::uci::help::BANNER;
-use crate::uci::session::evaluation_line;
 use crate::uci::{Output, Session};
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
@@ -73,6 +74,12 @@ fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError
 
 fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliError> {
     let mut engine = arguments.options.engine()?;
+    if !arguments.words.is_empty() {
+        engine.options_mut().null_move_settings.report_counts = arguments.verbose;
+        let command = BenchCommand::parse(&arguments.words.join(" ")).map_err(CliError::Bench)?;
+        command.run(&engine, output).map_err(CliError::Bench)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;
     if arguments.verbose {
         output.line(total.null_counts);
@@ -84,6 +91,6 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
 fn eval(arguments: &EvalArguments, output: &Output) -> Result<ExitCode, CliError> {
     let mut engine = arguments.options.engine()?;
     engine.set_position(board(&arguments.fen, false)?);
-    output.line(evaluation_line(&engine));
+    output.line(eval_table::table(&engine));
     Ok(ExitCode::SUCCESS)
 }

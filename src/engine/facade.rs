@@ -9,6 +9,7 @@ use super::result::{Collector, SearchResult};
 use crate::board::Board;
 use crate::clock::Limits;
 use crate::nnue::Network;
+use crate::nnue::network::NetworkOutput;
 use crate::nnue::simd::Native;
 use crate::search::null_move::{NullBreakdown, NullCounts};
 use crate::search::reports::Listener;
@@ -165,6 +166,11 @@ impl Engine {
     /// The static evaluation of the position, in centipawns for the side to move, without a search.
     pub fn evaluate(&self) -> Value {
         self.options.network.evaluate::<Native>(&self.board)
+    }
+
+    /// What each output bucket of the network says of any position, in centipawns for its side to move.
+    pub fn network_output(&self, board: &Board) -> NetworkOutput {
+        self.options.network.output::<Native>(board)
     }
 
     /// The position.

@@ -15,10 +15,12 @@ pub use result::SearchResult;
 
 // What callers of the engine need with it.
 pub use crate::clock::Limits;
+pub use crate::nnue::arch::output_bucket_pieces;
 pub use crate::nnue::load::{
     EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,
     try_embedded as embedded_network,
 };
+pub use crate::nnue::network::NetworkOutput;
 pub use crate::nnue::wdl::win_draw_loss;
 pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]

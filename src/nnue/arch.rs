@@ -1,5 +1,7 @@
 //! The architecture of the network, and how its numbers are quantised.
 
+use std::ops::RangeInclusive;
+
 use super::simd::LANES;
 pub use super::simd::QA;
 
@@ -39,4 +41,25 @@ const _: () = assert!(HIDDEN_SIZE.is_multiple_of(LANES) && HIDDEN_SIZE > 0 && HI
 pub const fn output_bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(2) as usize / 4;
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
+}
+
+/// The numbers of pieces, kings included, for which an output bucket is chosen.
+pub fn output_bucket_pieces(bucket: usize) -> RangeInclusive<u32> {
+    let first = 2 + 4 * bucket as u32;
+    first..=if bucket + 1 < OUTPUT_BUCKETS { first + 3 } else { 32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_pieces_has_its_bucket() {
+        for pieces in 2..=32 {
+            let buckets = 0..OUTPUT_BUCKETS;
+            let holders: Vec<usize> =
+                buckets.filter(|&bucket| output_bucket_pieces(bucket).contains(&pieces)).collect();
+            assert_eq!(holders, [output_bucket(pieces)]);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::accumulator::{self, Accumulator};
-use super::arch::output_bucket;
+use super::arch::{OUTPUT_BUCKETS, output_bucket};
 use super::format::FILE_BYTES;
 use super::forward;
 use super::simd::Vector;
@@ -44,6 +44,22 @@ impl Error for NetworkError {
             NetworkError::NotAFile => None,
             NetworkError::Weights(error) => Some(error),
         }
+    }
+}
+
+/// What a network says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkOutput {
+    /// The value by each output bucket, in centipawns for the side to move.
+    pub by_bucket: [Value; OUTPUT_BUCKETS],
+    /// The output bucket that the number of pieces chooses.
+    pub bucket: usize,
+}
+
+impl NetworkOutput {
+    /// The value of the position for the side to move, in centipawns.
+    pub fn value(&self) -> Value {
+        self.by_bucket[self.bucket]
     }
 }
 
@@ -113,6 +129,21 @@ impl Network {
     pub fn evaluate<V: Vector>(&self, board: &Board) -> Value {
         let [white, black] = accumulator::from_scratch::<V>(board, &self.weights);
         self.value::<V>([&white, &black], board)
+    }
+
+    /// What every output bucket says of a position, computed from nothing but the board.
+    pub fn output<V: Vector>(&self, board: &Board) -> NetworkOutput {
+        let [white, black] = accumulator::from_scratch::<V>(board, &self.weights);
+        let accumulators = match board.side_to_move() {
+            Color::White => [&white, &black],
+            Color::Black => [&black, &white],
+        };
+        NetworkOutput {
+            by_bucket: std::array::from_fn(|bucket| {
+                forward::output::<V>(accumulators, &self.weights, bucket)
+            }),
+            bucket: output_bucket(board.occupied().count()),
+        }
     }
 
     /// The value of a position for the side to move, in centipawns, from the accumulators of White and Black.

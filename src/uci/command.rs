@@ -51,6 +51,10 @@ pub enum Command<'a> {
     Compiler,
     /// `flip`: exchange White and Black.
     Flip,
+    /// `genfens N seed S book B`, by the words that follow: write openings.
+    GenFens(&'a str),
+    /// `params`: list the numbers of the search for a tuner.
+    Params,
     /// `export_net [FILE]`: write the network to a file.
     ExportNetwork(Option<&'a str>),
     /// `d`: show the board.
@@ -59,8 +63,8 @@ pub enum Command<'a> {
     Eval,
     /// `perft N` or `go perft N`: count nodes.
     Perft(u32),
-    /// `bench [depth [threads [hash]]]`.
-    Bench([Option<usize>; 3]),
+    /// `bench`, by the words that follow: search fixed positions.
+    Bench(&'a str),
 }
 
 /// The words after `go`. Times are in milliseconds.
@@ -195,11 +199,13 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "license" | "licence" | "--license" => Command::License,
         "compiler" => Command::Compiler,
         "flip" => Command::Flip,
+        "genfens" => Command::GenFens(after_first_word(line).unwrap_or_default()),
+        "params" => Command::Params,
         "export_net" => Command::ExportNetwork(after_first_word(line)),
         "d" => Command::Display,
         "eval" => Command::Eval,
         "perft" => perft_depth(&mut words)?,
-        "bench" => bench(words)?,
+        "bench" => Command::Bench(after_first_word(line).unwrap_or_default()),
         other => return Err(CommandError::Unknown(other.to_string())),
     })
 }
@@ -345,19 +351,6 @@ fn set_option(line: &str) -> Result<Command<'_>, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-fn bench<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
-    let mut numbers = [None; 3];
-    for (slot, word) in numbers.iter_mut().zip(words) {
-        let number = integer(word).ok_or_else(|| CommandError::Malformed {
-            after: "bench",
-            what: "numbers (depth, threads, hash)",
-            found: word.to_string(),
-        })?;
-        *slot = Some(usize::try_from(at_least(number, 1)).unwrap_or(usize::MAX));
-    }
-    Ok(Command::Bench(numbers))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,7 +413,6 @@ mod tests {
             "perft -",
             "perft 65",
             "go perft 30000",
-            "bench x",
         ] {
             assert!(matches!(parse(line), Err(CommandError::Malformed { .. })), "{line}");
         }

@@ -37,10 +37,14 @@ const COMMANDS: &[(&str, &str)] = &[
     ("d", "show the board"),
     ("eval", "show the static evaluation"),
     ("flip", "exchange White and Black"),
+    ("bench [DEPTH [THREADS]]", "search fixed positions; the last line has the node count and the speed"),
     (
-        "bench [DEPTH [THREADS [HASH]]]",
-        "search fixed positions; the last line has the node count and the speed",
+        "bench HASH THREADS LIMIT [FILE [KIND]]",
+        "the same with Stockfish's arguments: FILE is default, current or a file of positions, KIND is depth, nodes, \
+         movetime, mate, perft or eval",
     ),
+    ("genfens N seed S book None|FILE", "write N openings, for OpenBench"),
+    ("params", "list the numbers of the search as OpenBench's tuner wants them"),
     ("export_net [FILE]", "write the network to a new file"),
     ("compiler", "show how the program was built"),
     ("license", "show the licence"),

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::notation;
-use crate::engine::Info;
-use crate::engine::win_draw_loss;
+use crate::engine::{Engine, Info, win_draw_loss};
 use crate::types::{Bound, Move, Score};
 use crate::util::rate::per_second;
 
@@ -58,6 +57,21 @@ pub fn info_line(info: &Info, style: Style) -> String {
         }
     }
     text
+}
+
+/// What searches, for the operator: the threads, the table, and the network that evaluates.
+pub fn start_note(engine: &Engine) -> String {
+    let (active, wanted) = (engine.active_threads(), engine.threads());
+    let threads = match (active, wanted) {
+        (1, 1) => "1 thread".to_string(),
+        (active, wanted) if active == wanted => format!("{active} threads"),
+        (active, wanted) => format!("{active} of {wanted} threads (no more processors)"),
+    };
+    let (megabytes, _) = engine.hash();
+    format!(
+        "searching with {threads} and a hash table of {megabytes} MB, evaluating with network {}",
+        engine.network().name()
+    )
 }
 
 /// The `bestmove` line.

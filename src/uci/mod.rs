@@ -3,11 +3,15 @@
 //! [`input`] reads lines, whatever bytes they hold; [`command`] parses a line into a typed command or an error;
 //! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
 //! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
-//! lists the commands; and [`session`] is the loop. Only `quit`, the end of the input, or an output that can no longer be
-//! written ends it: a line that makes no sense is answered with an `info string`.
+//! lists the commands; [`genfens`] makes openings; [`bench_command`] runs the benchmark; [`eval_table`] shows the
+//! evaluation; [`strength`] chooses weaker moves; and [`session`] is the loop. Only `quit`, the end of the input, or an
+//! output that can no longer be written ends it: a line that makes no sense is answered with an `info string`.
 
+pub mod bench_command;
 pub mod command;
 pub mod diagram;
+pub mod eval_table;
+pub mod genfens;
 pub mod help;
 pub mod info;
 pub mod input;
@@ -15,6 +19,7 @@ pub mod options;
 pub mod output;
 pub mod reporter;
 pub mod session;
+pub mod strength;
 
 pub use output::Output;
 pub use session::Session;

@@ -5,37 +5,112 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::engine::{Info, Listener};
-use crate::types::{Depth, Move};
+use crate::engine::{Info, Listener, win_draw_loss};
+use crate::types::{Bound, Depth, Move};
+use crate::util::random::SplitMix;
 
 use super::info::{self, Style};
 use super::output::Output;
+use super::strength;
+
+/// What of a search is reported.
+#[derive(Clone, Debug)]
+pub struct ReportSettings {
+    /// How lines are written.
+    pub style: Style,
+    /// Only the last line of each rank.
+    pub minimal: bool,
+    /// A comment on the search before its best move, for game records.
+    pub pgn_comment: bool,
+    /// Lines of a higher rank are not reported.
+    pub multi_pv: usize,
+    /// The level at which the best move is chosen between the lines, and what chance decides by.
+    pub limit: Option<(f64, SplitMix)>,
+}
+
+/// The lines of an engine of limited strength.
+struct Choice {
+    level: f64,
+    random: SplitMix,
+    /// The lines of the last iteration.
+    lines: Vec<Info>,
+    chosen: Option<Info>,
+}
+
+impl Choice {
+    fn take_in(&mut self, info: &Info) {
+        if info.multipv == 1 && info.depth > strength::depth(self.level) {
+            self.choose();
+        }
+        self.lines.truncate(info.multipv.max(1) - 1);
+        self.lines.push(info.clone());
+    }
+
+    /// The line that is played, unless there is none. Once it is chosen it stays.
+    fn choose(&mut self) -> Option<&Info> {
+        if self.chosen.is_none() && !self.lines.is_empty() {
+            let index = strength::choose(&self.lines, self.level, &mut self.random);
+            self.chosen = Some(self.lines[index].clone());
+        }
+        self.chosen.as_ref()
+    }
+}
 
 /// Writes the reports of one search.
 pub struct Reporter {
     output: Arc<Output>,
-    style: Style,
+    settings: ReportSettings,
     /// If only the last lines are wanted: those lines, by rank.
     kept: Option<Mutex<Vec<Option<String>>>>,
+    /// The last line of the first rank, for the comment.
+    last: Mutex<Option<Info>>,
+    choice: Option<Mutex<Choice>>,
     done: AtomicBool,
 }
 
 impl Reporter {
-    /// A reporter that writes all lines, or, if `minimal`, only the last of each rank.
-    pub fn new(output: Arc<Output>, style: Style, minimal: bool) -> Reporter {
-        let kept = minimal.then(|| Mutex::new(Vec::new()));
-        Reporter { output, style, kept, done: AtomicBool::new(false) }
+    /// A reporter that writes to `output`.
+    pub fn new(output: Arc<Output>, mut settings: ReportSettings) -> Reporter {
+        let kept = settings.minimal.then(|| Mutex::new(Vec::new()));
+        let choice = settings.limit.take();
+        let choice = choice.map(|(level, random)| Choice { level, random, lines: Vec::new(), chosen: None });
+        Reporter {
+            output,
+            settings,
+            kept,
+            last: Mutex::new(None),
+            choice: choice.map(Mutex::new),
+            done: AtomicBool::new(false),
+        }
     }
 
     /// True once the best move is being written. The engine may need a moment more until it is idle.
     pub fn is_done(&self) -> bool {
         self.done.load(Ordering::Acquire)
     }
+
+    fn comment(&self) -> Option<String> {
+        let last = self.last.lock();
+        let info = last.as_ref()?;
+        let [win, draw, loss] = win_draw_loss(info.score);
+        Some(format!("info string pgncomment wdl {win} {draw} {loss} hashfull {}", info.hashfull))
+    }
 }
 
 impl Listener for Reporter {
     fn line(&self, info: &Info) {
-        let text = info::info_line(info, self.style);
+        if let Some(choice) =
+            self.choice.as_ref().filter(|_| matches!(info.bound, Bound::None | Bound::Exact))
+        {
+            choice.lock().take_in(info);
+        }
+        if info.multipv > self.settings.multi_pv {
+            return;
+        }
+        if self.settings.pgn_comment && info.multipv <= 1 {
+            *self.last.lock() = Some(info.clone());
+        }
+        let text = info::info_line(info, self.settings.style);
         match &self.kept {
             None => self.output.line(text),
             Some(kept) => {
@@ -51,7 +126,7 @@ impl Listener for Reporter {
 
     fn current_move(&self, depth: Depth, m: Move, number: usize) {
         if self.kept.is_none() {
-            let m = info::move_text(m, self.style.chess960);
+            let m = info::move_text(m, self.settings.style.chess960);
             self.output.line(format_args!("info depth {depth} currmove {m} currmovenumber {number}"));
         }
     }
@@ -60,12 +135,95 @@ impl Listener for Reporter {
         self.output.info_string(text);
     }
 
-    fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {
+    fn best_move(&self, mut best: Option<Move>, mut ponder: Option<Move>) {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());
-        lines.push(info::bestmove_line(best, ponder, self.style.chess960));
+        lines.extend(self.comment());
+        if let Some(choice) = &self.choice
+            && let Some(chosen) = choice.lock().choose()
+            && let Some(&first) = chosen.pv.first()
+            && best.is_some_and(|best| best != first)
+        {
+            // What is played comes last, so that the score in a game record is that of its move.
+            lines.push(info::info_line(&Info { multipv: 1, ..chosen.clone() }, self.settings.style));
+            (best, ponder) = (Some(first), chosen.pv.get(1).copied());
+        }
+        lines.push(info::bestmove_line(best, ponder, self.settings.style.chess960));
         // Before the line is written: its reader may send the next command at once.
         self.done.store(true, Ordering::Release);
         self.output.line(lines.join("\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+
+    use super::*;
+    use crate::board::Board;
+
+    #[derive(Clone, Default)]
+    struct Screen(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The answer to iterations 1 to 3 with two lines each, of which the second is a little worse.
+    fn answer(settings: ReportSettings) -> Vec<String> {
+        let screen = Screen::default();
+        let reporter = Reporter::new(Arc::new(Output::new(screen.clone(), || ())), settings);
+        let moves = Board::start().legal_moves();
+        for depth in 1..=3 {
+            for rank in 1..=2 {
+                let pv = vec![moves[2 * depth as usize + rank], moves[0]];
+                let score = -(rank as i32);
+                reporter.line(&Info { depth, multipv: rank, score, pv, ..Info::default() });
+            }
+        }
+        reporter.best_move(Some(moves[7]), Some(moves[0]));
+        assert!(reporter.is_done());
+        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
+        text.lines().map(str::to_string).collect()
+    }
+
+    fn settings(limit: Option<(f64, SplitMix)>) -> ReportSettings {
+        ReportSettings { style: Style::default(), minimal: false, pgn_comment: false, multi_pv: 1, limit }
+    }
+
+    #[test]
+    fn a_limited_engine_chooses_between_the_lines_of_its_depth() {
+        let moves = Board::start().legal_moves();
+        let text = |index: usize| info::move_text(moves[index], false);
+        let mut found = std::collections::BTreeSet::new();
+        for seed in 0..40 {
+            let lines = answer(settings(Some((0.0, SplitMix(seed)))));
+            assert_eq!(answer(settings(Some((0.0, SplitMix(seed))))), lines);
+            assert!(lines.iter().all(|line| !line.contains("multipv 2")));
+            found.insert(lines.last().expect("a line").clone());
+        }
+        let ponder = text(0);
+        let expected = [3, 4].map(|index| format!("bestmove {} ponder {ponder}", text(index)));
+        assert_eq!(found, expected.into());
+        // At level 2 the lines of iteration 3 are the last.
+        let lines = answer(settings(Some((2.0, SplitMix(0)))));
+        let last = lines.last().expect("a line");
+        assert!([7, 8].iter().any(|&index| last.contains(&text(index))), "{last}");
+    }
+
+    #[test]
+    fn full_strength_plays_the_best_move_and_comments_if_asked_to() {
+        let moves = Board::start().legal_moves();
+        let lines = answer(ReportSettings { pgn_comment: true, ..settings(None) });
+        assert!(lines[3].starts_with("info string pgncomment wdl "), "{lines:?}");
+        assert!(lines[4].starts_with(&format!("bestmove {}", info::move_text(moves[7], false))));
+        assert_eq!(lines.len(), 5);
     }
 }

@@ -5,25 +5,29 @@ use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::bench;
 use crate::board::fen::FenError;
 use crate::board::{Board, notation};
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, Param, TUNABLE_PARAMS};
 use crate::perft;
 use crate::types::{Color, Depth, Move};
 use crate::util::build;
 use crate::util::quote::quote;
+use crate::util::random::SplitMix;
 use crate::util::schedule::{self, Slice};
 
+use super::bench_command::BenchCommand;
 use super::command::{self, Command, Go};
+use super::eval_table;
+use super::genfens;
 use super::help;
-use super::info::Style;
+use super::info::{self, Style};
 use super::input::{self, Input};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
-use super::reporter::Reporter;
+use super::reporter::{ReportSettings, Reporter};
+use super::strength;
 
 /// A command that waits for the end of a search.
 enum Deferred {
@@ -160,6 +164,8 @@ impl Session {
             Command::License => self.output.line(help::LICENSE),
             Command::Compiler => self.output.line(build::description()),
             Command::Flip => self.engine.set_position(self.engine.board().with_colors_flipped()),
+            Command::GenFens(words) => self.genfens(words),
+            Command::Params => TUNABLE_PARAMS.iter().for_each(|param| self.output.line(tuner_line(param))),
             Command::ExportNetwork(path) => self.export_network(path),
             Command::Display => self.show(),
             Command::Eval => self.evaluate(),
@@ -168,9 +174,12 @@ impl Session {
                     perft_lines(self.engine.board(), depth, &self.output);
                 }
             }
-            Command::Bench([depth, threads, hash]) => {
+            Command::Bench(words) => {
                 if self.finish_or_refuse("bench") {
-                    self.bench(depth, threads, hash);
+                    let command = BenchCommand::parse(words);
+                    if let Err(error) = command.and_then(|command| command.run(&self.engine, &self.output)) {
+                        self.output.info_string(error);
+                    }
                 }
             }
         }
@@ -215,6 +224,19 @@ impl Session {
             return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
         }
         self.wait();
+    }
+
+    fn genfens(&self, words: &str) {
+        let written = genfens::Request::parse(words).and_then(|request| {
+            genfens::generate(&request, self.engine.network(), |board| {
+                self.output.info_string(format_args!("genfens {board}"));
+                !self.output.is_closed()
+            })
+        });
+        if let Err(error) = written {
+            // Not with `genfens` in front, where readers expect a position.
+            self.output.info_string(format_args!("no openings: {error}"));
+        }
     }
 
     fn export_network(&self, path: Option<&str>) {
@@ -302,8 +324,25 @@ impl Session {
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
         let limits = limits(go, board.side_to_move(), search_moves);
         let bounded = limits.has_end();
-        let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), style, self.settings.minimal));
-        match self.engine.go(limits, Arc::clone(&reporter) as _) {
+        let multi_pv = self.engine.options().multi_pv;
+        let limit = self.settings.strength.limit();
+        if limit.is_some() {
+            self.engine.options_mut().multi_pv = multi_pv.max(strength::LINES);
+        }
+        let settings = ReportSettings {
+            style,
+            minimal: self.settings.minimal,
+            pgn_comment: self.settings.pgn_comment,
+            multi_pv,
+            limit: limit.map(|level| (level, SplitMix(seed()))),
+        };
+        if !self.settings.minimal {
+            self.output.info_string(info::start_note(&self.engine));
+        }
+        let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), settings));
+        let started = self.engine.go(limits, Arc::clone(&reporter) as _);
+        self.engine.options_mut().multi_pv = multi_pv;
+        match started {
             Ok(()) => (self.reporter, self.bounded) = (Some(reporter), bounded),
             Err(error) => self.output.info_string(error),
         }
@@ -322,40 +361,8 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.output.line(evaluation_line(&self.engine));
+        self.output.line(eval_table::table(&self.engine));
     }
-
-    /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as this one does.
-    fn bench(&self, depth: Option<usize>, threads: Option<usize>, hash: Option<usize>) {
-        let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| Depth::try_from(depth).unwrap_or(Depth::MAX));
-        let threads = threads.unwrap_or(DEFAULT_THREADS).min(max_threads());
-        let hash = hash.unwrap_or(DEFAULT_HASH).min(MAX_HASH);
-        let run = || -> Result<_, EngineError> {
-            let mut engine = Engine::new(threads, hash)?;
-            engine.placement().remarks.iter().for_each(|remark| self.output.info_string(remark));
-            engine.set_network(Arc::clone(self.engine.network()))?;
-            engine.options_mut().null_move = self.engine.options().null_move;
-            engine.options_mut().null_move_settings = self.engine.options().null_move_settings;
-            bench::run(&mut engine, depth, |position| self.output.line(position))
-        };
-        match run() {
-            Ok(total) => {
-                if self.engine.options().null_move_settings.report_counts {
-                    self.output.info_string(total.null_counts);
-                }
-                self.output.line(total);
-            }
-            Err(error) => self.output.info_string(error),
-        }
-    }
-}
-
-/// The static evaluation of the engine's position in words, and the network that it comes from.
-pub fn evaluation_line(engine: &Engine) -> String {
-    let value = engine.evaluate();
-    let value = if engine.board().side_to_move() == Color::White { value } else { -value };
-    let network = engine.network().name();
-    format!("static evaluation {:+.2} pawns for White, network {network}", f64::from(value) / 100.0)
 }
 
 /// Writes the perft count of each legal move as soon as it is known, then their sum.
@@ -371,6 +378,21 @@ pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
         }
     }
     output.line(format_args!("\nNodes searched: {total}"));
+}
+
+/// What chance begins with, another number for every search.
+fn seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
+}
+
+/// What a step of the tuner is worth at its end, as a share of the squared step: OpenBench's usual one.
+const TUNER_RATE: &str = "0.002";
+
+/// A number of the search in the seven fields of OpenBench's tuner: name, type, value, least and greatest value, step and
+/// rate at the end.
+fn tuner_line(param: &Param) -> String {
+    let Param { name, default, min, max, step } = param;
+    format!("{name}, int, {default}, {min}, {max}, {step}, {TUNER_RATE}")
 }
 
 /// Why the position of a `position` command cannot be set up.

@@ -4,6 +4,10 @@
 pub const ALIASES: &[(&str, &str)] = &[
     ("LogFile", "Debug Log File"),
     ("DebugFile", "Debug Log File"),
+    ("Skill", "Skill Level"),
+    ("Strength", "Skill Level"),
+    ("LimitStrength", "UCI_LimitStrength"),
+    ("Elo", "UCI_Elo"),
     ("CPUs", "Threads"),
     ("Cores", "Threads"),
     ("MaxCPUs", "Threads"),

@@ -16,6 +16,7 @@ use super::aliases;
 use super::option_type::{OptionType, OptionValue};
 use super::uci_option::{Flag, OptionContext, UciOption};
 use crate::uci::output::open_log;
+use crate::uci::strength;
 
 /// All options, in the order in which they are listed.
 pub fn all() -> &'static [UciOption] {
@@ -23,6 +24,8 @@ pub fn all() -> &'static [UciOption] {
         let mut options = vec![];
         options.push(debug_log_file());
         options.extend(general());
+        options.push(pgn_comment());
+        options.extend(strength_options());
         options.extend(null_moves());
         options.extend(NullMoveSwitch::ALL.map(null_move_switch));
         options.push(null_move_counts());
@@ -220,6 +223,60 @@ fn general() -> [UciOption; 12] {
             doc: "reports only the last lines before the best move",
             apply: Box::new(|context, value| {
                 context.settings.minimal = value.is_on();
+                Ok(())
+            }),
+        },
+    ]
+}
+
+fn pgn_comment() -> UciOption {
+    UciOption {
+        name: "PgnComment",
+        flag: None,
+        option_type: OFF,
+        null_move: false,
+        doc: "reports `info string pgncomment` before the best move, which OpenBench puts into game records: the chances \
+              of win, draw and loss in thousandths, and how full the table is",
+        apply: Box::new(|context, value| {
+            context.settings.pgn_comment = value.is_on();
+            Ok(())
+        }),
+    }
+}
+
+fn strength_options() -> [UciOption; 3] {
+    [
+        UciOption {
+            name: "Skill Level",
+            flag: None,
+            option_type: spin(strength::FULL_LEVEL, 0, strength::FULL_LEVEL),
+            null_move: false,
+            doc: "below 20 the engine chooses between the best four lines of an early iteration, more often a worse one \
+                  the lower the level",
+            apply: Box::new(|context, value| {
+                context.settings.strength.level = value.size();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "UCI_LimitStrength",
+            flag: None,
+            option_type: OFF,
+            null_move: false,
+            doc: "plays at the level of `UCI_Elo` instead of `Skill Level`",
+            apply: Box::new(|context, value| {
+                context.settings.strength.limited = value.is_on();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "UCI_Elo",
+            flag: None,
+            option_type: spin(strength::MIN_ELO, strength::MIN_ELO, strength::MAX_ELO),
+            null_move: false,
+            doc: "the strength to play at with `UCI_LimitStrength`; not calibrated by games yet",
+            apply: Box::new(|context, value| {
+                context.settings.strength.elo = value.size();
                 Ok(())
             }),
         },

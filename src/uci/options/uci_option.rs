@@ -8,6 +8,7 @@ use crate::util::quote::quote;
 
 use super::option_type::{OptionType, OptionValue};
 use crate::uci::output::Output;
+use crate::uci::strength::Strength;
 
 /// What the UCI session itself must know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,10 @@ pub struct SessionSettings {
     pub show_wdl: bool,
     /// Only the last lines before the best move are reported.
     pub minimal: bool,
+    /// A comment for game records is reported before the best move.
+    pub pgn_comment: bool,
+    /// How strong the engine plays.
+    pub strength: Strength,
 }
 
 /// What options are applied to.

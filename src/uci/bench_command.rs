@@ -1,0 +1,320 @@
+//! The `bench` command: `bench [DEPTH [THREADS]]`, or with Stockfish's arguments
+//! `bench HASH THREADS LIMIT [default|current|FILE [depth|nodes|movetime|mate|perft|eval]]`.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::bench::{self, BenchResult, PositionResult};
+use crate::board::Board;
+use crate::board::fen::FenError;
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
+use crate::perft;
+use crate::types::Depth;
+use crate::util::quote::quote;
+
+use super::output::Output;
+
+/// Which positions are searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Positions {
+    /// Those of the benchmark.
+    Default,
+    /// The one that is set up.
+    Current,
+    /// Those of a file, one a line.
+    File(PathBuf),
+}
+
+/// What is done with each position.
+#[derive(Clone, Debug)]
+enum Work {
+    Search(Limits),
+    Perft(u32),
+    Eval,
+}
+
+/// The words after `bench`, understood.
+#[derive(Clone, Debug)]
+pub struct BenchCommand {
+    hash: usize,
+    threads: usize,
+    positions: Positions,
+    work: Work,
+}
+
+/// Why a benchmark cannot be run.
+#[derive(Debug)]
+pub enum BenchError {
+    /// A word makes no sense: it, and what should stand there.
+    Word(String, &'static str),
+    /// The file of positions cannot be read.
+    File(PathBuf, io::Error),
+    /// A line of the file is no position: its number, from 1.
+    Line(PathBuf, usize, FenError),
+    /// The engine cannot do it.
+    Engine(EngineError),
+}
+
+impl fmt::Display for BenchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BenchError::Word(word, wanted) => write!(f, "'bench' needs {wanted}, not {}", quote(word)),
+            BenchError::File(path, error) => write!(f, "{}: {error}", quote(&path.to_string_lossy())),
+            BenchError::Line(path, line, error) => {
+                write!(f, "{}, line {line}: {error}", quote(&path.to_string_lossy()))
+            }
+            BenchError::Engine(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl Error for BenchError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            BenchError::Word(..) => None,
+            BenchError::File(_, error) => Some(error),
+            BenchError::Line(.., error) => Some(error),
+            BenchError::Engine(error) => Some(error),
+        }
+    }
+}
+
+impl From<EngineError> for BenchError {
+    fn from(error: EngineError) -> BenchError {
+        BenchError::Engine(error)
+    }
+}
+
+/// A number of at least 1: smaller ones and those that do not fit are brought to the nearer end.
+fn number(word: &str) -> Result<u64, BenchError> {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(BenchError::Word(
+            word.to_string(),
+            "numbers: a depth and threads, or hash, threads and a limit",
+        ));
+    }
+    Ok(if word.starts_with('-') { 1 } else { digits.parse().unwrap_or(u64::MAX).max(1) })
+}
+
+fn up_to(number: u64, max: usize) -> usize {
+    usize::try_from(number).unwrap_or(max).min(max)
+}
+
+fn work(kind: &str, limit: u64) -> Result<Work, BenchError> {
+    let none = Limits::default;
+    Ok(match kind {
+        "depth" => Work::Search(depth(limit)),
+        "nodes" => Work::Search(Limits { nodes: Some(limit), ..none() }),
+        "movetime" => Work::Search(Limits { move_time: Some(Duration::from_millis(limit)), ..none() }),
+        "mate" => Work::Search(Limits { mate: Some(u32::try_from(limit).unwrap_or(u32::MAX)), ..none() }),
+        "perft" => Work::Perft(up_to(limit, perft::MAX_DEPTH as usize) as u32),
+        "eval" => Work::Eval,
+        other => {
+            return Err(BenchError::Word(other.to_string(), "depth, nodes, movetime, mate, perft or eval"));
+        }
+    })
+}
+
+fn depth(limit: u64) -> Limits {
+    Limits { depth: Some(Depth::try_from(limit).unwrap_or(Depth::MAX)), ..Limits::default() }
+}
+
+impl BenchCommand {
+    /// What the words after `bench` ask for: up to two numbers are a depth and threads; with three or more the words are
+    /// Stockfish's.
+    ///
+    /// # Errors
+    /// If a word is not of the kind that stands in its place.
+    pub fn parse(words: &str) -> Result<BenchCommand, BenchError> {
+        let words: Vec<&str> = words.split_ascii_whitespace().collect();
+        let mut command = BenchCommand {
+            hash: DEFAULT_HASH,
+            threads: DEFAULT_THREADS,
+            positions: Positions::Default,
+            work: Work::Search(depth(bench::DEFAULT_DEPTH as u64)),
+        };
+        match words[..] {
+            [] => {}
+            [limit] => command.work = Work::Search(depth(number(limit)?)),
+            [limit, threads] => {
+                command.work = Work::Search(depth(number(limit)?));
+                command.threads = up_to(number(threads)?, max_threads());
+            }
+            [hash, threads, limit, ref rest @ ..] => {
+                command.hash = up_to(number(hash)?, MAX_HASH);
+                command.threads = up_to(number(threads)?, max_threads());
+                let limit = number(limit)?;
+                command.positions = match rest.first() {
+                    None | Some(&"default") => Positions::Default,
+                    Some(&"current") => Positions::Current,
+                    Some(path) => Positions::File(path.into()),
+                };
+                command.work = work(rest.get(1).unwrap_or(&"depth"), limit)?;
+                if let Some(word) = rest.get(2) {
+                    return Err(BenchError::Word((*word).to_string(), "nothing behind the kind of limit"));
+                }
+            }
+        }
+        Ok(command)
+    }
+
+    /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as `model` does, writes a line for
+    /// each position, and last `<nodes> nodes <nps> nps`.
+    ///
+    /// # Errors
+    /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
+    pub fn run(&self, model: &Engine, output: &Output) -> Result<(), BenchError> {
+        let boards = self.boards(model)?;
+        let mut engine = Engine::new(self.threads, self.hash)?;
+        engine.placement().remarks.iter().for_each(|remark| output.info_string(remark));
+        engine.set_network(Arc::clone(model.network()))?;
+        engine.options_mut().null_move = model.options().null_move;
+        engine.options_mut().null_move_settings = model.options().null_move_settings;
+        let report = |position: PositionResult| output.line(position);
+        let total = match &self.work {
+            Work::Search(limits) => {
+                bench::run_positions(&mut engine, &boards, limits, &|| output.is_closed(), report)?
+            }
+            Work::Perft(depth) => each(&boards, output, |board| perft::perft(&mut board.clone(), *depth)),
+            Work::Eval => each(&boards, output, |board| {
+                output.line(format_args!(
+                    "{:+} centipawns for the side to move, {board}",
+                    engine.network_output(board).value()
+                ));
+                1
+            }),
+        };
+        if model.options().null_move_settings.report_counts {
+            output.info_string(total.null_counts);
+        }
+        output.line(total);
+        Ok(())
+    }
+
+    fn boards(&self, model: &Engine) -> Result<Vec<Board>, BenchError> {
+        match &self.positions {
+            Positions::Default => Ok(bench::boards()),
+            Positions::Current => Ok(vec![model.board().clone()]),
+            Positions::File(path) => read(path),
+        }
+    }
+}
+
+/// Does with each position what is not a search, and counts as nodes what `count` returns.
+fn each(boards: &[Board], output: &Output, mut count: impl FnMut(&Board) -> u64) -> BenchResult {
+    let mut total = BenchResult::default();
+    for (index, board) in boards.iter().enumerate() {
+        if output.is_closed() {
+            break;
+        }
+        let started = Instant::now();
+        let nodes = count(board);
+        let time = started.elapsed();
+        total.nodes += nodes;
+        total.time += time;
+        output.line(PositionResult { number: index + 1, count: boards.len(), nodes, time });
+    }
+    total
+}
+
+/// The positions of a file, one a line in FEN or EPD. Empty lines and comments after `#` are skipped.
+fn read(path: &PathBuf) -> Result<Vec<Board>, BenchError> {
+    let failed = |error| BenchError::File(path.clone(), error);
+    // Asked before the file is opened: opening a pipe would wait for a writer.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
+    }
+    let text = fs::read_to_string(path).map_err(failed)?;
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(index, line)| {
+            epd_board(line).map_err(|error| BenchError::Line(path.clone(), index + 1, error))
+        })
+        .collect()
+}
+
+/// The position of a line, which is a FEN or an EPD with operations.
+pub fn epd_board(line: &str) -> Result<Board, FenError> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    // A FEN has two counters after its four fields, an EPD has operations there.
+    let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let counters = words.iter().skip(4).take(2).take_while(is_number).count();
+    words[..words.len().min(4 + counters)].join(" ").parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use parking_lot::Mutex;
+
+    use super::*;
+    use crate::engine::{MATERIAL_NETWORK, load_network};
+
+    #[derive(Clone, Default)]
+    struct Screen(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn lines(words: &str) -> Result<Vec<String>, BenchError> {
+        let mut model = Engine::new(1, 1).expect("memory");
+        let network = load_network(std::path::Path::new(MATERIAL_NETWORK)).expect("a network");
+        model.set_network(network).expect("idle");
+        let screen = Screen::default();
+        BenchCommand::parse(words)?.run(&model, &Output::new(screen.clone(), || ()))?;
+        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
+        Ok(text.lines().map(str::to_string).collect())
+    }
+
+    fn nodes(words: &str) -> u64 {
+        let lines = lines(words).unwrap_or_else(|error| panic!("{words}: {error}"));
+        lines.last().and_then(|line| line.split(' ').next()?.parse().ok()).expect("a number")
+    }
+
+    #[test]
+    fn both_orders_of_arguments_are_understood() {
+        assert_eq!(nodes("2"), nodes("16 1 2"));
+        assert_eq!(nodes("2 1"), nodes("16 1 2 default depth"));
+        assert_eq!(nodes("1 1 4 current perft"), 197_281);
+        assert_eq!(nodes("1 1 1 default eval"), bench::POSITIONS.len() as u64);
+        assert!((900..1100).contains(&nodes("1 1 1000 current nodes")));
+    }
+
+    #[test]
+    fn positions_come_from_a_file() {
+        let path = std::env::temp_dir().join(format!("caesura-bench-{}.epd", std::process::id()));
+        fs::write(&path, "# one\n\n8/8/8/8/8/8/8/K1k5 w - - bm Ka2;\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
+            .expect("written");
+        let name = path.display();
+        let found = lines(&format!("1 1 1 {name} perft"));
+        fs::write(&path, "8/8 w\n").expect("written");
+        let broken = lines(&format!("1 1 1 {name} perft"));
+        fs::remove_file(&path).expect("removed");
+        assert!(found.expect("counts")[2].starts_with("17 nodes "));
+        assert!(matches!(broken, Err(BenchError::Line(_, 1, _))), "{broken:?}");
+        assert!(matches!(lines(&format!("1 1 1 {name}")), Err(BenchError::File(..))));
+    }
+
+    #[test]
+    fn words_of_another_kind_are_refused() {
+        for words in ["x", "1 x", "1 1 x", "1 1 1 default colour", "1 1 1 default depth 3", "--3"] {
+            assert!(matches!(BenchCommand::parse(words), Err(BenchError::Word(..))), "{words}");
+        }
+    }
+}

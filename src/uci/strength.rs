@@ -1,0 +1,123 @@
+//! Play below full strength: `Skill Level`, `UCI_LimitStrength` and `UCI_Elo`.
+//!
+//! A limited engine searches several lines. After an iteration whose depth grows with the level it chooses one of them at
+//! random, where a line is the less likely the worse it is and the higher the level: by the weights of Boltzmann's
+//! distribution, whose temperature falls with the level. That the choice is made between lines of a search, early, and
+//! that levels go from 0 to 20 is Stockfish's idea.
+
+use crate::engine::Info;
+use crate::types::{Depth, Value};
+use crate::util::random::SplitMix;
+
+/// The level of full strength.
+pub const FULL_LEVEL: usize = 20;
+/// The Elo of level 0.
+pub const MIN_ELO: usize = 1320;
+/// The Elo of [`FULL_LEVEL`].
+pub const MAX_ELO: usize = 3190;
+/// Lines between which a limited engine chooses.
+pub const LINES: usize = 4;
+
+/// At level 0, by how many centipawns worse a line is that is chosen less often by the factor e.
+const TEMPERATURE: f64 = 150.0;
+/// By how many centipawns a line counts as worse at most: a mate is no more than that.
+const GREATEST_LOSS: Value = 1000;
+
+/// What the options say of the strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// `Skill Level`, 0 to 20.
+    pub level: usize,
+    /// `UCI_LimitStrength`: the Elo counts, and the level does not.
+    pub limited: bool,
+    /// `UCI_Elo`.
+    pub elo: usize,
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength { level: FULL_LEVEL, limited: false, elo: MIN_ELO }
+    }
+}
+
+impl Strength {
+    /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
+    ///
+    /// The level grows evenly with the Elo. That is not calibrated by games.
+    pub fn limit(self) -> Option<f64> {
+        let level = if self.limited {
+            (self.elo as f64 - MIN_ELO as f64) / (MAX_ELO - MIN_ELO) as f64 * FULL_LEVEL as f64
+        } else {
+            self.level as f64
+        };
+        Some(level).filter(|&level| level < FULL_LEVEL as f64)
+    }
+}
+
+/// The depth in plies of the iteration after which the move is chosen.
+pub fn depth(level: f64) -> Depth {
+    1 + level as Depth
+}
+
+/// The index of the line that is played at this level. `lines` has the best line first and is not empty.
+pub fn choose(lines: &[Info], level: f64, random: &mut SplitMix) -> usize {
+    let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
+    let temperature = TEMPERATURE * (1.0 - level / FULL_LEVEL as f64).max(0.01);
+    let weight = |line: &Info| (-f64::from((best - line.score).min(GREATEST_LOSS)) / temperature).exp();
+    let weights: Vec<f64> = lines.iter().map(weight).collect();
+    // 53 random bits make a number from 0 to 1, without 1.
+    let mut rest = (random.next() >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
+    for (index, weight) in weights.iter().enumerate() {
+        rest -= weight;
+        if rest < 0.0 {
+            return index;
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::mate_in;
+
+    fn counts(scores: &[Value], level: f64) -> Vec<usize> {
+        let lines: Vec<Info> = scores.iter().map(|&score| Info { score, ..Info::default() }).collect();
+        let mut random = SplitMix(1);
+        let mut counts = vec![0; lines.len()];
+        (0..10_000).for_each(|_| counts[choose(&lines, level, &mut random)] += 1);
+        counts
+    }
+
+    #[test]
+    fn better_lines_are_likelier_and_more_so_at_higher_levels() {
+        let mut last = 0;
+        for level in [0.0, 5.0, 10.0, 15.0, 19.0] {
+            let counts = counts(&[30, 0, -60, -200], level);
+            assert!(counts.is_sorted_by(|a, b| a >= b), "{level}: {counts:?}");
+            assert!(counts[0] > last, "{level}: {counts:?}");
+            last = counts[0];
+        }
+        assert_eq!(counts(&[10, 10], 0.0).iter().sum::<usize>(), 10_000);
+        // Equal lines are equally likely; 5 standard deviations are 250.
+        assert!(counts(&[10, 10], 19.0)[0].abs_diff(5000) < 250);
+    }
+
+    #[test]
+    fn a_lost_mate_is_rare_but_thinkable() {
+        let counts = counts(&[mate_in(1), 50], 0.0);
+        assert!(counts[1] > 0 && counts[1] < 100, "{counts:?}");
+        assert_eq!(self::counts(&[-mate_in(2)], 0.0), [10_000]);
+    }
+
+    #[test]
+    fn levels_come_from_either_option() {
+        let default = Strength::default();
+        assert_eq!(default.limit(), None);
+        assert_eq!(Strength { level: 7, ..default }.limit(), Some(7.0));
+        assert_eq!(Strength { level: 7, limited: true, ..default }.limit(), Some(0.0));
+        assert_eq!(Strength { limited: true, elo: MAX_ELO, ..default }.limit(), None);
+        assert!(Strength { limited: true, elo: 2255, ..default }.limit().is_some_and(|level| level == 10.0));
+        assert_eq!((depth(0.0), depth(7.9)), (1, 8));
+    }
+}
