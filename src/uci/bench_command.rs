@@ -306,7 +306,7 @@ mod tests {
         fs::write(&path, "8/8 w\n").expect("written");
         let broken = lines(&format!("1 1 1 {name} perft"));
         fs::remove_file(&path).expect("removed");
-        assert!(found.expect("counts")[2].starts_with("17 nodes "));
+        assert!(found.expect("counts")[2].starts_with("16 nodes "));
         assert!(matches!(broken, Err(BenchError::Line(_, 1, _))), "{broken:?}");
         assert!(matches!(lines(&format!("1 1 1 {name}")), Err(BenchError::File(..))));
     }
