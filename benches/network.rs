@@ -62,7 +62,7 @@ impl BackendVisitor for Evaluations<'_> {
         group.throughput(Throughput::Elements(tree_size()));
         group.bench_function(BenchmarkId::new("in trees", V::NAME), |bencher| {
             let mut boards = positions.clone();
-            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network));
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network)).expect("memory");
             bencher.iter(|| {
                 let mut sum = 0;
                 for board in &mut boards {

@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use crate::board::notation::to_uci;
 use crate::board::{Board, GenType};
 use crate::types::Move;
+use crate::util::huge::{AllocError, HugeBox};
 
 /// The legal moves of a position, of more than any position with one king a side can have. Of a side with n pieces each of the other 64 - n squares is
 /// reached by at most n of them, and by at most 16: one along each line and eight knights. That is no more than
@@ -53,6 +54,33 @@ pub fn perft_after(board: &mut Board, m: Move, depth: u32, table: Option<&PerftT
     nodes
 }
 
+/// Leaves are counted at once below this depth; above it, [`perft_after_until`] asks whether to go on.
+const UNINTERRUPTED_DEPTH: u32 = 3;
+
+/// How many leaves the tree of legal moves has `depth` plies after the legal move `m`; `None` as soon as `is_cancelled`
+/// returns true. It is called every few milliseconds.
+pub fn perft_after_until(
+    board: &mut Board,
+    m: Move,
+    depth: u32,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Option<u64> {
+    if depth <= UNINTERRUPTED_DEPTH {
+        return (!is_cancelled()).then(|| perft_after(board, m, depth, None));
+    }
+    board.make_move(m, &mut ());
+    let mut nodes = Some(0);
+    for next in moves(board) {
+        let below = perft_after_until(board, next, depth - 1, is_cancelled);
+        nodes = nodes.zip(below).map(|(nodes, below)| nodes + below);
+        if nodes.is_none() {
+            break;
+        }
+    }
+    board.unmake_move(m, &mut ());
+    nodes
+}
+
 /// The count of a root move as UCI engines write it: `e2e4: 20`.
 pub fn root_move_line(board: &Board, root_move: Move, nodes: u64) -> String {
     format!("{}: {nodes}", to_uci(root_move, board.is_chess960()))
@@ -63,17 +91,17 @@ pub fn root_move_line(board: &Board, root_move: Move, nodes: u64) -> String {
 /// A slot holds the count and the key mixed with it, so that a slot written by two threads at once is
 /// taken for another position's (Hyatt and Mann 2002, "A lockless transposition table implementation").
 pub struct PerftTable {
-    slots: Vec<[AtomicU64; 2]>,
+    slots: HugeBox<[AtomicU64; 2]>,
 }
 
 impl PerftTable {
-    /// A table of at most `megabytes`; `None` if there is no memory for it.
-    pub fn new(megabytes: usize) -> Option<PerftTable> {
-        let count = (megabytes.checked_mul(1 << 20)? / size_of::<[AtomicU64; 2]>()).max(1);
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count).ok()?;
-        slots.resize_with(count, Default::default);
-        Some(PerftTable { slots })
+    /// A table of this many megabytes.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn new(megabytes: usize) -> Result<PerftTable, AllocError> {
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(AllocError::Size)?;
+        Ok(PerftTable { slots: HugeBox::new(bytes / size_of::<[AtomicU64; 2]>())? })
     }
 
     fn slot(&self, key: u64) -> &[AtomicU64; 2] {

@@ -3,6 +3,7 @@
 //! Tools that play many games side by side have a thread for each game already. Waking other threads for searches of a
 //! few hundred nodes would cost more than the searches themselves.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use crate::board::Board;
@@ -30,12 +31,15 @@ impl SingleThreadedEngine {
     /// An engine with a transposition table of this many megabytes.
     ///
     /// # Errors
-    /// If there is no memory for the table.
+    /// If there is no memory for the table or the histories.
     pub fn new(hash_megabytes: usize) -> Result<SingleThreadedEngine, EngineError> {
+        let worker = || Worker::new(0, 0, Arc::new(Correction::new(1)?));
+        let no_memory =
+            |cause: TryReserveError| EngineError::StartThreads { requested: 1, cause: cause.into() };
         Ok(SingleThreadedEngine {
             options: SearchOptions::default(),
             table: Arc::new(TranspositionTable::new(hash_megabytes)?),
-            worker: Box::new(Worker::new(0, 0, Arc::new(Correction::new(1)))),
+            worker: Box::new(worker().map_err(no_memory)?),
             listener: Arc::new(NullListener),
         })
     }

@@ -134,7 +134,7 @@ impl BackendVisitor for Walk {
         let mut values = Vec::with_capacity(self.positions);
         while values.len() < self.positions {
             let mut board = start(&mut random);
-            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network));
+            let mut evaluator: Evaluator<V> = Evaluator::new(Arc::clone(&self.network)).expect("memory");
             for _ in 0..200 {
                 values.push(evaluator.evaluate(&board));
                 let moves = board.legal_moves();

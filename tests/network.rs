@@ -129,7 +129,7 @@ fn values_are_those_of_the_definition() {
 /// one step of `skipped + 1`, the value must be that from scratch. Returns the number of comparisons.
 fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
-    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network));
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network)).expect("memory");
     let mut line: Vec<Option<Move>> = Vec::new();
     let mut compared = 0;
     for _ in 0..plies {
@@ -193,7 +193,7 @@ fn a_line_may_be_longer_than_any_search() {
     let network = Arc::new(random_network(12));
     let mut random = Random(13);
     let mut board = Board::start();
-    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network));
+    let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network)).expect("memory");
     let mut line = Vec::new();
     while line.len() < 1000 {
         let moves = board.legal_moves();

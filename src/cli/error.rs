@@ -10,6 +10,7 @@ use crate::engine::EngineError;
 use crate::suite::TestPositionError;
 use crate::uci::bench_command::BenchError;
 use crate::uci::options::OptionValue;
+use crate::util::huge::AllocError;
 use crate::util::quote::quote;
 
 /// Why a subcommand could not be carried out.
@@ -27,8 +28,8 @@ pub(super) enum CliError {
     File { path: PathBuf, source: io::Error },
     /// A file of test positions has a line that is none.
     Suite { path: PathBuf, source: TestPositionError },
-    /// There is no memory for a table of this many megabytes.
-    NoMemory(usize),
+    /// There is no memory for a perft table of this many megabytes.
+    PerftTable { megabytes: usize, source: AllocError },
     /// Arguments are missing.
     Usage(&'static str),
 }
@@ -51,7 +52,7 @@ impl fmt::Display for CliError {
             },
             CliError::File { path, source } => write!(f, "{}: {source}", shown(path)),
             CliError::Suite { path, source } => write!(f, "{}: {source}", shown(path)),
-            CliError::NoMemory(megabytes) => write!(f, "no memory for {megabytes} MB"),
+            CliError::PerftTable { megabytes, source } => write!(f, "--hash {megabytes}: {source}"),
             CliError::Usage(text) => write!(f, "{text}"),
         }
     }
@@ -66,7 +67,8 @@ impl Error for CliError {
             CliError::Flag { source, .. } => Some(&**source),
             CliError::File { source, .. } => Some(source),
             CliError::Suite { source, .. } => Some(source),
-            CliError::NoMemory(_) | CliError::Usage(_) => None,
+            CliError::PerftTable { source, .. } => Some(source),
+            CliError::Usage(_) => None,
         }
     }
 }

@@ -110,7 +110,9 @@ impl Counter {
 pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCode, CliError> {
     let cache = match arguments.hash {
         None => None,
-        Some(megabytes) => Some(PerftTable::new(megabytes).ok_or(CliError::NoMemory(megabytes))?),
+        Some(megabytes) => {
+            Some(PerftTable::new(megabytes).map_err(|source| CliError::PerftTable { megabytes, source })?)
+        }
     };
     let counter = Counter { threads: arguments.threads, cache };
     match (&arguments.suite, arguments.depth) {

@@ -20,6 +20,9 @@ use crate::util::numa::BytesByNumaNode;
 use crate::util::pages::PageBacking;
 use crate::util::sync::Instant;
 
+/// How often a search asks whether it is cancelled.
+const CANCEL_INTERVAL: Duration = Duration::from_millis(30);
+
 /// A chess engine: a position, options, a transposition table, and threads that wait for work.
 pub struct Engine {
     board: Board,
@@ -231,11 +234,27 @@ impl Engine {
     /// # Errors
     /// If a search is running.
     pub fn search(&mut self, limits: Limits) -> Result<SearchResult, EngineError> {
+        self.search_until(limits, || false)
+    }
+
+    /// [`Engine::search`], but stops when `is_cancelled` returns true. It is called every few hundredths of a second.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn search_until(
+        &mut self,
+        limits: Limits,
+        is_cancelled: impl Fn() -> bool,
+    ) -> Result<SearchResult, EngineError> {
         let collector = Arc::new(Collector::default());
         let started = Instant::now();
         let limits = Limits { infinite: false, ponder: false, ..limits };
         self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
-        self.wait();
+        while !self.resources.pool().wait_for(CANCEL_INTERVAL) {
+            if is_cancelled() {
+                self.stop();
+            }
+        }
         let (nodes, null_counts, time) = (self.nodes(), self.null_counts(), started.elapsed());
         Ok(SearchResult { nodes, null_counts, time, ..collector.take() })
     }

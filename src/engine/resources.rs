@@ -1,5 +1,6 @@
 //! What an engine searches with: threads on their processors, the transposition table, replicas of the network.
 
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use super::error::EngineError;
@@ -45,7 +46,9 @@ pub(super) struct Resources {
 impl Resources {
     /// Threads of this configuration, and a table without memory.
     pub(super) fn new(config: ThreadConfig) -> Result<Resources, EngineError> {
-        let (placement, pool) = start_pool(&config)?;
+        let placement = place(&config)?;
+        let mut pool = Pool::new().map_err(|cause| refused(&config, cause))?;
+        pool.replace_threads(&placement).map_err(|cause| refused(&config, cause))?;
         let table = Arc::new(TranspositionTable::without_memory());
         Ok(Resources { config, placement, pool, table })
     }
@@ -90,11 +93,24 @@ impl Resources {
     /// Replaces the threads. Replicas of the network have to be made anew.
     ///
     /// # Errors
-    /// If the new threads cannot be started: then the old ones stay.
+    /// If the new threads cannot be started: then there are as many as before, with empty histories. If the system has
+    /// become so short of memory that not even these can be had, there is one, or none, and a search shows but one ply.
     pub(super) fn start_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
-        (self.placement, self.pool) = start_pool(&config)?;
-        self.config = config;
-        Ok(())
+        let placement = place(&config)?;
+        let cause = match self.pool.replace_threads(&placement) {
+            Ok(()) => {
+                (self.config, self.placement) = (config, placement);
+                return Ok(());
+            }
+            Err(cause) => cause,
+        };
+        if self.pool.replace_threads(&self.placement).is_err() {
+            self.config.threads = 1;
+            self.placement = place(&self.config)?;
+            // The first error is the one to report.
+            let _ = self.pool.replace_threads(&self.placement);
+        }
+        Err(refused(&config, cause))
     }
 
     /// Gives the table a size in megabytes and empties it.
@@ -167,14 +183,16 @@ impl Resources {
     }
 }
 
-fn start_pool(config: &ThreadConfig) -> Result<(Placement, Pool), EngineError> {
+/// Where the threads of a configuration run.
+fn place(config: &ThreadConfig) -> Result<Placement, EngineError> {
     let requested = config.threads;
     let max = max_threads();
     if !(1..=max).contains(&requested) {
         return Err(EngineError::ThreadCount { requested, max });
     }
-    let machine = topology::this_machine();
-    let placement = topology::place_threads(machine, &config.numa_policy, requested, config.pin);
-    let pool = Pool::new(&placement).map_err(|cause| EngineError::StartThreads { requested, cause })?;
-    Ok((placement, pool))
+    Ok(topology::place_threads(topology::this_machine(), &config.numa_policy, requested, config.pin))
+}
+
+fn refused(config: &ThreadConfig, cause: io::Error) -> EngineError {
+    EngineError::StartThreads { requested: config.threads, cause }
 }

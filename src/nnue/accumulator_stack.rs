@@ -4,6 +4,8 @@
 //! earlier position whose accumulators are computed, and the weights of what differs are added and subtracted. If the king
 //! has moved to the other half of the board in between, the accumulator comes from the refresh table instead.
 
+use std::collections::TryReserveError;
+
 use super::accumulator::{self, Accumulator, update};
 use super::features::Perspective;
 use super::piece_features::{FeatureDelta, PieceFeatures};
@@ -12,6 +14,7 @@ use super::simd::Vector;
 use super::weights::Weights;
 use crate::board::Board;
 use crate::types::{Color, MAX_PLY};
+use crate::util::memory::boxed_slice;
 
 /// The accumulators of one position.
 #[derive(Clone, Debug)]
@@ -45,8 +48,12 @@ pub struct AccumulatorStack {
 
 impl AccumulatorStack {
     /// A stack with one position, which is not computed yet.
-    pub fn new() -> AccumulatorStack {
-        AccumulatorStack { entries: vec![PlyEntry::NEW; MAX_PLY + 8], top: 0, delta: FeatureDelta::default() }
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<AccumulatorStack, TryReserveError> {
+        let entries = boxed_slice(PlyEntry::NEW, MAX_PLY + 8)?.into_vec();
+        Ok(AccumulatorStack { entries, top: 0, delta: FeatureDelta::default() })
     }
 
     /// Begins a new line at any position.

@@ -1,5 +1,6 @@
 //! What one search thread evaluates with: the shared network, and accumulators of its own.
 
+use std::collections::TryReserveError;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -21,13 +22,12 @@ pub struct Evaluator<V = Native> {
 
 impl<V: Vector> Evaluator<V> {
     /// An evaluator at the beginning of a line, at any position.
-    pub fn new(network: Arc<Network>) -> Evaluator<V> {
-        Evaluator {
-            network,
-            stack: AccumulatorStack::new(),
-            refresh_table: RefreshTable::new(),
-            vector: PhantomData,
-        }
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(network: Arc<Network>) -> Result<Evaluator<V>, TryReserveError> {
+        let (stack, refresh_table) = (AccumulatorStack::new()?, RefreshTable::new()?);
+        Ok(Evaluator { network, stack, refresh_table, vector: PhantomData })
     }
 
     /// The network that it evaluates with.
@@ -37,11 +37,11 @@ impl<V: Vector> Evaluator<V> {
 
     /// Evaluates with this network from now on, and begins a new line at any position.
     pub fn set_network(&mut self, network: &Arc<Network>) {
-        if Arc::ptr_eq(&self.network, network) {
-            self.reset();
-        } else {
-            *self = Evaluator::new(Arc::clone(network));
+        if !Arc::ptr_eq(&self.network, network) {
+            self.network = Arc::clone(network);
+            self.refresh_table.clear();
         }
+        self.reset();
     }
 
     /// Begins a new line at any position.

@@ -80,7 +80,8 @@ impl Network {
         if !metadata.is_file() {
             return Err(NetworkError::NotAFile);
         }
-        let mut bytes = Vec::with_capacity(FILE_BYTES + 1);
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(FILE_BYTES + 1).map_err(|error| NetworkError::Read(error.into()))?;
         File::open(path)
             .and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
             .map_err(NetworkError::Read)?;

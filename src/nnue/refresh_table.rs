@@ -5,17 +5,25 @@
 //! perspective, the accumulator that it had last and the features that this one stands for: what differs since is usually
 //! much less than a board full of pieces. (Finn Eggers, in the engine Koivisto.)
 
+use std::collections::TryReserveError;
+
 use super::accumulator::{self, Accumulator, update};
 use super::features::Perspective;
 use super::piece_features::{FeatureDelta, PieceFeatures};
 use super::simd::Vector;
 use super::weights::Weights;
+use crate::util::memory::boxed_array;
 
 /// An accumulator, and the features whose weights it sums.
 #[derive(Clone, Debug)]
 struct RefreshEntry {
     accumulator: Accumulator,
     features: PieceFeatures,
+}
+
+impl RefreshEntry {
+    const EMPTY: RefreshEntry =
+        RefreshEntry { accumulator: accumulator::EMPTY, features: PieceFeatures::EMPTY };
 }
 
 /// The last accumulator of each perspective: by colour, then by [`Perspective::mirror_index`].
@@ -26,10 +34,16 @@ pub struct RefreshTable {
 
 impl RefreshTable {
     /// A table of empty boards.
-    pub fn new() -> RefreshTable {
-        let empty = RefreshEntry { accumulator: accumulator::EMPTY, features: PieceFeatures::EMPTY };
-        let side: [RefreshEntry; Perspective::MIRRORS] = std::array::from_fn(|_| empty.clone());
-        RefreshTable { entries: Box::new([side.clone(), side]) }
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<RefreshTable, TryReserveError> {
+        Ok(RefreshTable { entries: boxed_array([RefreshEntry::EMPTY; Perspective::MIRRORS])? })
+    }
+
+    /// Sets all entries to empty boards: the weights have changed.
+    pub fn clear(&mut self) {
+        self.entries.as_flattened_mut().fill(RefreshEntry::EMPTY);
     }
 
     /// Writes the accumulator of `features` seen from `perspective`, and keeps it for the next refresh.

@@ -8,7 +8,7 @@ use crate::search::reports::Info;
 use crate::search::{Job, search_one_ply};
 use crate::types::{Bound, Move, mated_in};
 use crate::util::schedule::{self, Slice};
-use crate::util::sync::{Condvar, Mutex, Receiver};
+use crate::util::sync::{Condvar, Instant, Mutex, Receiver};
 
 /// How long the vote waits for a helper thread that is publishing its result and may have lost its processor.
 const VOTE_PATIENCE: Duration = Duration::from_millis(1);
@@ -54,6 +54,16 @@ impl Status {
             self.changed.wait(&mut phase);
         }
     }
+
+    /// Waits until the best move has been announced, but no longer than `time`. False if it has not.
+    pub(super) fn wait_for_idle(&self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        let mut phase = self.phase.lock();
+        while *phase != Phase::Idle && Instant::now() < deadline {
+            self.changed.wait_until(&mut phase, deadline);
+        }
+        *phase == Phase::Idle
+    }
 }
 
 /// The life of the coordinator thread: one job after the other, until no more can come.
@@ -62,6 +72,8 @@ pub(super) fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
     while let Ok(job) = inbox.recv() {
         if job.request.root_moves.is_empty() {
             report_finished_game(&job);
+        }
+        if job.request.root_moves.is_empty() || job.results.threads() == 0 {
             job.signals.finish_main_thread();
         }
         job.wait_for_end();

@@ -6,14 +6,18 @@
 //! otherwise the threads that it has woken would wait until its time slice is over, and theirs in turn. On two processors
 //! all of 16 threads then search after 8 ms instead of 28, and all of 512 after 31 instead of 1,548.
 
+use std::error::Error;
 use std::io;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use super::coordinator::{Phase, Status, coordinate};
 use crate::search::history::Correction;
 use crate::search::job::STACK_SIZE;
+use crate::search::worker::WORKER_BYTES;
 use crate::search::{self, Job, Worker};
 use crate::topology::{self, Placement, ThreadPlacement};
+use crate::util::huge;
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Builder, JoinHandle, Receiver, Sender, WaitGroup, unbounded};
 
@@ -43,41 +47,86 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts the threads of a placement, each on its processors, and waits until all have allocated their memory.
+    /// A pool without search threads.
     ///
     /// # Errors
-    /// If the system refuses a thread; those that were started end again.
-    pub fn new(placement: &Placement) -> io::Result<Pool> {
+    /// If the system refuses a thread for the coordinator.
+    pub fn new() -> io::Result<Pool> {
         let status = Arc::new(Status::new());
         let (jobs, inbox) = unbounded();
         let coordinator = {
             let status = Arc::clone(&status);
             Builder::new().name("coordinator".into()).spawn(move || coordinate(&inbox, &status))?
         };
-        let threads = placement.threads.len();
+        let (coordinator, jobs) = (Some(coordinator), Some(jobs));
+        Ok(Pool { tasks: Arc::new([]), threads: Vec::new(), coordinator, jobs, status, job: None })
+    }
+
+    /// Ends all search threads, then starts those of a placement, each on its processors, and waits until all have
+    /// allocated their memory. Old and new threads do not exist at once: together they may not fit into the memory.
+    ///
+    /// # Errors
+    /// If the system refuses a thread or its memory: then there is no search thread.
+    pub fn replace_threads(&mut self, placement: &Placement) -> io::Result<()> {
+        self.end_threads();
+        let result = self.start_threads(placement);
+        if result.is_err() {
+            self.end_threads();
+        }
+        result
+    }
+
+    fn start_threads(&mut self, placement: &Placement) -> io::Result<()> {
+        let count = placement.threads.len();
+        huge::check_available(count * WORKER_BYTES).map_err(out_of_memory)?;
         let (tasks, inboxes): (Vec<_>, Vec<_>) = placement.threads.iter().map(|_| unbounded()).unzip();
-        let mut pool = Pool {
-            tasks: tasks.into(),
-            threads: Vec::with_capacity(threads),
-            coordinator: Some(coordinator),
-            jobs: Some(jobs),
-            status,
-            job: None,
-        };
+        self.tasks = tasks.into();
         let shared: Arc<[NumaShared]> =
             (0..placement.numa_nodes).map(|numa_node| NumaShared::new(placement, numa_node)).collect();
+        let ((alive, is_alive), (ready, are_ready)) = (unbounded(), unbounded());
+        let all_started = WaitGroup::new();
         for (id, (inbox, place)) in inboxes.into_iter().zip(&placement.threads).enumerate() {
-            let (tasks, place, shared) = (Arc::clone(&pool.tasks), place.clone(), Arc::clone(&shared));
-            let yields_at_start = if placement.oversubscribed && id > 0 { threads.ilog2() } else { 0 };
-            let thread =
-                Builder::new().name(format!("search {id}")).stack_size(STACK_SIZE).spawn(move || {
-                    let mut thread = SearchThread::new(id, yields_at_start, &place, &shared[place.numa_node]);
+            // Where the address space ends, the start of a thread would end the process. So no other thread may allocate
+            // meanwhile: the new one has to be alive before the next is started, and allocates once all are.
+            huge::check_address_space(STACK_SIZE + SPARE_BYTES).map_err(out_of_memory)?;
+            let (tasks, place, shared) = (Arc::clone(&self.tasks), place.clone(), Arc::clone(&shared));
+            let (alive, ready, all_started) = (alive.clone(), ready.clone(), all_started.clone());
+            let yields_at_start = if placement.oversubscribed && id > 0 { count.ilog2() } else { 0 };
+            let run = move || {
+                // The pool waits for these messages.
+                let _ = alive.send(());
+                all_started.wait();
+                let thread = SearchThread::new(id, yields_at_start, &place, &shared[place.numa_node]);
+                let (thread, result) = match thread {
+                    Ok(thread) => (Some(thread), Ok(())),
+                    Err(error) => (None, Err(error)),
+                };
+                let _ = ready.send(result);
+                if let Some(mut thread) = thread {
                     thread.run(&inbox, &tasks);
-                })?;
-            pool.threads.push(thread);
+                }
+            };
+            self.threads.push(Builder::new().name(format!("search {id}")).stack_size(STACK_SIZE).spawn(run)?);
+            let _ = is_alive.recv();
         }
-        pool.wait_until_idle();
-        Ok(pool)
+        all_started.wait();
+        for _ in 0..count {
+            are_ready.recv().map_err(io::Error::other)??;
+        }
+        huge::check_address_space(SPARE_BYTES).map_err(out_of_memory)
+    }
+
+    /// Ends all search threads. The coordinator goes on.
+    fn end_threads(&mut self) {
+        self.wait_until_idle();
+        // One by one: the tree has gaps if the system refused some of them.
+        for thread in self.tasks.iter() {
+            let _ = thread.send(Task::Quit);
+        }
+        self.tasks = Arc::new([]);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
     }
 
     /// How many search threads there are.
@@ -118,6 +167,11 @@ impl Pool {
         self.status.wait_until_idle();
     }
 
+    /// Waits until the best move has been announced, but no longer than `time`. False if it has not.
+    pub fn wait_for(&self, time: Duration) -> bool {
+        self.status.wait_for_idle(time)
+    }
+
     /// Waits until no thread is at work and none of them holds the transposition table, then drops the last search.
     pub fn wait_until_idle(&mut self) {
         self.wait();
@@ -153,14 +207,11 @@ impl Drop for Pool {
         if let Some(job) = &self.job {
             job.signals.request_stop();
         }
-        // The coordinator ends when its channel is closed. Each search thread gets its own message: the tree has gaps if
-        // the system refused some of them.
+        self.end_threads();
+        // The coordinator ends when its channel is closed.
         self.jobs = None;
-        for thread in self.tasks.iter() {
-            let _ = thread.send(Task::Quit);
-        }
-        for thread in self.threads.drain(..).chain(self.coordinator.take()) {
-            let _ = thread.join();
+        if let Some(coordinator) = self.coordinator.take() {
+            let _ = coordinator.join();
         }
     }
 }
@@ -172,7 +223,15 @@ struct NumaShared {
     /// The number of the thread that clears it.
     owner: Option<usize>,
     /// Allocated by the first thread that needs it, in the memory of the node.
-    correction: OnceLock<Arc<Correction>>,
+    correction: OnceLock<Option<Arc<Correction>>>,
+}
+
+/// Bytes of addresses that must be left when all threads have started, and while one starts, on top of its stack: for
+/// what a thread needs before its first line, and for the small allocations of a search.
+const SPARE_BYTES: usize = 32 << 20;
+
+fn out_of_memory(cause: impl Error + Send + Sync + 'static) -> io::Error {
+    io::Error::new(io::ErrorKind::OutOfMemory, cause)
 }
 
 impl NumaShared {
@@ -196,13 +255,23 @@ struct SearchThread {
 
 impl SearchThread {
     /// Binds the calling thread to its processors and allocates its memory there.
-    fn new(id: usize, yields_at_start: u32, place: &ThreadPlacement, shared: &NumaShared) -> SearchThread {
+    ///
+    /// # Errors
+    /// If there is no memory.
+    fn new(
+        id: usize,
+        yields_at_start: u32,
+        place: &ThreadPlacement,
+        shared: &NumaShared,
+    ) -> io::Result<SearchThread> {
         schedule::request_slice(Slice::Usual);
         // If the system refuses, the thread runs on any processor.
         topology::bind(place);
-        let correction = shared.correction.get_or_init(|| Arc::new(Correction::new(shared.threads)));
-        let worker = Worker { yields_at_start, ..Worker::new(id, place.numa_node, Arc::clone(correction)) };
-        SearchThread { id, owns_shared: shared.owner == Some(id), worker }
+        let correction = shared.correction.get_or_init(|| Correction::new(shared.threads).ok().map(Arc::new));
+        let correction = correction.as_ref().ok_or(io::ErrorKind::OutOfMemory)?;
+        let worker = Worker::new(id, place.numa_node, Arc::clone(correction)).map_err(out_of_memory)?;
+        let worker = Worker { yields_at_start, ..worker };
+        Ok(SearchThread { id, owns_shared: shared.owner == Some(id), worker })
     }
 
     /// Does one task after the other until [`Task::Quit`].

@@ -8,6 +8,7 @@ use super::node::Root;
 use super::null_move::{NullCounts, Scheme, SchemeVisitor};
 use super::reports::Info;
 use super::results::ThreadResult;
+use super::root::REPORT_DELAY;
 use super::root_move::{self, RootMove};
 use super::searcher::Searcher;
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
@@ -93,6 +94,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.node_limit_hit = false;
         worker.completed_depth = 0;
         worker.root_depth = 0;
+        worker.next_current_move = REPORT_DELAY;
         job.results.set_start_time(worker.id, job.request.started.elapsed());
         self.begin_counting();
     }
@@ -197,7 +199,7 @@ mod tests {
         if stopped {
             job.signals.request_stop();
         }
-        let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
+        let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
         run(&mut worker, &job);
         (job, worker)
     }
@@ -232,7 +234,8 @@ mod tests {
             let time_budget = TimeBudget { soft: None, hard: Some(time) };
             let request = SearchRequest { time_budget, ..request };
             let job = Job::new(request, table, 1, Arc::new(NullListener));
-            let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
+            let mut worker =
+                Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
             run(&mut worker, &job);
             assert!(job.signals.is_stopped() && worker.completed_depth > 0);
             assert!(worker.nodes < 5_000_000 && !worker.node_limit_hit);

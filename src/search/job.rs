@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crossbeam::utils::CachePadded;
+
 use super::null_move::NullBreakdown;
 use super::reports::{Info, Listener, ReportQueue};
 use super::request::SearchRequest;
@@ -23,8 +25,8 @@ pub struct Job {
     pub signals: Signals,
     /// What each thread has found so far.
     pub results: Results,
-    /// The reports on their way to the listener.
-    pub reports: ReportQueue,
+    /// The reports on their way to the listener. Apart from the rest, which every node reads.
+    pub reports: CachePadded<ReportQueue>,
 }
 
 impl Job {
@@ -38,7 +40,7 @@ impl Job {
         Job {
             signals: Signals::new(&request),
             results: Results::new(threads),
-            reports: ReportQueue::new(listener),
+            reports: CachePadded::new(ReportQueue::new(listener)),
             request,
             table,
         }

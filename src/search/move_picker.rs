@@ -203,7 +203,7 @@ mod tests {
 
     /// Lets a picker run to its end in each position, and hands what it gave to a check.
     fn run(mut picker: impl FnMut(&Board) -> MovePicker, check: impl Fn(&Board, &[(Move, bool)])) {
-        let (histories, stack) = (Histories::new(), Stack::new());
+        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
         for board in boards() {
             let threats = board.threats(!board.side_to_move());
             let context = PickerContext {
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn quiet_moves_can_be_left_out_at_any_time() {
-        let (histories, stack) = (Histories::new(), Stack::new());
+        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
         for board in boards() {
             let threats = board.threats(!board.side_to_move());
             let context = PickerContext {
@@ -316,8 +316,11 @@ mod tests {
     #[test]
     fn the_greatest_victim_comes_first() {
         let board: Board = "4k3/8/8/1q1r1n2/2P1P3/8/8/4K3 w - - 0 1".parse().expect("a position");
-        let (histories, stack, threats) =
-            (Histories::new(), Stack::new(), board.threats(!board.side_to_move()));
+        let (histories, stack, threats) = (
+            Histories::new().expect("memory"),
+            Stack::new().expect("memory"),
+            board.threats(!board.side_to_move()),
+        );
         let context =
             PickerContext { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
         let mut picker = MovePicker::noisy(None, 0);

@@ -1,6 +1,9 @@
 //! What the null moves on the path mean for the nodes below them.
 
+use std::collections::TryReserveError;
+
 use crate::types::{MAX_PLY, Move};
+use crate::util::memory::boxed_slice;
 
 /// The null moves that led to a node, and what came of those above it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,8 +78,11 @@ pub struct NullMoveStack(Box<[NullMoveEntry]>);
 
 impl NullMoveStack {
     /// A path without null moves.
-    pub fn new() -> NullMoveStack {
-        NullMoveStack(vec![NullMoveEntry::default(); MAX_PLY + 2].into_boxed_slice())
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<NullMoveStack, TryReserveError> {
+        Ok(NullMoveStack(boxed_slice(NullMoveEntry::default(), MAX_PLY + 2)?))
     }
 
     /// Makes it a path without null moves again.
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_path_counts_its_null_moves() {
-        let mut stack = NullMoveStack::new();
+        let mut stack = NullMoveStack::new().expect("memory");
         for (ply, null_move) in [true, false, true, true, false].into_iter().enumerate() {
             let state = stack.at(ply).state;
             stack.at(ply).for_children = state;
@@ -132,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_a_node_decides_reaches_its_descendants_and_not_itself() {
-        let mut stack = NullMoveStack::new();
+        let mut stack = NullMoveStack::new().expect("memory");
         stack.at(3).for_children =
             NullMoveState { below_reduction: true, null_move_min_ply: [9; 2], ..NullMoveState::default() };
         stack.descend(3, true);
@@ -159,7 +165,7 @@ mod tests {
 
     #[test]
     fn alternatives_add_up_for_each_side() {
-        let mut stack = NullMoveStack::new();
+        let mut stack = NullMoveStack::new().expect("memory");
         stack.add_alternatives(4, 3);
         stack.descend(4, false);
         let inherited = stack.at(5).state;

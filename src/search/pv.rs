@@ -1,19 +1,25 @@
 //! Principal variations.
 
+use std::collections::TryReserveError;
+
 use arrayvec::ArrayVec;
 
 use crate::types::{MAX_PLY, Move};
+use crate::util::memory::boxed_slice;
 
 /// A principal variation, best move first.
 pub type Variation = ArrayVec<Move, MAX_PLY>;
 
 /// The principal variation from each ply of the path (the triangular PV table).
-pub struct PvTable(Vec<Variation>);
+pub struct PvTable(Box<[Variation]>);
 
 impl PvTable {
     /// Empty variations.
-    pub fn new() -> PvTable {
-        PvTable(vec![Variation::new(); MAX_PLY + 1])
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<PvTable, TryReserveError> {
+        Ok(PvTable(boxed_slice(Variation::new(), MAX_PLY + 1)?))
     }
 
     /// Empties the variation from `ply` on.
@@ -48,7 +54,7 @@ mod tests {
     #[test]
     fn a_variation_goes_on_with_that_of_the_next_ply() {
         let moves = Board::start().legal_moves();
-        let mut table = PvTable::new();
+        let mut table = PvTable::new().expect("memory");
         table.update(2, moves[2]);
         table.update(1, moves[1]);
         table.update(0, moves[0]);

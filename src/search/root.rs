@@ -9,7 +9,10 @@ use super::window::Window;
 use crate::types::{Bound, Depth, Move, Value};
 
 /// How long a search runs before it reports the current move and windows that failed.
-const REPORT_DELAY: Duration = Duration::from_secs(3);
+pub const REPORT_DELAY: Duration = Duration::from_secs(3);
+
+/// How long no other current move is reported after one.
+const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The current move is reported only at greater depths than this: the clock is read where a subtree of some size follows.
 const CURRENT_MOVE_DEPTH: Depth = 6;
@@ -30,9 +33,13 @@ impl<S: Scheme> Searcher<'_, S> {
         self.job.request.started.elapsed() >= REPORT_DELAY
     }
 
-    /// Reports which root move is being searched, once the search has run for a while.
-    pub fn report_current_move(&self, depth: Depth, m: Move, move_count: usize) {
-        if depth > CURRENT_MOVE_DEPTH && self.is_long() {
+    /// Reports which root move is being searched, once the search has run for a while, and ten times a second at most.
+    pub fn report_current_move(&mut self, depth: Depth, m: Move, move_count: usize) {
+        if depth <= CURRENT_MOVE_DEPTH {
+            return;
+        }
+        let now = self.job.request.started.elapsed();
+        if is_due(&mut self.worker.next_current_move, now) {
             self.job.report_current_move(depth, m, move_count + self.worker.pv_index);
         }
     }
@@ -103,5 +110,27 @@ impl<S: Scheme> Searcher<'_, S> {
             tb_hits: 0,
             pv: root.pv.clone(),
         }
+    }
+}
+
+/// True if the current move may be reported at `now`, counted from the start of the search; `next` is the moment from
+/// which it may be, and becomes that of the next report.
+fn is_due(next: &mut Duration, now: Duration) -> bool {
+    let is_due = now >= *next;
+    if is_due {
+        *next = now + CURRENT_MOVE_INTERVAL;
+    }
+    is_due
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn current_moves_are_reported_late_and_ten_times_a_second() {
+        let mut next = REPORT_DELAY;
+        let reported = (0..5000).filter(|&time| is_due(&mut next, Duration::from_millis(time)));
+        assert_eq!(reported.collect::<Vec<_>>(), (3000..5000).step_by(100).collect::<Vec<_>>());
     }
 }

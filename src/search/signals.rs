@@ -37,8 +37,9 @@ pub struct Signals {
     deadline: CachePadded<AtomicU64>,
     /// Nodes of a node-limited search that no thread has taken yet.
     node_budget: CachePadded<AtomicU64>,
-    state: Mutex<State>,
-    changed: Condvar,
+    /// Apart from what every node reads: each report of a search thread writes it.
+    state: CachePadded<Mutex<State>>,
+    changed: CachePadded<Condvar>,
 }
 
 /// What the coordinator waits for.
@@ -85,8 +86,8 @@ impl Signals {
             stop: CachePadded::new(AtomicBool::new(false)),
             deadline: CachePadded::new(AtomicU64::new(deadline.map_or(NO_DEADLINE, nanoseconds))),
             node_budget: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
-            state: Mutex::new(state),
-            changed: Condvar::new(),
+            state: CachePadded::new(Mutex::new(state)),
+            changed: CachePadded::new(Condvar::new()),
         }
     }
 

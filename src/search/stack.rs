@@ -1,7 +1,10 @@
 //! The search stack: what each node of the path leaves for its descendants to read.
 
+use std::collections::TryReserveError;
+
 use super::piece_to::{NO_MOVE, PieceTo};
 use crate::types::{Bitboard, Depth, MAX_PLY, Move, Value};
+use crate::util::memory::boxed_slice;
 
 /// What a node leaves for its descendants to read.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +49,11 @@ pub struct Stack(Box<[StackEntry]>);
 
 impl Stack {
     /// A stack of empty entries.
-    pub fn new() -> Stack {
-        Stack(vec![StackEntry::EMPTY; MAX_PLY + BEFORE_ROOT + 4].into_boxed_slice())
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Stack, TryReserveError> {
+        Ok(Stack(boxed_slice(StackEntry::EMPTY, MAX_PLY + BEFORE_ROOT + 4)?))
     }
 
     /// Empties all entries.

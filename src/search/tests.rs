@@ -96,7 +96,7 @@ pub(super) fn at_node<R>(
     let limits = Limits { depth: Some(10), ..Limits::default() };
     let request = SearchRequest::new(board, limits, options, Instant::now());
     let job = Job::new(request, table, 1, Arc::new(NullListener));
-    let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1)));
+    let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
     let mut search = Searcher { worker: &mut worker, job: &job, scheme };
     search.begin();
     search.worker.root_depth = 9;

@@ -1,6 +1,8 @@
 //! The state of one search thread.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::history::{Correction, Histories};
 use super::null_move::{NullBreakdown, NullCounts};
@@ -58,22 +60,30 @@ pub struct Worker {
     pub root_depth: Depth,
     /// The depth of the last completed iteration, in plies.
     pub completed_depth: Depth,
+    /// How long after the start of the search the current move may be reported again.
+    pub next_current_move: Duration,
 }
+
+/// The memory of a worker in bytes, about: three quarters of it are histories, most of the rest accumulators.
+pub const WORKER_BYTES: usize = 4 << 20;
 
 impl Worker {
     /// An idle worker, at the start position.
-    pub fn new(id: usize, numa_node: usize, correction: Arc<Correction>) -> Worker {
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(id: usize, numa_node: usize, correction: Arc<Correction>) -> Result<Worker, TryReserveError> {
         let board = Board::start();
-        Worker {
+        Ok(Worker {
             id,
             numa_node,
             yields_at_start: 0,
-            evaluator: nnue::Evaluator::new(nnue::embedded()),
+            evaluator: nnue::Evaluator::new(nnue::embedded())?,
             board,
-            stack: Stack::new(),
-            null_moves: NullMoveStack::new(),
-            pv: PvTable::new(),
-            histories: Histories::new(),
+            stack: Stack::new()?,
+            null_moves: NullMoveStack::new()?,
+            pv: PvTable::new()?,
+            histories: Histories::new()?,
             correction,
             root_moves: Vec::new(),
             pv_index: 0,
@@ -86,7 +96,8 @@ impl Worker {
             seldepth: 0,
             root_depth: 0,
             completed_depth: 0,
-        }
+            next_current_move: Duration::ZERO,
+        })
     }
 
     /// True if the accumulators agree with the board: for assertions.

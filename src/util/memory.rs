@@ -4,6 +4,7 @@
 //! machine has available (`/proc/meminfo`) and what the control groups above this process (version 1 or 2)
 //! leave. On other systems the files are missing, and the amount is unknown.
 
+use std::collections::TryReserveError;
 use std::path::Path;
 
 use super::cgroup;
@@ -32,6 +33,28 @@ fn available_by(files: &dyn Files) -> Option<u64> {
 pub fn resident() -> Option<u64> {
     let status = RootedAt("/".into()).text(Path::new("proc/self/status"))?;
     field(&status, "RssAnon:").map(|kilobytes| kilobytes << 10)
+}
+
+/// A slice of `len` copies of a value, on the heap.
+///
+/// # Errors
+/// If the memory is refused, where `vec!` would end the process.
+pub fn boxed_slice<T: Clone>(value: T, len: usize) -> Result<Box<[T]>, TryReserveError> {
+    let mut slice = Vec::new();
+    slice.try_reserve_exact(len)?;
+    slice.resize(len, value);
+    Ok(slice.into_boxed_slice())
+}
+
+/// An array of `N` copies of a value, on the heap.
+///
+/// # Errors
+/// If the memory is refused.
+pub fn boxed_array<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReserveError> {
+    match boxed_slice(value, N)?.try_into() {
+        Ok(array) => Ok(array),
+        Err(_) => unreachable!("the slice has N elements"),
+    }
 }
 
 /// The limit of one group less what it uses, page cache that can be dropped not counted; `None` without a limit.
@@ -88,6 +111,12 @@ mod tests {
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "400000"),
         ]);
         assert_eq!(available_by(&files), Some(0));
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(boxed_slice(0_u64, usize::MAX / 4).is_err() && boxed_slice(0_u64, 1 << 59).is_err());
+        assert_eq!(*boxed_array::<_, 3>(7).expect("memory"), [7; 3]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Quiet moves by side, squares, and whether the opponent attacks them.
 
-use super::entry::{Entry, boxed};
+use std::collections::TryReserveError;
+
+use super::entry::Entry;
 use crate::types::{Bitboard, Color, Move};
+use crate::util::memory::boxed_array;
 
 /// Butterfly history: how well quiet moves did, indexed by side to move, threats, and from- and to-square (the history
 /// heuristic, Schaeffer 1983; the "butterfly" table, Hartmann 1988).
@@ -12,8 +15,11 @@ pub struct Butterfly(Box<[[[Entry<16384>; 4096]; 4]; 2]>);
 
 impl Butterfly {
     /// A table of zeros.
-    pub fn new() -> Self {
-        Butterfly(boxed([[Entry::default(); 4096]; 4]))
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Self, TryReserveError> {
+        Ok(Butterfly(boxed_array([[Entry::default(); 4096]; 4])?))
     }
 
     /// Sets every entry to zero.

@@ -1,8 +1,11 @@
 //! Captures and promotions by piece, target and victim.
 
-use super::entry::{Entry, boxed};
+use std::collections::TryReserveError;
+
+use super::entry::Entry;
 use crate::board::Board;
 use crate::types::{Move, Piece, PieceType, Square};
+use crate::util::memory::boxed_array;
 
 /// Capture history: how well captures did, indexed by the piece that captures, its target square, and the kind of the
 /// captured piece ([`victim`]).
@@ -10,8 +13,11 @@ pub struct CaptureHistory(Box<[[[Entry<16384>; 6]; 64]; 12]>);
 
 impl CaptureHistory {
     /// A table of zeros.
-    pub fn new() -> Self {
-        CaptureHistory(boxed([[Entry::default(); 6]; 64]))
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Self, TryReserveError> {
+        Ok(CaptureHistory(boxed_array([[Entry::default(); 6]; 64])?))
     }
 
     /// Sets every entry to zero.

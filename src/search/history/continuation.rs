@@ -1,8 +1,10 @@
 //! Quiet moves as answers to, or continuations of, earlier moves.
 
-use super::entry::boxed;
+use std::collections::TryReserveError;
+
 use super::piece_to_table::PieceToTable;
 use crate::search::piece_to::{NO_MOVE, PieceTo};
+use crate::util::memory::boxed_array;
 
 /// Continuation history: how well a quiet move did after an earlier one, indexed by the earlier move and the later one,
 /// each by piece and target square.
@@ -16,8 +18,11 @@ pub type ContinuationTable = PieceToTable<16384>;
 
 impl Continuation {
     /// A table of zeros.
-    pub fn new() -> Self {
-        Continuation(boxed(ContinuationTable::new()))
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Self, TryReserveError> {
+        Ok(Continuation(boxed_array(ContinuationTable::new())?))
     }
 
     /// Sets every entry to zero.

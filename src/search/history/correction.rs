@@ -1,5 +1,7 @@
 //! Correction history: by how much the static evaluation is usually wrong.
 
+use std::collections::TryReserveError;
+
 use super::entry::SharedEntry;
 use crate::board::Board;
 use crate::params;
@@ -37,18 +39,26 @@ pub struct Correction {
 
 impl Correction {
     /// Tables of zeros, sized for this many threads.
-    pub fn new(threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(threads: usize) -> Result<Self, TryReserveError> {
         let slots = SLOTS * threads.clamp(1, MOST_THREADS).next_power_of_two();
-        let half = || (0..slots).map(|_| SharedEntry::default()).collect();
-        let table = || [half(), half()];
-        Correction {
+        let half = || -> Result<_, TryReserveError> {
+            let mut half = Vec::new();
+            half.try_reserve_exact(slots)?;
+            half.resize_with(slots, SharedEntry::default);
+            Ok(half.into_boxed_slice())
+        };
+        let table = || -> Result<FeatureTable, TryReserveError> { Ok([half()?, half()?]) };
+        Ok(Correction {
             mask: slots - 1,
-            pawn: table(),
-            non_pawn: [table(), table()],
-            minor: table(),
-            major: table(),
-            continuation: table(),
-        }
+            pawn: table()?,
+            non_pawn: [table()?, table()?],
+            minor: table()?,
+            major: table()?,
+            continuation: table()?,
+        })
     }
 
     /// Sets every entry to zero.
@@ -129,7 +139,7 @@ mod tests {
     #[test]
     fn errors_are_learnt_by_all_and_forgotten() {
         for threads in [1, 3, 1000] {
-            let correction = Correction::new(threads);
+            let correction = Correction::new(threads).expect("memory");
             let (board, moves) = (Board::start(), (5, 9));
             std::thread::scope(|scope| {
                 for _ in 0..2 {

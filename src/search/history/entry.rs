@@ -60,14 +60,6 @@ impl<const BOUND: i32> SharedEntry<BOUND> {
     }
 }
 
-/// A boxed array filled with one value, made on the heap: the tables are too large for a stack.
-pub(super) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
-    match vec![value; N].into_boxed_slice().try_into() {
-        Ok(array) => array,
-        Err(_) => unreachable!("the slice has N elements"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! The histories that one search thread owns.
 
+use std::collections::TryReserveError;
+
 use super::{Butterfly, CaptureHistory, Continuation, PawnHistory};
 
 /// What a search thread remembers of moves, from search to search until a new game begins.
@@ -16,13 +18,16 @@ pub struct Histories {
 
 impl Histories {
     /// Tables of zeros.
-    pub fn new() -> Histories {
-        Histories {
-            butterfly: Butterfly::new(),
-            capture: CaptureHistory::new(),
-            continuation: Continuation::new(),
-            pawn: PawnHistory::new(),
-        }
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Histories, TryReserveError> {
+        Ok(Histories {
+            butterfly: Butterfly::new()?,
+            capture: CaptureHistory::new()?,
+            continuation: Continuation::new()?,
+            pawn: PawnHistory::new()?,
+        })
     }
 
     /// Sets every entry to zero, in the memory that the tables have.
@@ -43,7 +48,7 @@ mod tests {
 
     #[test]
     fn clearing_sets_all_histories_to_zero() {
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().expect("memory");
         let m = Board::start().legal_moves()[0];
         let ends = [0, NO_MOVE - 1];
         let values = |histories: &Histories| {

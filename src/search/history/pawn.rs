@@ -1,8 +1,10 @@
 //! Quiet moves by pawn structure.
 
-use super::entry::boxed;
+use std::collections::TryReserveError;
+
 use super::piece_to_table::PieceToTable;
 use crate::search::piece_to::PieceTo;
+use crate::util::memory::boxed_array;
 
 /// How many pawn structures the table distinguishes.
 const STRUCTURES: usize = 512;
@@ -16,8 +18,11 @@ pub type PawnTable = PieceToTable<8192>;
 
 impl PawnHistory {
     /// A table of zeros.
-    pub fn new() -> Self {
-        PawnHistory(boxed(PawnTable::new()))
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new() -> Result<Self, TryReserveError> {
+        Ok(PawnHistory(boxed_array(PawnTable::new())?))
     }
 
     /// Sets every entry to zero.

@@ -192,16 +192,16 @@ mod tests {
         let board: Board = MIDDLEGAME.parse().expect("a position");
         let (quiets, captures) = quiet_and_capture(&board);
         let threats = board.threats(!board.side_to_move());
-        let stack = Stack::new();
+        let stack = Stack::new().expect("memory");
         let node = PathNode { board: &board, stack: &stack, ply: 0 };
         // A quiet move: quiet moves and captures before it lose, others are not touched.
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().expect("memory");
         histories.update_on_fail_high(node, &threats, quiets[2], (&quiets[..2], &captures[..1]), 8);
         assert!(value(&histories, &board, quiets[2]) > 0);
         assert!(quiets[..2].iter().chain(&captures[..1]).all(|&m| value(&histories, &board, m) < 0));
         assert!(captures[1..].iter().all(|&m| value(&histories, &board, m) == 0));
         // A capture: quiet moves before it are not blamed.
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().expect("memory");
         histories.update_on_fail_high(node, &threats, captures[1], (&quiets[..2], &captures[..1]), 8);
         assert!(value(&histories, &board, captures[1]) > 0 && value(&histories, &board, captures[0]) < 0);
         assert!(quiets.iter().all(|&m| value(&histories, &board, m) == 0));
@@ -214,12 +214,12 @@ mod tests {
         let threats = board.threats(!board.side_to_move()).all;
         let piece = board.piece_on(m.from()).expect("a piece");
         let index = piece_to(piece, m.to());
-        let mut stack = Stack::new();
+        let mut stack = Stack::new().expect("memory");
         *stack.at(0) =
             StackEntry { current_move: Some(m), piece_to: index, move_count, threats, ..*stack.back(0, 1) };
         let side = board.side_to_move();
         board.make_move(m, &mut ());
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().expect("memory");
         update(&mut histories, PathNode { board: &board, stack: &stack, ply: 1 });
         (histories.butterfly.get(side, threats, m), histories.continuation.after(NO_MOVE).get(index))
     }
@@ -247,10 +247,10 @@ mod tests {
 
     #[test]
     fn a_second_search_teaches_the_continuation_histories() {
-        let mut stack = Stack::new();
+        let mut stack = Stack::new().expect("memory");
         stack.at(4).piece_to = 77;
         for good in [false, true] {
-            let mut histories = Histories::new();
+            let mut histories = Histories::new().expect("memory");
             histories.update_after_lmr_research(&stack, 4, good, 10);
             assert_eq!(histories.continuation.after(NO_MOVE).get(77).signum(), if good { 1 } else { -1 });
         }

@@ -7,9 +7,9 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
-use super::error::{AllocError, check_room};
+use super::error::AllocError;
+use super::limits::check_available;
 use super::mapping::{self, HUGE_PAGE, Pages};
-use crate::util::memory;
 
 /// The alignment of blocks on the heap: a cache line.
 const CACHE_LINE: usize = 64;
@@ -52,7 +52,7 @@ impl<T: Zeroable> HugeBox<T> {
         if let Some((start, pages)) = mapping::map_preallocated(layout.size(), nodes) {
             return Ok(HugeBox { start: start.cast(), len, pages });
         }
-        check_room(layout.size(), memory::available())?;
+        check_available(layout.size())?;
         HugeBox::mapped(len, layout, nodes)
             .or_else(|| HugeBox::on_heap(len, layout))
             .ok_or(AllocError::Refused { needed: layout.size() as u64 })

@@ -1,7 +1,7 @@
 //! Maps and unmaps pages of memory. Only Linux maps any.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{map, map_preallocated, unmap};
+pub(super) use linux::{has_address_space, map, map_preallocated, unmap};
 
 /// The size of a huge page, and the alignment of mapped blocks.
 pub const HUGE_PAGE: usize = 2 << 20;
@@ -147,6 +147,15 @@ mod linux {
         whole.into_inner()
     }
 
+    /// True if this many bytes of addresses can be mapped.
+    pub(in crate::util::huge) fn has_address_space(bytes: usize) -> bool {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a fresh anonymous mapping without access, placed by the kernel, touches no memory that is in use.
+        let start = unsafe { libc::mmap(null_mut(), bytes.max(1), libc::PROT_NONE, flags, -1, 0) };
+        // SAFETY: the whole mapping that has just been made, to which nothing refers.
+        start != libc::MAP_FAILED && unsafe { libc::munmap(start, bytes.max(1)) == 0 }
+    }
+
     /// Gives back what `map(bytes)` or `map_preallocated(bytes)` returned.
     ///
     /// # Safety
@@ -169,7 +178,7 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) use unsupported::{map, map_preallocated, unmap};
+pub(super) use unsupported::{has_address_space, map, map_preallocated, unmap};
 
 #[cfg(not(target_os = "linux"))]
 mod unsupported {
@@ -186,6 +195,10 @@ mod unsupported {
         _nodes: &[usize],
     ) -> Option<(NonNull<u8>, Pages)> {
         None
+    }
+
+    pub(in crate::util::huge) fn has_address_space(_bytes: usize) -> bool {
+        true
     }
 
     /// # Safety

@@ -8,12 +8,15 @@
 //!
 //! Where several memory nodes use a block, its pages are interleaved over them (see [`super::numa`]).
 //!
-//! [`HugeBox`] owns a block, `mapping` maps and unmaps pages, `error` holds the refusals.
+//! [`HugeBox`] owns a block, `mapping` maps and unmaps pages, `limits` says what may still be allocated,
+//! `error` holds the refusals.
 
 mod error;
 mod huge_box;
+mod limits;
 mod mapping;
 
 pub use error::AllocError;
 pub use huge_box::HugeBox;
+pub use limits::{check_address_space, check_available};
 pub use mapping::{HUGE_PAGE, Pages};
