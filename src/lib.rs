@@ -14,6 +14,7 @@ pub mod board;
 
 pub mod nnue;
 pub mod perft;
+pub mod tablebase;
 
 pub mod search;
 

@@ -28,6 +28,13 @@ impl Board {
         false
     }
 
+    /// True if any position since the last capture or pawn move occurred twice, the present one included.
+    pub fn has_repeated(&self) -> bool {
+        let recent = &self.history[self.history.len() - self.repetition_horizon()..];
+        let keys: Vec<u64> = recent.iter().map(|state| state.keys.position).chain([self.key()]).collect();
+        (1..keys.len()).any(|index| keys[..index].contains(&keys[index]))
+    }
+
     /// True if the side to move can repeat an earlier position with one move: since the root of the search,
     /// which is `ply` plies back, or one that has already occurred twice (van Kervinck 2006, "The design and
     /// implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw.

@@ -1,0 +1,55 @@
+//! What is wrong with tables.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use shakmaty_syzygy::SyzygyError;
+
+/// Why a directory, a file or a table is not used. Everything else still is.
+#[derive(Debug)]
+pub enum TablebaseError {
+    /// A directory cannot be listed.
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// A file has the name of a table and cannot be one: it is cut off, say, or no file.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: io::Error,
+    },
+    /// A table was opened and turned out to be damaged, or could not be read.
+    Table(SyzygyError),
+}
+
+impl fmt::Display for TablebaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TablebaseError::Directory { path, cause } => {
+                write!(f, "no tablebases from {}: {cause}", path.display())
+            }
+            TablebaseError::File { path, cause } => {
+                write!(f, "tablebase {} is not used: {cause}", path.display())
+            }
+            TablebaseError::Table(SyzygyError::ProbeFailed { metric, material, .. }) => {
+                write!(f, "the {metric} tablebase {material} is damaged or cannot be read")
+            }
+            TablebaseError::Table(cause) => write!(f, "tablebases: {cause}"),
+        }
+    }
+}
+
+impl Error for TablebaseError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            TablebaseError::Directory { cause, .. } | TablebaseError::File { cause, .. } => Some(cause),
+            TablebaseError::Table(cause) => Some(cause),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! How the library reads the files of tables: a little at a time, what was read once kept in memory.
+//!
+//! Mapping the files into memory would be as fast, but then a file that is cut off or a disk that fails while the engine
+//! runs would end the program.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
+
+use super::header;
+
+/// How many bytes are read at a time, and kept.
+const CHUNK_BYTES: usize = 16 << 10;
+
+/// The most bytes that are kept of all files together; beyond that every read goes to the system.
+const MAX_KEPT_BYTES: usize = 64 << 20;
+
+/// Of a longer file nothing is kept: the list of its chunks alone would be long.
+const MAX_KEPT_FILE_BYTES: u64 = 1 << 30;
+
+/// The files of tables.
+pub struct TableFiles {
+    system: OsFilesystem,
+    /// Bytes that may still be kept.
+    budget: Arc<AtomicUsize>,
+    opened: Mutex<HashSet<PathBuf>>,
+}
+
+impl TableFiles {
+    /// Files of which nothing has been read.
+    pub fn new() -> TableFiles {
+        TableFiles {
+            system: OsFilesystem::new(),
+            budget: Arc::new(AtomicUsize::new(MAX_KEPT_BYTES)),
+            opened: Mutex::new(HashSet::new()),
+        }
+    }
+}
+
+impl Filesystem for TableFiles {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        self.system.regular_file_size(path)
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        self.system.read_dir(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        // The library opens a file again only if it could not use it, and would do that at every probe.
+        if !self.opened.lock().insert(path.to_path_buf()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file could not be used before"));
+        }
+        let bytes = self.system.regular_file_size(path)?;
+        let file = self.system.open(path)?;
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if path.extension().is_some_and(|extension| extension == "rtbz")
+            && header::is_symmetric_with_pawns(name)
+        {
+            header::check_symmetric_dtz(&*file, name)?;
+        }
+        if bytes > MAX_KEPT_FILE_BYTES {
+            return Ok(file);
+        }
+        let chunks = (bytes as usize).div_ceil(CHUNK_BYTES);
+        let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
+        Ok(Box::new(KeptFile { file, chunks, budget: Arc::clone(&self.budget) }))
+    }
+}
+
+/// A file of which chunks are kept once they have been read.
+struct KeptFile {
+    file: Box<dyn RandomAccessFile>,
+    chunks: Box<[OnceLock<Box<[u8]>>]>,
+    budget: Arc<AtomicUsize>,
+}
+
+impl KeptFile {
+    /// The bytes of a chunk, which are read if they are not kept yet; `None` if no more may be kept.
+    fn chunk(&self, index: usize) -> io::Result<Option<&[u8]>> {
+        let Some(slot) = self.chunks.get(index) else { return Ok(None) };
+        if let Some(bytes) = slot.get() {
+            return Ok(Some(bytes));
+        }
+        let take = |left: usize| left.checked_sub(CHUNK_BYTES);
+        if self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; CHUNK_BYTES];
+        let mut filled = 0;
+        while filled < CHUNK_BYTES {
+            let offset = (index * CHUNK_BYTES + filled) as u64;
+            match self.file.read_at(&mut bytes[filled..], offset, ReadHint::Data) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        bytes.truncate(filled);
+        // Another thread may have been first, with the same bytes.
+        Ok(Some(slot.get_or_init(|| bytes.into_boxed_slice())))
+    }
+}
+
+impl RandomAccessFile for KeptFile {
+    fn read_at(&self, buf: &mut [u8], offset: u64, hint: ReadHint) -> io::Result<usize> {
+        let index = usize::try_from(offset / CHUNK_BYTES as u64).unwrap_or(usize::MAX);
+        let Some(chunk) = self.chunk(index)? else { return self.file.read_at(buf, offset, hint) };
+        let bytes = chunk.get((offset % CHUNK_BYTES as u64) as usize..).unwrap_or_default();
+        let read = bytes.len().min(buf.len());
+        buf[..read].copy_from_slice(&bytes[..read]);
+        Ok(read)
+    }
+}

@@ -1,0 +1,52 @@
+//! What must be known of a table before the library opens it.
+
+use std::io;
+
+use shakmaty_syzygy::filesystem::{RandomAccessFile, ReadHint};
+
+/// The flag of a DTZ subtable that stores positions with Black to move.
+const BLACK_TO_MOVE: u8 = 1;
+/// The flag of a subtable with one value for all positions.
+const SINGLE_VALUE: u8 = 128;
+
+/// Where the subtables begin: after the magic bytes and the layout.
+const SUBTABLES: u64 = 5;
+/// Subtables of a table with pawns, by the file of the leading pawn.
+const PAWN_FILES: u64 = 4;
+
+/// True if a DTZ table of this name (`KPvKP`) needs [`check_symmetric_dtz`]: both sides have the same pieces, and pawns.
+pub fn is_symmetric_with_pawns(name: &str) -> bool {
+    name.split_once('v').is_some_and(|(white, black)| white == black && white.contains('P'))
+}
+
+/// Refuses a damaged DTZ table of equal sides with pawns that would send the library into endless recursion.
+///
+/// A DTZ table stores the positions of one side to move; for the other the library looks at the positions one ply on.
+/// Equal sides are looked up as White to move whoever moves, so that a table of theirs that claims to store Black to move
+/// is asked for ever.
+///
+/// # Errors
+/// If it makes that claim, or cannot be read so far.
+pub fn check_symmetric_dtz(file: &dyn RandomAccessFile, name: &str) -> io::Result<()> {
+    let byte = |offset| file.read_u8_at(offset, ReadHint::Header);
+    let pieces = name.len() as u64 - 1;
+    // Two bytes of group order and the list of pieces, for each subtable; then to an even offset.
+    let mut offset = SUBTABLES + PAWN_FILES * (2 + pieces);
+    offset += offset & 1;
+    for _ in 0..PAWN_FILES {
+        let flags = byte(offset)?;
+        if flags & BLACK_TO_MOVE != 0 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the side to move is wrong"));
+        }
+        if flags & SINGLE_VALUE != 0 {
+            offset += 2;
+            continue;
+        }
+        let (longest, shortest) = (byte(offset + 8)?, byte(offset + 9)?);
+        let lengths = u64::from(longest.saturating_sub(shortest)) + 1;
+        offset += 10 + 2 * lengths;
+        let symbols = u64::from(file.read_u16_le_at(offset, ReadHint::Header)?);
+        offset += 2 + 3 * symbols + (symbols & 1);
+    }
+    Ok(())
+}

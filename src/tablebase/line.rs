@@ -1,0 +1,64 @@
+//! Plays a line of moves on to the end of the game.
+
+use super::ranking::Ranking;
+use super::tables::Tablebase;
+use crate::board::Board;
+use crate::types::{Move, is_win};
+
+/// The longest line, in plies.
+const MAX_LINE: usize = 1000;
+
+/// Extends a line that leads to a position which the tables decide: with moves that keep the win and come nearest to the
+/// next capture or pawn move, and the longest defence, until the game ends or `stop` says so. Moves of the line that give
+/// the win away, once the tables know it, are cut off first, but not the first move.
+///
+/// `root` is the position before the line; `wins`, that the side to move there wins. Positions of more than `max_pieces`
+/// pieces are not looked up. Returns how many were.
+pub fn extend(
+    tables: &Tablebase,
+    root: &Board,
+    wins: bool,
+    line: &mut Vec<Move>,
+    (max_pieces, fifty_move_rule): (u32, bool),
+    mut stop: impl FnMut() -> bool,
+) -> u64 {
+    let mut board = root.clone();
+    let mut hits = 0;
+    let moves = line.clone();
+    for (ply, &m) in moves.iter().enumerate() {
+        if ply > 0 && board.occupied().count() <= max_pieces {
+            if stop() {
+                return hits;
+            }
+            hits += 1;
+            let Some(dtz) = tables.probe_dtz(&board) else { return hits };
+            let in_time = !fifty_move_rule || dtz.0.abs() + i32::from(board.rule50()) <= 100;
+            let kept = in_time && dtz.0.signum() == if wins == (ply % 2 == 0) { 1 } else { -1 };
+            if !kept {
+                // The move before gave the result away.
+                line.truncate((ply - 1).max(1));
+                if ply == 1 {
+                    return hits;
+                }
+                board.unmake_move(moves[ply - 1], &mut ());
+                break;
+            }
+        }
+        board.make_move(m, &mut ());
+    }
+    while line.len() < MAX_LINE
+        && board.occupied().count() <= max_pieces
+        && !board.is_draw(line.len())
+        && !stop()
+    {
+        let Some(ranking) = Ranking::of(tables, &board, &board.legal_moves(), fifty_move_rule) else { break };
+        hits += ranking.hits;
+        let Some(best) = ranking.moves.first().filter(|best| is_win(best.value.abs())) else { break };
+        if !ranking.by_distance {
+            break;
+        }
+        line.push(best.m);
+        board.make_move(best.m, &mut ());
+    }
+    hits
+}
