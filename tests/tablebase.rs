@@ -2,7 +2,8 @@
 //!
 //! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
 
-use std::ffi::OsString;
+mod tables;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,21 +13,7 @@ use caesura::types::{CastlingRights, Color, MoveKind, Piece, PieceType, Square};
 use caesura::util::random::SplitMix;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
-
-/// The folder of the tables, if it is there.
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
-    if !folder.is_dir() {
-        eprintln!("skipped: there are no tables in {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
-fn open(folders: &[&Path]) -> Tablebase {
-    let list: OsString = std::env::join_paths(folders).expect("paths without separators");
-    Tablebase::open(&list).0
-}
+use tables::{Scratch, board_of, folder, open};
 
 /// A legal position of two kings and up to two more pieces; often with castling rights, or a pawn that can be taken en
 /// passant.
@@ -134,15 +121,6 @@ fn a_list_of_folders_is_one_set_of_tables_and_what_is_not_there_is_named() {
     assert_eq!(none.probe_wdl(&"8/8/8/8/8/4k3/8/4K2Q w - - 0 1".parse().expect("a position")), None);
 }
 
-/// A folder that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Damages a file: cuts it off, mostly to a length that tables can have, or flips bits, mostly in its header.
 fn damage(bytes: &mut Vec<u8>, random: &mut SplitMix) {
     if random.below(4) == 0 {
@@ -160,8 +138,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut SplitMix) {
 #[test]
 fn damaged_files_do_no_harm() {
     let Some(folder) = folder() else { return };
-    let scratch = Scratch(std::env::temp_dir().join(format!("caesura-tables-{}", std::process::id())));
-    fs::create_dir_all(&scratch.0).expect("a folder");
+    let scratch = Scratch::new("damage");
     let mut files: Vec<PathBuf> =
         folder.read_dir().expect("a folder").flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.metadata().is_ok_and(|data| data.len() < 400_000));
@@ -186,7 +163,7 @@ fn damaged_files_do_no_harm() {
             Ranking::of(&tables, &board, &moves, true);
             let mut line = moves.iter().take(1).copied().collect();
             let mut steps = 0;
-            caesura::tablebase::line::extend(&tables, &board, true, &mut line, (7, true), || {
+            caesura::tablebase::line::extend(&tables, &board, true, &mut line, (7, true), |_| {
                 steps += 1;
                 steps > 5
             });
@@ -202,8 +179,7 @@ fn damaged_files_do_no_harm() {
 fn a_table_that_claims_the_wrong_side_to_move_is_refused() {
     let Some(folder) = folder() else { return };
     let name = "KPvKP.rtbz";
-    let scratch = Scratch(std::env::temp_dir().join(format!("caesura-side-{}", std::process::id())));
-    fs::create_dir_all(&scratch.0).expect("a folder");
+    let scratch = Scratch::new("side");
     let mut bytes = fs::read(folder.join(name)).expect("a table");
     // The flags of the first subtable: with this bit the library would look for ever.
     bytes[30] ^= 1;
@@ -216,36 +192,4 @@ fn a_table_that_claims_the_wrong_side_to_move_is_refused() {
     assert!(known > 0 && known < 200, "{known}");
     assert_eq!(failures.len(), 1);
     assert!(failures[0].to_string().contains("KPvKP"), "{}", failures[0]);
-}
-
-/// A position with the pieces of a table.
-fn board_of(name: &str, random: &mut SplitMix) -> Board {
-    let (white, black) = name.split('.').next().and_then(|name| name.split_once('v')).expect("a table");
-    loop {
-        let mut setup = Setup {
-            pieces: [None; 64],
-            side_to_move: Color::ALL[random.below(2)],
-            castling: [[None; 2]; 2],
-            en_passant: None,
-            rule50: 0,
-            fullmove: 1,
-            chess960: false,
-        };
-        let mut fits = true;
-        let swap = random.below(2) == 0;
-        for (letters, color) in [(white, Color::White), (black, Color::Black)] {
-            for letter in letters.chars() {
-                let letter =
-                    if (color == Color::White) == swap { letter } else { letter.to_ascii_lowercase() };
-                let square = random.below(64);
-                let piece = Piece::from_letter(letter).expect("a piece");
-                fits &= setup.pieces[square].is_none()
-                    && (piece.kind() != PieceType::Pawn || (8..56).contains(&square));
-                setup.pieces[square] = Some(piece);
-            }
-        }
-        if fits && caesura::board::fen::check(&setup).is_ok() {
-            return Board::from_setup(&setup);
-        }
-    }
 }

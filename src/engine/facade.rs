@@ -1,5 +1,6 @@
 //! The engine as its users see it.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::nnue::simd::Native;
 use crate::search::null_move::{NullBreakdown, NullCounts};
 use crate::search::reports::Listener;
 use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
+use crate::tablebase::{Dtz, Tablebase, TablebaseError, Wdl};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
 use crate::types::Value;
 use crate::util::numa::BytesByNumaNode;
@@ -154,6 +156,31 @@ impl Engine {
     /// The network that evaluates positions.
     pub fn network(&self) -> &Arc<Network> {
         &self.options.network
+    }
+
+    /// Uses the endgame tables of a list of directories from the next search on: see [`Tablebase::open`]. None if the list
+    /// is empty. Returns what could not be used.
+    pub fn set_tablebases(&mut self, directories: &OsStr) -> Vec<TablebaseError> {
+        let (tables, errors) = Tablebase::open(directories);
+        self.options.tablebases.tables = (!directories.is_empty()).then(|| Arc::new(tables));
+        errors
+    }
+
+    /// The endgame tables in words; `None` if no directory was named.
+    pub fn tablebases(&self) -> Option<String> {
+        self.options.tablebases.tables.as_ref().map(|tables| tables.to_string())
+    }
+
+    /// What the endgame tables say of the position: the result for the side to move, and the plies to the next capture or
+    /// pawn move. `None` for what they do not know.
+    pub fn probe_tablebases(&self) -> (Option<Wdl>, Option<Dtz>) {
+        let options = &self.options.tablebases;
+        match &options.tables {
+            Some(tables) if self.board.occupied().count() <= options.max_pieces() => {
+                (tables.probe_wdl(&self.board), tables.probe_dtz(&self.board))
+            }
+            _ => (None, None),
+        }
     }
 
     /// The search options; changes count from the next search on.

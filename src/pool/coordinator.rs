@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::vote::{Vote, select_thread};
 use crate::search::reports::Info;
+use crate::search::tablebase_probe::extend_last_lines;
 use crate::search::{Job, search_one_ply};
 use crate::types::{Bound, Move, mated_in};
 use crate::util::schedule::{self, Slice};
@@ -103,9 +104,11 @@ fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
         lines.extend(search_one_ply(job));
     }
     let (nodes, time, hashfull) = (job.results.nodes(), job.request.started.elapsed(), job.table.hashfull());
+    let tb_hits = job.results.tb_hits();
     for line in &mut lines {
-        *line = Info { nodes, time, hashfull, ..std::mem::take(line) };
+        *line = Info { nodes, time, hashfull, tb_hits, ..std::mem::take(line) };
     }
+    extend_last_lines(job, &mut lines);
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
     let best = pv.first().copied();
     let ponder = pv.get(1).copied().or_else(|| ponder_move_from_table(job, best?));

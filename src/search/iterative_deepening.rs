@@ -88,6 +88,21 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.null_counts = NullCounts::default();
         worker.root_moves.clear();
         worker.root_moves.extend(job.request.root_moves.iter().map(|&m| RootMove::new(m)));
+        worker.tb_pieces = job.request.options.tablebases.max_pieces();
+        worker.tb_hits = 0;
+        if let Some(ranking) = &job.request.ranking {
+            for (root, ranked) in worker.root_moves.iter_mut().zip(&ranking.moves) {
+                (root.tb_rank, root.tb_value) = (ranked.rank, Some(ranked.value));
+            }
+            if ranking.by_distance {
+                // The result is safe: the search only chooses among moves that keep it.
+                worker.tb_pieces = 0;
+            }
+            if worker.id == 0 {
+                worker.tb_hits = ranking.hits;
+            }
+        }
+        job.results.set_tb_hits(worker.id, worker.tb_hits);
         worker.pv_index = 0;
         worker.nodes = 0;
         worker.node_batch = 0;
@@ -118,7 +133,10 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// Makes the lines of a completed iteration known.
     fn report_iteration(&mut self, depth: Depth) {
-        let lines = self.lines(self.multi_pv(), depth);
+        let mut lines = self.lines(self.multi_pv(), depth);
+        if self.worker.id == 0 {
+            self.extend_lines(&mut lines);
+        }
         self.publish_null_counts();
         self.publish_lines(depth, &lines);
         if self.worker.id == 0 {
@@ -159,7 +177,7 @@ impl<S: Scheme> Searcher<'_, S> {
             score,
             nodes: self.worker.nodes,
             best_move_nodes: best.nodes,
-            root_moves: self.worker.root_moves.len(),
+            root_moves: self.worker.root_moves.iter().filter(|root| root.tb_rank == best.tb_rank).count(),
             elapsed: self.job.request.started.elapsed(),
             clock_time: self.job.signals.clock_time(),
         };

@@ -9,6 +9,7 @@ use super::reports::{Info, Listener, ReportQueue};
 use super::request::SearchRequest;
 use super::results::Results;
 use super::signals::{Signals, Wakeup};
+use crate::tablebase::TablebaseError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
 
@@ -71,10 +72,14 @@ impl Job {
     /// Announces the best move and the move to ponder on, after the lines that they come from unless these have been
     /// reported. Nothing is reported after it. For the coordinator.
     pub fn announce(&self, lines: &[Info], best: Option<Move>, ponder: Option<Move>) {
+        let options = &self.request.options;
         let mut notes = Vec::new();
-        if self.request.options.null_move_settings.report_counts {
+        if options.null_move_settings.report_counts {
             notes.push(self.results.null_counts().to_string());
             notes.extend(self.results.null_breakdown().iter().flat_map(NullBreakdown::lines));
+        }
+        if let Some(tables) = &options.tablebases.tables {
+            notes.extend(tables.take_failures().iter().map(TablebaseError::to_string));
         }
         self.reports.announce(lines, self.table.hashfull(), &notes, (best, ponder));
     }

@@ -39,6 +39,8 @@ pub mod scheme_inputs;
 pub mod searcher;
 pub mod signals;
 pub mod stack;
+pub mod tablebase_options;
+pub mod tablebase_probe;
 pub mod time_management;
 pub mod tt_cutoff;
 pub mod window;
@@ -49,6 +51,7 @@ pub use job::Job;
 pub use one_ply::search_one_ply;
 pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
 pub use searcher::FIRST_ITERATION_NODES;
+pub use tablebase_options::TablebaseOptions;
 pub use worker::Worker;
 
 #[cfg(test)]

@@ -4,25 +4,26 @@
 //!  1. depth: with none left, quiescence
 //!  2. entry: the end of the search, draws, the greatest ply, mate distance
 //!  3. transposition table: cutoff
-//!  4. static evaluation, corrected and compared with earlier ones
-//!  5. hindsight: the depth after a move that was reduced too much or too little
-//!  6. razoring
-//!  7. reverse futility pruning
-//!  8. null move: reduces the node, or cuts or verifies in other schemes
-//!  9. internal iterative reduction
-//! 10. ProbCut
-//! 11. the next move of the picker
-//! 12. pruning of moves: late-move, futility, history and exchange pruning
-//! 13. singular search: extensions, multi-cut
-//! 14. the move is made
-//! 15. late-move reduction, and the full-depth search of a move that did better than expected
-//! 16. zero-window search of a move that is not reduced
-//! 17. full-window search of the first move and of one that raised alpha in a PV node
-//! 18. the move is unmade; best move, alpha, cutoff
-//! 19. histories learn from a fail-high
-//! 20. a fail-low below a null-move reduction: the node may be searched again at its full depth
-//! 21. the value of the node: mate, stalemate, fail-soft bounds
-//! 22. transposition table and correction history
+//!  4. endgame tables, after a capture or pawn move
+//!  5. static evaluation, corrected and compared with earlier ones
+//!  6. hindsight: the depth after a move that was reduced too much or too little
+//!  7. razoring
+//!  8. reverse futility pruning
+//!  9. null move: reduces the node, or cuts or verifies in other schemes
+//! 10. internal iterative reduction
+//! 11. ProbCut
+//! 12. the next move of the picker
+//! 13. pruning of moves: late-move, futility, history and exchange pruning
+//! 14. singular search: extensions, multi-cut
+//! 15. the move is made
+//! 16. late-move reduction, and the full-depth search of a move that did better than expected
+//! 17. zero-window search of a move that is not reduced
+//! 18. full-window search of the first move and of one that raised alpha in a PV node
+//! 19. the move is unmade; best move, alpha, cutoff
+//! 20. histories learn from a fail-high
+//! 21. a fail-low below a null-move reduction: the node may be searched again at its full depth
+//! 22. the value of the node: mate, stalemate, fail-soft bounds
+//! 23. transposition table and correction history
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -62,7 +63,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Steps 2 to 22.
+    /// Steps 2 to 23.
     fn search_node<N: NodeKind>(
         &mut self,
         depth: Depth,
@@ -82,7 +83,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let counted = self.count_from(&node);
         let mut best = self.search_moves::<N>(&mut node)?;
         self.count_moves(counted, &node, best.value);
-        // Step 20: a fail-low below a null-move reduction
+        // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = depth;
             node.null_move_reduction = 0;
@@ -91,7 +92,7 @@ impl<S: Scheme> Searcher<'_, S> {
         Continue(self.finish_node::<N>(&node, window.beta, best))
     }
 
-    /// Steps 3 to 5: what a node knows before anything below it is searched.
+    /// Steps 3 to 6: what a node knows before anything below it is searched.
     fn set_up_node<N: NodeKind>(
         &mut self,
         depth: Depth,
@@ -120,7 +121,10 @@ impl<S: Scheme> Searcher<'_, S> {
             return Break(value);
         }
 
-        // Step 4: static evaluation
+        // Step 4: endgame tables
+        let tb_window = self.probe_tablebases::<N>(depth, ply, window)?;
+
+        // Step 5: static evaluation
         let in_check = self.worker.board.in_check();
         let (mut static_eval, mut eval, mut correction, mut raw_eval) = (DRAW, DRAW, 0, None);
         if !in_check && excluded.is_some() {
@@ -142,7 +146,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let eval_difference =
             if in_check || N::ROOT { None } else { prior.static_eval.map(|eval| static_eval + eval) };
 
-        // Step 5: hindsight
+        // Step 6: hindsight
         let mut depth = depth;
         if !N::ROOT && excluded.is_none() {
             depth += reductions::hindsight(depth, prior.reduction, eval_difference);
@@ -176,24 +180,24 @@ impl<S: Scheme> Searcher<'_, S> {
             threat: 0,
         };
         scheme_inputs::fill(&self.scheme, self.worker, &mut view, excluded.is_none());
-        Continue(Node::new(view, (hit, tt_move), excluded, raw_eval))
+        Continue(Node::new(view, (hit, tt_move), excluded, raw_eval, tb_window))
     }
 
-    /// Steps 6 to 10: pruning and reductions of the whole node.
+    /// Steps 7 to 11: pruning and reductions of the whole node.
     fn search_before_moves<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value> {
         let (baseline, ply) = (self.is_baseline(), node.view.ply);
-        // Step 6: razoring
+        // Step 7: razoring
         if !baseline && pruning::razoring(&node.view) {
             let value = self.qsearch::<N::Quiescence>(ply, node.view.window());
             if value <= node.view.alpha {
                 return Break(value);
             }
         }
-        // Step 7: reverse futility pruning
+        // Step 8: reverse futility pruning
         if !baseline && pruning::reverse_futility(&node.view) {
             return Break(pruning::reverse_futility_value(&node.view));
         }
-        // Step 8: null move
+        // Step 9: null move
         let result = self.try_null_move::<N>(&node.view)?;
         if result.reduction > 0 {
             node.view.depth -= result.reduction;
@@ -213,10 +217,10 @@ impl<S: Scheme> Searcher<'_, S> {
         if baseline {
             return Continue(());
         }
-        // Step 9: internal iterative reduction
+        // Step 10: internal iterative reduction
         let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
         node.view.depth -= reductions::internal_iterative_reduction(&node.view, tt_depth);
-        // Step 10: ProbCut
+        // Step 11: ProbCut
         self.try_probcut::<N>(node)
     }
 
@@ -360,12 +364,12 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Steps 11 to 19: searches the moves.
+    /// Steps 12 to 20: searches the moves.
     fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value, Best> {
         let ply = node.view.ply;
         let threats = *node.threats(&self.worker.board);
         let (node, view, baseline) = (&*node, &node.view, self.is_baseline());
-        let mut best = Best::none(view.window());
+        let mut best = Best::at_least(node.tb_window.alpha, view.window());
         let mut move_count = 0;
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
@@ -375,7 +379,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let good_moves = scheme_inputs::good_moves(&self.picker_context(ply, &threats), node.tt_move);
             self.worker.null_moves.add_alternatives(ply, good_moves);
         }
-        // Step 11: the next move
+        // Step 12: the next move
         while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
             if Some(m) == node.excluded || N::ROOT && !self.is_root_move(m) {
                 continue;
@@ -393,7 +397,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 history: self.picker_context(ply, &threats).history(m),
                 cutoff_count: 0,
             };
-            // Step 12: pruning of moves
+            // Step 13: pruning of moves
             if !N::ROOT && !is_loss(best.value) && view.has_non_pawn_material {
                 if !baseline && move_count > pruning::late_move_count(view) {
                     picker.skip_quiets();
@@ -406,18 +410,18 @@ impl<S: Scheme> Searcher<'_, S> {
                     continue;
                 }
             }
-            // Step 13: singular search
+            // Step 14: singular search
             let extension = self.singular_extension::<N>(node, m)?;
             if !self.count_node() {
                 break;
             }
-            // Step 14: the move is made
+            // Step 15: the move is made
             let nodes_before = self.worker.nodes;
             move_view.cutoff_count = self.worker.stack.at(ply + 1).cutoff_count;
             self.worker.stack.at(ply).move_count = move_count;
             self.make_move(ply, m);
             let value = self.search_move::<N>(view, &move_view, extension, &best);
-            // Step 18: the move is unmade
+            // Step 19: the move is unmade
             self.unmake_move(m);
             self.check_stop()?;
             if N::ROOT {
@@ -433,7 +437,7 @@ impl<S: Scheme> Searcher<'_, S> {
             }
         }
         self.check_stop()?;
-        // Step 19: histories
+        // Step 20: histories
         if best.value >= view.beta
             && let Some(m) = best.best_move
         {
@@ -449,7 +453,7 @@ impl<S: Scheme> Searcher<'_, S> {
         Continue(best)
     }
 
-    /// Step 13: by how many plies the move is extended, if it is the table move and a search of all others is called for;
+    /// Step 14: by how many plies the move is extended, if it is the table move and a search of all others is called for;
     /// or the value of the node where several moves cut.
     fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> ControlFlow<Value, Depth> {
         let (view, ply) = (&node.view, node.view.ply);
@@ -476,7 +480,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Steps 15 to 17: the value of the move that has just been made, for the side that made it.
+    /// Steps 16 to 18: the value of the move that has just been made, for the side that made it.
     fn search_move<N: NodeKind>(
         &mut self,
         view: &NodeView,
@@ -489,7 +493,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let mut depth = view.depth - 1 + extension;
         let mut value = -INFINITY;
         if view.depth >= 2 && m.move_count > 1 + usize::from(N::ROOT) && !self.is_baseline() {
-            // Step 15: late-move reduction
+            // Step 16: late-move reduction
             let plies = reductions::late_move_reduction(view, m) / PLY;
             let reduced_depth = (depth - plies).clamp(1.min(depth), depth + 1);
             self.worker.stack.at(ply).reduction = depth - reduced_depth;
@@ -506,43 +510,14 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
             }
         } else if !N::PV || m.move_count > 1 {
-            // Step 16: zero-window search
+            // Step 17: zero-window search
             value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, zero_window);
         }
-        // Step 17: full-window search
+        // Step 18: full-window search
         if N::PV && (m.move_count == 1 || value > alpha) {
             let window = Window { alpha, beta: view.beta }.negated();
             value = -self.negamax::<N::Child>(depth, ply + 1, window);
         }
-        value
-    }
-
-    /// Steps 21 and 22: the value of the node, and what the table and correction history keep of it. `beta` is that of the
-    /// window at the entry of the node.
-    fn finish_node<N: NodeKind>(&mut self, node: &Node, beta: Value, best: Best) -> Value {
-        let view = &node.view;
-        // Step 21: the value of the node
-        if best.is_none() {
-            // Every move was pruned: they all stay below alpha.
-            return view.alpha;
-        }
-        if node.excluded.is_some() || N::ROOT && self.worker.pv_index > 0 {
-            // Not the value of the position: its best move was left out.
-            return best.value;
-        }
-        let mut value = best.value;
-        if !N::PV && value >= beta {
-            value = reductions::blended_fail_high(value, beta, view.depth);
-        }
-        let bound = if value >= beta {
-            Bound::Lower
-        } else if best.best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        // Step 22: transposition table and correction history
-        self.update_after_node(node, value, bound, &best);
         value
     }
 }

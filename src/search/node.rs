@@ -144,6 +144,8 @@ pub struct Node {
     pub excluded: Option<Move>,
     /// The evaluation by the network, uncorrected, in centipawns; `None` where it was not needed.
     pub raw_eval: Option<Value>,
+    /// The window that the value lies in by the endgame tables.
+    pub tb_window: Window,
     /// The plies by which the node is searched shallower because a null move failed high.
     pub null_move_reduction: Depth,
     /// What the opponent attacks, once it has been asked for.
@@ -151,14 +153,15 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that nothing has reduced yet.
+    /// A node that nothing has reduced yet. The endgame tables say that its value lies in `tb_window`.
     pub fn new(
         view: NodeView,
         (tt_hit, tt_move): (Option<TableEntry>, Option<Move>),
         excluded: Option<Move>,
         raw_eval: Option<Value>,
+        tb_window: Window,
     ) -> Node {
-        Node { view, tt_hit, tt_move, excluded, raw_eval, null_move_reduction: 0, threats: None }
+        Node { view, tt_hit, tt_move, excluded, raw_eval, tb_window, null_move_reduction: 0, threats: None }
     }
 
     /// What the opponent attacks; computed at the first call. `board` must be the position of the node.
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn threats_are_computed_once_and_can_be_changed() {
         let board = Board::start();
-        let mut node = Node::new(NodeView::sample(3, 0), (None, None), None, None);
+        let mut node = Node::new(NodeView::sample(3, 0), (None, None), None, None, Window::FULL);
         let attacked = node.threats(&board).all;
         assert_eq!(attacked, board.threats(!board.side_to_move()).all);
         node.threats(&board).all = !attacked;

@@ -1,8 +1,9 @@
 //! What a node leaves behind: updates of histories, transposition table and correction history.
 
 use super::history::update::bonus;
-use super::node::Node;
+use super::node::{Node, NodeKind};
 use super::null_move::Scheme;
+use super::reductions;
 use super::searcher::Searcher;
 use super::window::Best;
 use crate::params;
@@ -10,6 +11,35 @@ use crate::tt::TableEntry;
 use crate::types::{Bound, Depth, Move, Value};
 
 impl<S: Scheme> Searcher<'_, S> {
+    /// Steps 22 and 23: the value of the node, and what the table and correction history keep of it. `beta` is that of the
+    /// window at the entry of the node.
+    pub fn finish_node<N: NodeKind>(&mut self, node: &Node, beta: Value, best: Best) -> Value {
+        let view = &node.view;
+        // Step 22: the value of the node
+        if best.is_none() {
+            // Every move was pruned: they all stay below alpha.
+            return view.alpha;
+        }
+        if node.excluded.is_some() || N::ROOT && self.worker.pv_index > 0 {
+            // Not the value of the position: its best move was left out.
+            return best.value;
+        }
+        let mut value = best.value.min(node.tb_window.beta);
+        if !N::PV && value >= beta {
+            value = reductions::blended_fail_high(value, beta, view.depth);
+        }
+        let bound = if value >= beta {
+            Bound::Lower
+        } else if best.best_move.is_some() || value == node.tb_window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Step 23: transposition table and correction history
+        self.update_after_node(node, value, bound, &best);
+        value
+    }
+
     /// A fail-high by the table alone: its move gains if it is quiet, and the move that led here loses, as they would if the
     /// node had been searched (the practice of Stockfish; not measured by itself here).
     pub fn update_after_tt_cutoff(&mut self, ply: usize, tt_move: Option<Move>, depth: Depth) {
@@ -27,7 +57,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// The moves of a node came to `value`, which the table keeps; correction history learns how far the static evaluation
     /// was off, unless the bound leaves open on which side, or a capture made the difference. Where all moves failed low, the
     /// move that led here gains.
-    pub fn update_after_node(&mut self, node: &Node, value: Value, bound: Bound, best: &Best) {
+    fn update_after_node(&mut self, node: &Node, value: Value, bound: Bound, best: &Best) {
         let view = &node.view;
         let ply = view.ply;
         if bound == Bound::Upper {
@@ -60,6 +90,7 @@ mod tests {
     use super::*;
     use crate::search::node::NodeView;
     use crate::search::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+    use crate::search::window::Window;
 
     #[test]
     fn a_node_is_stored_and_its_error_learnt_where_the_bound_shows_its_side() {
@@ -82,7 +113,7 @@ mod tests {
                 let mut best = Best::none(view.window());
                 best.value = value;
                 best.best_move = if quiet { quiet_move } else { noisy_move };
-                let node = Node::new(view, (None, None), None, Some(7));
+                let node = Node::new(view, (None, None), None, Some(7), Window::FULL);
                 for _ in 0..20 {
                     search.update_after_node(&node, value, bound, &best);
                 }

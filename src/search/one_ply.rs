@@ -8,10 +8,7 @@ use super::reports::Info;
 use crate::board::{Board, GenType, MoveList};
 use crate::nnue::Network;
 use crate::nnue::simd::Native;
-use crate::types::{Bound, MAX_EVAL, Move, Value, is_decisive, mate_in};
-
-/// The score of a draw, in centipawns.
-const DRAW: Value = 0;
+use crate::types::{Bound, DRAW, MAX_EVAL, Move, Value, is_decisive, mate_in};
 
 /// The line of the best root move of a job as far as one ply shows it: what the transposition table knows of the root
 /// position, else the move after which the static evaluation is best when the opponent has made the capture that wins
@@ -20,17 +17,19 @@ const DRAW: Value = 0;
 /// Takes some microseconds for each root move.
 pub fn search_one_ply(job: &Job) -> Option<Info> {
     let request = &job.request;
+    let moves = request.best_ranked_moves();
     let known = job.table.probe(request.board.key(), 0).and_then(|entry| {
         let value = entry.value.filter(|&value| entry.bound == Bound::Exact && !is_decisive(value))?;
-        Some((entry.best_move.filter(|m| request.root_moves.contains(m))?, value))
+        Some((entry.best_move.filter(|m| moves.contains(m))?, value))
     });
     let network = &request.options.network;
     let searched = || {
-        let values = request.root_moves.iter().map(|&m| (m, value_after(&request.board, m, network)));
+        let values = moves.iter().map(|&m| (m, value_after(&request.board, m, network)));
         // Of equal moves the first.
         values.min_by_key(|&(_, value)| Reverse(value))
     };
     let (m, score) = known.or_else(searched)?;
+    let score = request.ranking.as_ref().map_or(score, |ranking| ranking.moves[0].value);
     let (nodes, time) = (job.results.nodes(), request.started.elapsed());
     Some(Info { depth: 1, seldepth: 1, multipv: 1, score, nodes, time, pv: vec![m], ..Info::default() })
 }

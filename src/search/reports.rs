@@ -25,7 +25,7 @@ pub struct Info {
     pub time: Duration,
     /// How full the transposition table is, per mille.
     pub hashfull: u32,
-    /// Positions found in endgame tablebases; 0 as long as the search probes none.
+    /// Positions that were found in endgame tables, by all threads.
     pub tb_hits: u64,
     /// The principal variation, best move first.
     pub pv: Vec<Move>,
@@ -68,12 +68,19 @@ pub struct ReportQueue {
     delivery: Mutex<Delivery>,
 }
 
+/// What tells lines apart: best move, nodes and length.
+type LineKey = (Option<Move>, u64, usize);
+
+fn line_key(line: &Info) -> LineKey {
+    (line.pv.first().copied(), line.nodes, line.pv.len())
+}
+
 /// The coordinator's end of the queue.
 struct Delivery {
     /// None once the best move has been announced.
     listener: Option<Arc<dyn Listener>>,
-    /// The best move and the nodes of the last first-ranked line that was delivered.
-    last: Option<(Option<Move>, u64)>,
+    /// The best move, the nodes and the length of the last first-ranked line that was delivered.
+    last: Option<LineKey>,
 }
 
 impl ReportQueue {
@@ -113,7 +120,7 @@ impl ReportQueue {
         let queued = std::mem::take(&mut *self.queued.lock());
         let mut delivery = self.delivery.lock();
         delivery.deliver(queued, hashfull);
-        if lines.first().is_some_and(|line| delivery.last != Some((line.pv.first().copied(), line.nodes))) {
+        if lines.first().is_some_and(|line| delivery.last != Some(line_key(line))) {
             delivery.deliver_lines(lines);
         }
         if let Some(listener) = delivery.listener.take() {
@@ -150,7 +157,7 @@ impl Delivery {
             listener.line(line);
         }
         if let Some(line) = lines.first().filter(|line| line.multipv == 1) {
-            self.last = Some((line.pv.first().copied(), line.nodes));
+            self.last = Some(line_key(line));
         }
     }
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use super::null_move::{NullMoveSettings, SchemeName};
 use super::root_move::root_moves;
+use super::tablebase_options::TablebaseOptions;
 use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
 use crate::nnue::{self, Network};
+use crate::tablebase::Ranking;
 use crate::types::Move;
 use crate::util::sync::Instant;
 
@@ -26,6 +28,8 @@ pub struct SearchOptions {
     pub null_move_settings: NullMoveSettings,
     /// Replicas of the network for the NUMA nodes of the search threads.
     pub network_replicas: NetworkReplicas,
+    /// The endgame tables.
+    pub tablebases: TablebaseOptions,
 }
 
 impl SearchOptions {
@@ -45,6 +49,7 @@ impl Default for SearchOptions {
             network: nnue::embedded(),
             null_move_settings: NullMoveSettings::default(),
             network_replicas: NetworkReplicas::default(),
+            tablebases: TablebaseOptions::default(),
         }
     }
 }
@@ -88,8 +93,10 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// How to search.
     pub options: SearchOptions,
-    /// The root moves to search. None if the game is over.
+    /// The root moves to search, those that the endgame tables rank best first. None if the game is over.
     pub root_moves: Vec<Move>,
+    /// What the endgame tables say of the root moves, in the same order; `None` if they do not know them all.
+    pub ranking: Option<Ranking>,
     /// How much of the clock to use.
     pub time_budget: TimeBudget,
     /// When the search was asked for: times are measured from here.
@@ -100,9 +107,21 @@ impl SearchRequest {
     /// The search of a position that was asked for at `started`, with the root moves and the share of the clock that its
     /// limits allow.
     pub fn new(board: Board, limits: Limits, options: SearchOptions, started: Instant) -> SearchRequest {
-        let root_moves = root_moves(&board, &limits.search_moves);
+        let mut root_moves = root_moves(&board, &limits.search_moves);
+        let ranking = options.tablebases.rank(&board, &root_moves);
+        if let Some(ranking) = &ranking {
+            root_moves = ranking.moves.iter().map(|ranked| ranked.m).collect();
+        }
         let time_budget = TimeBudget::new(&limits, board.side_to_move(), options.move_overhead, board.ply());
-        SearchRequest { board, limits, options, root_moves, time_budget, started }
+        SearchRequest { board, limits, options, root_moves, ranking, time_budget, started }
+    }
+
+    /// The root moves that the endgame tables rank best; all if the tables do not know them.
+    pub fn best_ranked_moves(&self) -> &[Move] {
+        let equal = self.ranking.as_ref().map_or(self.root_moves.len(), |ranking| {
+            ranking.moves.iter().take_while(|ranked| ranked.rank == ranking.moves[0].rank).count()
+        });
+        &self.root_moves[..equal]
     }
 }
 

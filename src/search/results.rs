@@ -42,6 +42,7 @@ impl ThreadResult {
 /// The results of all threads of one search. A thread writes its own; everybody reads.
 pub struct Results {
     nodes: ThreadCounters,
+    tb_hits: ThreadCounters,
     /// When each thread began to search, in nanoseconds from the start; 0 before that.
     start_times: ThreadCounters,
     null_counts: Box<[CachePadded<Mutex<NullCounts>>]>,
@@ -54,6 +55,7 @@ impl Results {
     pub fn new(threads: usize) -> Results {
         Results {
             nodes: ThreadCounters::new(threads),
+            tb_hits: ThreadCounters::new(threads),
             start_times: ThreadCounters::new(threads),
             null_counts: (0..threads).map(|_| CachePadded::default()).collect(),
             null_breakdowns: (0..threads).map(|_| Mutex::default()).collect(),
@@ -80,6 +82,16 @@ impl Results {
     #[inline]
     pub fn set_nodes(&self, thread: usize, nodes: u64) {
         self.nodes.get(thread).set(nodes);
+    }
+
+    /// How many positions all threads have found in endgame tables.
+    pub fn tb_hits(&self) -> u64 {
+        self.tb_hits.sum()
+    }
+
+    /// Sets how many positions a thread has found in endgame tables. To be called by that thread.
+    pub fn set_tb_hits(&self, thread: usize, hits: u64) {
+        self.tb_hits.get(thread).set(hits);
     }
 
     /// How long after the start each thread began to search; `None` for those that have not yet.

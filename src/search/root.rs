@@ -6,7 +6,7 @@ use super::null_move::Scheme;
 use super::reports::Info;
 use super::searcher::Searcher;
 use super::window::Window;
-use crate::types::{Bound, Depth, Move, Value};
+use crate::types::{Bound, Depth, Move, Value, is_mate};
 
 /// How long a search runs before it reports the current move and windows that failed.
 pub const REPORT_DELAY: Duration = Duration::from_secs(3);
@@ -18,9 +18,11 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 const CURRENT_MOVE_DEPTH: Depth = 6;
 
 impl<S: Scheme> Searcher<'_, S> {
-    /// True if the move is one of those to search in the current line (MultiPV).
+    /// True if the move is one of those to search in the current line (MultiPV): no better line has it, and the endgame
+    /// tables rank none better.
     pub fn is_root_move(&self, m: Move) -> bool {
-        self.worker.root_moves[self.worker.pv_index..].iter().any(|root| root.m == m)
+        let left = &self.worker.root_moves[self.worker.pv_index..];
+        left.iter().take_while(|root| root.tb_rank == left[0].tb_rank).any(|root| root.m == m)
     }
 
     /// How many lines are searched (MultiPV): at most as many as there are root moves.
@@ -97,6 +99,11 @@ impl<S: Scheme> Searcher<'_, S> {
             Some(score) => (score, root.bound, depth),
             None => (root.previous_score.unwrap_or(0), Bound::Exact, (depth - 1).max(1)),
         };
+        // A mate that was found is nearer than the win that the tables know.
+        let (score, bound) = match root.tb_value {
+            Some(value) if !is_mate(score) => (value, Bound::Exact),
+            _ => (score, bound),
+        };
         Info {
             depth,
             seldepth: root.seldepth,
@@ -107,7 +114,7 @@ impl<S: Scheme> Searcher<'_, S> {
             time: self.job.request.started.elapsed(),
             // Filled in when the line is reported.
             hashfull: 0,
-            tb_hits: 0,
+            tb_hits: self.job.results.tb_hits(),
             pv: root.pv.clone(),
         }
     }

@@ -8,6 +8,10 @@ use crate::types::{Bound, Move, Value};
 pub struct RootMove {
     /// The move.
     pub m: Move,
+    /// Its rank by the endgame tables: a move is searched only together with those of its rank. 0 if they do not know it.
+    pub tb_rank: i32,
+    /// Its value by the endgame tables.
+    pub tb_value: Option<Value>,
     /// Its score in the current iteration; `None` until it has been the best at least once.
     pub score: Option<Value>,
     /// Its score in the last iteration.
@@ -27,6 +31,8 @@ impl RootMove {
     pub fn new(m: Move) -> RootMove {
         RootMove {
             m,
+            tb_rank: 0,
+            tb_value: None,
             score: None,
             previous_score: None,
             bound: Bound::Exact,
@@ -41,9 +47,9 @@ impl RootMove {
         self.previous_score = self.score.or(self.previous_score);
     }
 
-    /// What root moves are sorted by: scored moves first, then by the last iteration.
-    fn order(&self) -> (i32, i32) {
-        (self.score.unwrap_or(i32::MIN), self.previous_score.unwrap_or(i32::MIN))
+    /// What root moves are sorted by: their rank by the tables, then scored moves first, then by the last iteration.
+    fn order(&self) -> (i32, i32, i32) {
+        (self.tb_rank, self.score.unwrap_or(i32::MIN), self.previous_score.unwrap_or(i32::MIN))
     }
 }
 

@@ -11,6 +11,7 @@ use super::piece_to::{NO_MOVE, piece_to};
 use super::window::{Best, Raise, Window};
 use super::worker::Worker;
 use crate::board::Threats;
+pub use crate::types::DRAW;
 use crate::types::{MAX_PLY, Move, Value};
 
 /// A worker that searches a job under a null-move scheme.
@@ -22,9 +23,6 @@ pub struct Searcher<'a, S> {
     /// What a null move means.
     pub scheme: S,
 }
-
-/// The score of a draw, in centipawns.
-pub const DRAW: Value = 0;
 
 impl<S: Scheme> Searcher<'_, S> {
     /// True when the search must end; then every value on the way up is void.

@@ -46,6 +46,10 @@ pub struct Worker {
     pub last_line: Vec<Move>,
     /// Nodes of this search.
     pub nodes: u64,
+    /// The most pieces of a position that is looked up in endgame tables; 0 if none is.
+    pub tb_pieces: u32,
+    /// Positions of this search that were found in endgame tables.
+    pub tb_hits: u64,
     /// Null moves of this search.
     pub null_counts: NullCounts,
     /// Null moves of this search by the class of their nodes, where they are counted so.
@@ -89,6 +93,8 @@ impl Worker {
             pv_index: 0,
             last_line: Vec::new(),
             nodes: 0,
+            tb_pieces: 0,
+            tb_hits: 0,
             null_counts: NullCounts::default(),
             null_breakdown: None,
             node_batch: 0,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use shakmaty_syzygy::SyzygyError;
+use shakmaty_syzygy::{Metric, SyzygyError};
 
 /// Why a directory, a file or a table is not used. Everything else still is.
 #[derive(Debug)]
@@ -38,7 +38,11 @@ impl fmt::Display for TablebaseError {
                 write!(f, "tablebase {} is not used: {cause}", path.display())
             }
             TablebaseError::Table(SyzygyError::ProbeFailed { metric, material, .. }) => {
-                write!(f, "the {metric} tablebase {material} is damaged or cannot be read")
+                let extension = match metric {
+                    Metric::Wdl => "rtbw",
+                    Metric::Dtz => "rtbz",
+                };
+                write!(f, "tablebase {material}.{extension} is damaged or cannot be read")
             }
             TablebaseError::Table(cause) => write!(f, "tablebases: {cause}"),
         }

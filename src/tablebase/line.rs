@@ -9,7 +9,8 @@ use crate::types::{Move, is_win};
 const MAX_LINE: usize = 1000;
 
 /// Extends a line that leads to a position which the tables decide: with moves that keep the win and come nearest to the
-/// next capture or pawn move, and the longest defence, until the game ends or `stop` says so. Moves of the line that give
+/// next capture or pawn move, and the longest defence, until the game ends or `stop`
+/// says so, which is told how many positions were looked up. Moves of the line that give
 /// the win away, once the tables know it, are cut off first, but not the first move.
 ///
 /// `root` is the position before the line; `wins`, that the side to move there wins. Positions of more than `max_pieces`
@@ -20,14 +21,14 @@ pub fn extend(
     wins: bool,
     line: &mut Vec<Move>,
     (max_pieces, fifty_move_rule): (u32, bool),
-    mut stop: impl FnMut() -> bool,
+    mut stop: impl FnMut(u64) -> bool,
 ) -> u64 {
     let mut board = root.clone();
     let mut hits = 0;
     let moves = line.clone();
     for (ply, &m) in moves.iter().enumerate() {
         if ply > 0 && board.occupied().count() <= max_pieces {
-            if stop() {
+            if stop(hits) {
                 return hits;
             }
             hits += 1;
@@ -46,10 +47,7 @@ pub fn extend(
         }
         board.make_move(m, &mut ());
     }
-    while line.len() < MAX_LINE
-        && board.occupied().count() <= max_pieces
-        && !board.is_draw(line.len())
-        && !stop()
+    while line.len() < MAX_LINE && board.occupied().count() <= max_pieces && !board.is_draw(0) && !stop(hits)
     {
         let Some(ranking) = Ranking::of(tables, &board, &board.legal_moves(), fifty_move_rule) else { break };
         hits += ranking.hits;

@@ -15,6 +15,9 @@ pub type Depth = i32;
 /// The deepest ply that the search can reach.
 pub const MAX_PLY: usize = 246;
 
+/// The score of a draw.
+pub const DRAW: Value = 0;
+
 /// The score of having mated.
 pub const MATE: Value = 32_000;
 

@@ -1,0 +1,132 @@
+//! What endgame tables do for a search: they settle nodes, and they go on with lines that they decide.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::Duration;
+
+use super::job::Job;
+use super::node::NodeKind;
+use super::null_move::Scheme;
+use super::reports::Info;
+use super::searcher::Searcher;
+use super::window::{INFINITY, Window};
+use crate::tablebase::line;
+use crate::tt::TableEntry;
+use crate::types::{Bound, CastlingRights, Depth, MAX_PLY, Value, is_decisive, is_mate, is_win};
+use crate::util::sync::Instant;
+
+/// By how many plies a value of the tables outlasts one that was searched as deep in the transposition table.
+const DEPTH_BONUS: Depth = 6;
+
+/// A position may be looked up for a line for this many nodes: it takes fifty times as long as a node, since distances are
+/// stored for one side to move and the other has to try its moves.
+const NODES_PER_HIT: u64 = 512;
+
+/// The most positions that are looked up for a line at the end of a search without a clock.
+const MAX_LINE_HITS: u64 = 10_000;
+
+/// On a clock, lines are extended for this part of the time that the search has taken.
+const LINE_SHARE: u32 = 8;
+
+/// The longest time that extending a line may delay the best move.
+const LINE_PATIENCE: Duration = Duration::from_millis(5);
+
+impl<S: Scheme> Searcher<'_, S> {
+    /// Looks up the position of a node, if the last move was a capture or pawn move and the tables have it. Breaks with its
+    /// value where that settles the node, else returns the window that the value lies in (the practice of Stockfish).
+    #[inline]
+    pub fn probe_tablebases<N: NodeKind>(
+        &mut self,
+        depth: Depth,
+        ply: usize,
+        window: Window,
+    ) -> ControlFlow<Value, Window> {
+        if N::ROOT || self.worker.tb_pieces == 0 {
+            return Continue(Window::FULL);
+        }
+        self.probe_node(depth, ply, window)
+    }
+
+    #[inline(never)]
+    fn probe_node(&mut self, depth: Depth, ply: usize, window: Window) -> ControlFlow<Value, Window> {
+        let (worker, options) = (&mut *self.worker, &self.job.request.options.tablebases);
+        let (board, pieces) = (&worker.board, worker.board.occupied().count());
+        let Some(tables) = options.tables.as_ref().filter(|_| {
+            pieces <= worker.tb_pieces
+                && (pieces < worker.tb_pieces || depth >= options.probe_depth)
+                && board.rule50() == 0
+                && board.castling() == CastlingRights::NONE
+        }) else {
+            return Continue(Window::FULL);
+        };
+        if worker.stack.at(ply).excluded.is_some() {
+            return Continue(Window::FULL);
+        }
+        let Some(wdl) = tables.probe_wdl(board) else {
+            return Continue(Window::FULL);
+        };
+        worker.tb_hits += 1;
+        self.job.results.set_tb_hits(worker.id, worker.tb_hits);
+        let (value, bound) = options.value(wdl, ply);
+        if bound.settles(value, window.alpha, window.beta) {
+            let entry = TableEntry {
+                best_move: None,
+                value: Some(value),
+                static_eval: None,
+                depth: (depth + DEPTH_BONUS).min(MAX_PLY as Depth - 1),
+                bound,
+                is_pv: !window.is_zero_window(),
+            };
+            self.job.table.store(worker.board.key(), ply, &entry);
+            return Break(value);
+        }
+        Continue(match bound {
+            Bound::Lower => Window { alpha: value, beta: INFINITY },
+            _ => Window { alpha: -INFINITY, beta: value },
+        })
+    }
+
+    /// Extends the lines of an iteration that the tables decide, as long as that is little work beside the search.
+    pub fn extend_lines(&mut self, lines: &mut [Info]) {
+        let job = self.job;
+        let started = Instant::now();
+        let patience = is_timed(job).then(|| job.request.started.elapsed() / LINE_SHARE);
+        for line in lines {
+            let max_hits = line.nodes / NODES_PER_HIT;
+            self.worker.tb_hits += extend_line(job, line, |hits| {
+                hits >= max_hits
+                    || job.signals.is_stopped()
+                    || patience.is_some_and(|patience| started.elapsed() >= patience)
+            });
+        }
+        job.results.set_tb_hits(self.worker.id, self.worker.tb_hits);
+    }
+}
+
+/// Extends the lines that are about to be announced with the best move, where the tables decide them.
+pub fn extend_last_lines(job: &Job, lines: &mut [Info]) {
+    let started = Instant::now();
+    let patience = LINE_PATIENCE.min(job.request.started.elapsed() / LINE_SHARE);
+    for line in lines {
+        extend_line(job, line, |hits| {
+            hits >= MAX_LINE_HITS || is_timed(job) && started.elapsed() >= patience
+        });
+    }
+}
+
+/// True if the end of the search must not be delayed: a clock runs, or the user waits after `stop`.
+fn is_timed(job: &Job) -> bool {
+    let limits = &job.request.limits;
+    job.request.time_budget.hard.is_some() || limits.infinite || limits.ponder
+}
+
+/// Extends a line by the tables to the end of the game if its score is one of theirs. Returns how many positions were
+/// looked up.
+fn extend_line(job: &Job, info: &mut Info, stop: impl FnMut(u64) -> bool) -> u64 {
+    let options = &job.request.options.tablebases;
+    let Some(tables) = &options.tables else { return 0 };
+    if !is_decisive(info.score) || is_mate(info.score) || info.bound != Bound::Exact {
+        return 0;
+    }
+    let limits = (options.max_pieces(), options.fifty_move_rule);
+    line::extend(tables, &job.request.board, is_win(info.score), &mut info.pv, limits, stop)
+}
