@@ -53,7 +53,15 @@ pub(super) enum Subcommand {
 pub(super) struct BenchFlags;
 
 impl FlagSet for BenchFlags {
-    const FLAGS: &'static [&'static str] = &["threads", "hash", "eval-file"];
+    const FLAGS: &'static [&'static str] = &[
+        "threads",
+        "hash",
+        "eval-file",
+        "syzygy-path",
+        "syzygy-probe-depth",
+        "syzygy-50-move-rule",
+        "syzygy-probe-limit",
+    ];
     const NULL_MOVE: bool = true;
 }
 
@@ -105,7 +113,17 @@ pub(super) struct PerftArguments {
 pub(super) struct SearchFlags;
 
 impl FlagSet for SearchFlags {
-    const FLAGS: &'static [&'static str] = &["threads", "hash", "multipv", "chess960", "eval-file"];
+    const FLAGS: &'static [&'static str] = &[
+        "threads",
+        "hash",
+        "multipv",
+        "chess960",
+        "eval-file",
+        "syzygy-path",
+        "syzygy-probe-depth",
+        "syzygy-50-move-rule",
+        "syzygy-probe-limit",
+    ];
     const NULL_MOVE: bool = true;
 }
 
@@ -124,7 +142,15 @@ pub(super) struct SearchArguments {
 pub(super) struct SuiteFlags;
 
 impl FlagSet for SuiteFlags {
-    const FLAGS: &'static [&'static str] = &["threads", "hash", "eval-file"];
+    const FLAGS: &'static [&'static str] = &[
+        "threads",
+        "hash",
+        "eval-file",
+        "syzygy-path",
+        "syzygy-probe-depth",
+        "syzygy-50-move-rule",
+        "syzygy-probe-limit",
+    ];
     const NULL_MOVE: bool = true;
 }
 

@@ -76,7 +76,7 @@ fn argument(option: &'static UciOption, flag: Flag) -> Arg {
     let arg = Arg::new(flag.name).long(flag.name);
     let arg = if option.null_move { arg.help_heading("Null moves") } else { arg };
     match option.option_type.default_text() {
-        Some(_) if matches!(option.option_type, OptionType::Check { .. }) => {
+        Some(_) if matches!(option.option_type, OptionType::Check { default: false }) => {
             arg.help(doc).action(ArgAction::SetTrue)
         }
         default => {
@@ -100,7 +100,7 @@ impl<S: FlagSet> FromArgMatches for OptionArguments<S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = |(option, flag): (&'static UciOption, Flag)| {
             let value = match option.option_type {
-                OptionType::Check { .. } => {
+                OptionType::Check { default: false } => {
                     Some(OptionValue::Check(true)).filter(|_| matches.get_flag(flag.name))
                 }
                 _ => matches.get_one::<OptionValue>(flag.name).cloned(),
@@ -123,7 +123,7 @@ impl<S> OptionArguments<S> {
     }
 
     /// An engine with these options, and no move overhead. What the user should know of the placement of its threads
-    /// is written to the standard error output.
+    /// and of endgame tables is written to the standard error output.
     pub(super) fn engine(&self) -> Result<Engine, CliError> {
         let mut engine = Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?;
         engine.options_mut().move_overhead = Duration::ZERO;
@@ -145,6 +145,10 @@ impl<S> OptionArguments<S> {
                 };
                 CliError::Flag { flag: flag.name, value: value.clone(), source }
             })?;
+            if option.name == "SyzygyPath" {
+                print_remarks(&notes);
+            }
+            notes.clear();
         }
         print_remarks(&engine.placement().remarks);
         Ok(engine)

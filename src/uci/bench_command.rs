@@ -176,6 +176,7 @@ impl BenchCommand {
         engine.set_network(Arc::clone(model.network()))?;
         engine.options_mut().null_move = model.options().null_move;
         engine.options_mut().null_move_settings = model.options().null_move_settings;
+        engine.options_mut().tablebases = model.options().tablebases.clone();
         let report = |position: PositionResult| output.line(position);
         let total = match &self.work {
             Work::Search(limits) => {

@@ -358,6 +358,10 @@ impl Session {
             board.key(),
             checkers.join(" "),
         ));
+        if let (Some(wdl), dtz) = self.engine.probe_tablebases() {
+            let dtz = dtz.map_or_else(|| "unknown".to_string(), |dtz| dtz.0.to_string());
+            self.output.line(format_args!("Tablebases: WDL {} ({wdl:?}), DTZ {dtz}", wdl as i32));
+        }
     }
 
     fn evaluate(&self) {

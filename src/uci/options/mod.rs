@@ -8,6 +8,7 @@
 pub mod aliases;
 pub mod option_type;
 pub mod table;
+mod tablebases;
 pub mod uci_option;
 
 pub use option_type::{OptionType, OptionValue};

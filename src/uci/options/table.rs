@@ -14,6 +14,7 @@ use crate::types::Depth;
 
 use super::aliases;
 use super::option_type::{OptionType, OptionValue};
+use super::tablebases;
 use super::uci_option::{Flag, OptionContext, UciOption};
 use crate::uci::output::open_log;
 use crate::uci::strength;
@@ -26,6 +27,7 @@ pub fn all() -> &'static [UciOption] {
         options.extend(general());
         options.push(pgn_comment());
         options.extend(strength_options());
+        options.extend(tablebases::options());
         options.extend(null_moves());
         options.extend(NullMoveSwitch::ALL.map(null_move_switch));
         options.push(null_move_counts());

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, TablebaseError};
 use crate::util::quote::quote;
 
 use super::option_type::{OptionType, OptionValue};
@@ -38,6 +38,16 @@ pub struct OptionContext<'a> {
 }
 
 impl OptionContext<'_> {
+    /// Notes what was found of endgame tables, and a few of the errors.
+    pub(super) fn report_tablebases(&mut self, errors: &[TablebaseError]) {
+        const SHOWN: usize = 3;
+        self.notes.extend(self.engine.tablebases());
+        self.notes.extend(errors.iter().take(SHOWN).map(TablebaseError::to_string));
+        if errors.len() > SHOWN {
+            self.notes.push(format!("{} more tablebases are not used", errors.len() - SHOWN));
+        }
+    }
+
     /// Notes on which processors the threads run, where that is not the obvious.
     pub(super) fn report_placement(&mut self) {
         let placement = self.engine.placement();

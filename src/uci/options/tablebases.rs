@@ -1,0 +1,68 @@
+//! The options of endgame tables.
+
+use crate::engine::MAX_TABLEBASE_PIECES;
+use crate::types::Depth;
+
+use super::option_type::{OptionType, OptionValue};
+use super::uci_option::{Flag, UciOption};
+
+fn flag(name: &'static str, value_name: &'static str) -> Option<Flag> {
+    Some(Flag { name, value_name })
+}
+
+/// The options of endgame tables, in the order in which they are listed.
+pub(super) fn options() -> [UciOption; 4] {
+    let pieces = i64::from(MAX_TABLEBASE_PIECES);
+    [
+        UciOption {
+            name: "SyzygyPath",
+            flag: flag("syzygy-path", "DIRECTORIES"),
+            option_type: OptionType::File {
+                default: "",
+                values: "directories, with `:` between them (on Windows `;`)",
+            },
+            null_move: false,
+            doc: "where Syzygy endgame tables are; an `info string` reports how many were found",
+            apply: Box::new(|context, value| {
+                if let OptionValue::File(path) = value {
+                    let errors = context.engine.set_tablebases(path.as_os_str());
+                    context.report_tablebases(&errors);
+                }
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "SyzygyProbeDepth",
+            flag: flag("syzygy-probe-depth", "PLIES"),
+            option_type: OptionType::Spin { default: 1, min: 1, max: 100 },
+            null_move: false,
+            doc: "least depth at which positions with the most pieces that the tables have are looked up in the search",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().tablebases.probe_depth = value.size() as Depth;
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "Syzygy50MoveRule",
+            flag: flag("syzygy-50-move-rule", "BOOL"),
+            option_type: OptionType::Check { default: true },
+            null_move: false,
+            doc: "a win that needs more than fifty moves without a capture or pawn move is a draw",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().tablebases.fifty_move_rule = value.is_on();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "SyzygyProbeLimit",
+            flag: flag("syzygy-probe-limit", "PIECES"),
+            option_type: OptionType::Spin { default: pieces, min: 0, max: pieces },
+            null_move: false,
+            doc: "most pieces, kings included, of a position that is looked up",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().tablebases.probe_limit = value.size() as u32;
+                Ok(())
+            }),
+        },
+    ]
+}

@@ -1,0 +1,194 @@
+//! Searches with endgame tables: wins are made, lines go on to the end, damaged tables do no harm.
+//!
+//! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
+
+mod client;
+mod tables;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use caesura::board::Board;
+use caesura::board::notation::parse_uci;
+use caesura::engine::{Engine, Limits, MATERIAL_NETWORK, SearchResult, load_network};
+use caesura::single_threaded::SingleThreadedEngine;
+use caesura::tablebase::{Ranking, Tablebase, Wdl};
+use caesura::types::{is_mate, is_win};
+use caesura::util::random::SplitMix;
+use client::Client;
+use tables::{Scratch, board_of, folder, open};
+
+fn engine(tables: &Arc<Tablebase>) -> SingleThreadedEngine {
+    let mut engine = SingleThreadedEngine::new(1).expect("memory");
+    engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network"));
+    engine.options_mut().tablebases.tables = Some(Arc::clone(tables));
+    engine
+}
+
+fn search(engine: &mut SingleThreadedEngine, board: &Board, limits: Limits) -> SearchResult {
+    engine.search(board, limits)
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: i32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn every_won_position_is_won_against_the_longest_defence() {
+    let Some(folder) = folder() else { return };
+    let tables = Arc::new(open(&[&folder]));
+    let mut engine = engine(&tables);
+    let names: Vec<&str> =
+        "KBBvK KBNvK KBPvK KNPvK KPPvK KQBvK KQNvK KQPvK KQQvK KQRvK KRBvK KRNvK KRPvK KRRvK KPvKP KQvKB \
+                            KQvKN KQvKP KQvKQ KQvKR KRvKB KRvKN KRvKP KRvKR KNvKP KBvKP"
+            .split_whitespace()
+            .collect();
+    let mut random = SplitMix(200);
+    let mut longest = 0;
+    for game in 0..200 {
+        let name = names[game % names.len()];
+        let start = loop {
+            let board = board_of(name, &mut random);
+            if tables.probe_wdl(&board) == Some(Wdl::Win) {
+                break board;
+            }
+        };
+        let (mut board, winner) = (start.clone(), start.side_to_move());
+        engine.new_game();
+        let mut plies = 0;
+        while board.count_legal_moves() > 0 {
+            assert!(!board.is_draw(0), "{name}: {start} was drawn at {board} after {plies} plies");
+            let m = if board.side_to_move() == winner {
+                engine.search(&board, nodes(30)).best.expect("a move")
+            } else {
+                let moves = board.legal_moves();
+                Ranking::of(&tables, &board, &moves, true).expect("the tables know all").moves[0].m
+            };
+            board.make_move(m, &mut ());
+            plies += 1;
+        }
+        assert!(board.in_check() && board.side_to_move() != winner, "{name}: {start} ended at {board}");
+        longest = longest.max(plies);
+    }
+    eprintln!("200 won positions were won, the longest in {longest} plies");
+}
+
+/// Five pieces, of which the tables here have only what is left after a capture or promotion.
+const LEADS_TO_TABLES: &str = "8/8/8/3k4/8/1r1N4/1Q6/1K6 w - - 0 1";
+
+#[test]
+fn a_line_that_the_tables_decide_goes_on_to_mate() {
+    let Some(folder) = folder() else { return };
+    let tables = Arc::new(open(&[&folder]));
+    for fen in [LEADS_TO_TABLES, "8/8/8/8/2k5/8/KBN5/8 w - - 0 1", "8/8/8/8/2k5/8/K7/2QR4 b - - 0 1"] {
+        let board: Board = fen.parse().expect("a position");
+        let mut engine = Engine::new(1, 1).expect("memory");
+        engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network")).expect("idle");
+        engine.options_mut().tablebases.tables = Some(Arc::clone(&tables));
+        engine.set_position(board.clone());
+        let result = engine.search(depth(4)).expect("idle");
+        let line = &result.lines[0];
+        assert!(is_win(line.score.abs()) && !is_mate(line.score), "{fen}: {}", line.score);
+        assert!(line.tb_hits > 0);
+        let mut end = board.clone();
+        for &m in &line.pv {
+            assert!(end.is_legal(m), "{fen}: {m:?}");
+            end.make_move(m, &mut ());
+        }
+        assert!(end.in_check() && end.count_legal_moves() == 0, "{fen} ends at {end}");
+    }
+}
+
+#[test]
+fn positions_in_the_tree_are_looked_up_only_as_the_options_say() {
+    let Some(folder) = folder() else { return };
+    let tables = Arc::new(open(&[&folder]));
+    let board: Board = LEADS_TO_TABLES.parse().expect("a position");
+    let hits = |limit, probe_depth| {
+        let mut engine = engine(&tables);
+        engine.options_mut().tablebases.probe_limit = limit;
+        engine.options_mut().tablebases.probe_depth = probe_depth;
+        search(&mut engine, &board, depth(5)).lines[0].tb_hits
+    };
+    assert!(hits(4, 1) > 0);
+    assert!(hits(4, 3) < hits(4, 1));
+    assert_eq!([hits(0, 1), hits(2, 1), hits(4, 100)].map(|hits| hits > 0), [false, false, true]);
+}
+
+#[test]
+fn at_the_root_the_tables_decide_scores_and_the_order_of_lines() {
+    let Some(folder) = folder() else { return };
+    let tables = Arc::new(open(&[&folder]));
+    // One move wins the pawn ending, others draw.
+    let board: Board = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1".parse().expect("a position");
+    let mut engine = engine(&tables);
+    engine.options_mut().multi_pv = 10;
+    let result = search(&mut engine, &board, depth(6));
+    let moves = board.legal_moves();
+    let ranking = Ranking::of(&tables, &board, &moves, true).expect("the tables know all");
+    assert_eq!(result.lines.len(), moves.len().min(10));
+    for line in &result.lines {
+        let ranked = ranking.moves.iter().find(|ranked| ranked.m == line.pv[0]).expect("a root move");
+        assert_eq!(line.score, ranked.value, "{:?}", line.pv[0]);
+    }
+    assert!(result.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    // The fifty-move rule is near: a win that comes too late is worth no more than a draw.
+    let late: Board = "8/8/8/8/2k5/8/KBN5/8 w - - 80 100".parse().expect("a position");
+    assert_eq!(search(&mut engine, &late, depth(4)).lines[0].score, 1);
+    engine.options_mut().tablebases.fifty_move_rule = false;
+    assert!(is_win(search(&mut engine, &late, depth(4)).lines[0].score));
+}
+
+#[test]
+fn the_program_reports_tables_hits_and_damage() {
+    let Some(folder) = folder() else { return };
+    let scratch = Scratch::new("search");
+    let mut bytes = fs::read(folder.join("KQvKR.rtbw")).expect("a table");
+    bytes[5..40].fill(0xff);
+    fs::write(scratch.0.join("KQvKR.rtbw"), bytes).expect("a file");
+    let mut client = Client::start();
+    let list = std::env::join_paths([&scratch.0, &folder]).expect("paths");
+    client.send(&format!("setoption name SyzygyPath value {}", list.to_str().expect("text")));
+    client.until("info string Found ");
+    client.send("position fen 8/8/8/3k4/8/1r6/1Q6/1K6 w - - 0 1\nd\ngo depth 6");
+    let lines = client.until("bestmove");
+    let damaged = "info string tablebase KQvKR.rtbw is damaged or cannot be read";
+    assert_eq!(lines.iter().filter(|line| *line == damaged).count(), 1, "{lines:?}");
+    client.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    client.until("info string Found ");
+    client.send("d\ngo depth 6");
+    let lines = client.until("bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("Tablebases: WDL 2 (Win), DTZ ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 6 ") && !line.contains(" tbhits 0 ")));
+    assert!(!lines.contains(&damaged.to_string()));
+    // An empty value takes the tables away.
+    for nothing in ["", "<empty>"] {
+        client.send(&format!("setoption name SyzygyPath value {nothing}\nd\ngo depth 6"));
+        let lines = client.until("bestmove");
+        assert!(lines.iter().all(|line| !line.contains("info string") && !line.starts_with("Tablebases")));
+        assert!(lines.iter().any(|line| line.contains(" tbhits 0 ")));
+    }
+    client.send("setoption name SyzygyPath value /nothing/here");
+    assert_eq!(client.until("info string no tablebases from /nothing/here").len(), 2);
+}
+
+#[test]
+fn threads_search_with_one_set_of_tables() {
+    let Some(folder) = folder() else { return };
+    let mut client = Client::start();
+    client.send("setoption name NumaPolicy value none\nsetoption name Threads value 4");
+    client.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    client.send(&format!("position fen {LEADS_TO_TABLES}\ngo nodes 20000"));
+    let lines = client.until("bestmove");
+    let line = lines.iter().rfind(|line| line.contains(" score cp 31")).expect("a tablebase score");
+    let mut board: Board = LEADS_TO_TABLES.parse().expect("a position");
+    for word in line.split_once(" pv ").expect("a line").1.split_whitespace() {
+        let m = parse_uci(&board, word).unwrap_or_else(|| panic!("{word} in {line}"));
+        board.make_move(m, &mut ());
+    }
+}
