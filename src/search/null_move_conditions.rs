@@ -15,7 +15,7 @@ impl<S: Scheme> Searcher<'_, S> {
         view.depth < settings.min_depth || settings.switches.not_on_pv && self.follows_last_line(view.ply)
     }
 
-    /// Keeps the principal variation of the last iteration for [`Searcher::follows_last_line`], where that is asked.
+    /// Keeps the principal variation of the last iteration for `Searcher::follows_last_line`, where that is asked.
     pub fn keep_last_line(&mut self) {
         if S::SWITCHES && self.job.request.options.null_move_settings.switches.not_on_pv {
             let worker = &mut *self.worker;
