@@ -496,6 +496,8 @@ fn the_operator_reads_what_searches() {
     let openings = client.ask("genfens 3 seed 5 book None");
     assert_eq!(count(&openings, "info string genfens "), 3, "{openings:#?}");
     assert!(notes(&client.ask("genfens"), "no openings"));
+    let report = client.ask("speedtest 1 1 1");
+    assert_eq!(count(&report, "Thread count"), 1, "{report:#?}");
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn line(random: &mut Random) -> Vec<u8> {
 fn bearable(line: &[u8]) -> bool {
     let number = |value: Option<&str>| value.and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
     match str::from_utf8(line).map(command::parse) {
-        Ok(Ok(Command::Quit | Command::Bench(_))) => false,
+        Ok(Ok(Command::Quit | Command::Bench(_) | Command::Speedtest(..))) => false,
         Ok(Ok(Command::Perft(depth))) => depth <= 2,
         Ok(Ok(Command::SetOption { name, value })) => {
             !matches!(name.to_ascii_lowercase().as_str(), "hash" | "threads") || number(value) <= 8

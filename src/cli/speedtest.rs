@@ -5,20 +5,14 @@ use std::time::Duration;
 
 use crate::engine::{max_threads, this_machine};
 use crate::speedtest::{
-    ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, latency, measure, plot, scaling,
-    write_bandwidth,
+    ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, default_hash, latency, measure, plot,
+    scaling, write_bandwidth,
 };
 use crate::uci::Output;
-use crate::util::memory;
 
 use super::arguments::SpeedtestArguments;
 use super::error::CliError;
 use super::inputs::{ResultFile, network, numa_policy};
-
-/// Megabytes of transposition table for each thread, where no size is given.
-const HASH_PER_THREAD: usize = 128;
-/// The divisor of the available memory that gives the largest such table.
-const HASH_SHARE: u64 = 4;
 
 pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
     let open =
@@ -27,10 +21,7 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     let machine = this_machine();
     let parallelism = machine.parallelism(&machine.allowed);
     let threads = arguments.threads.unwrap_or_else(|| parallelism.min(max_threads()));
-    let hash = arguments.hash.unwrap_or_else(|| {
-        let room = memory::available().map_or(usize::MAX, |bytes| ((bytes / HASH_SHARE) >> 20) as usize);
-        (HASH_PER_THREAD * threads).min(room).max(1)
-    });
+    let hash = arguments.hash.unwrap_or_else(|| default_hash(threads));
     let config = SpeedtestConfig {
         threads,
         policy: numa_policy(&arguments.options)?,

@@ -112,3 +112,15 @@ pub fn measure(setup: &SpeedtestConfig) -> Result<(Engine, Throughput), EngineEr
     });
     Ok((engine, speed))
 }
+
+/// Megabytes of transposition table for each thread, where no size is given.
+const HASH_PER_THREAD: usize = 128;
+/// The divisor of the available memory that gives the largest such table.
+const HASH_SHARE: u64 = 4;
+
+/// The size of the transposition table where none is given, in megabytes: 128 for each thread, up to a quarter of the
+/// available memory.
+pub fn default_hash(threads: usize) -> usize {
+    let room = memory::available().map_or(usize::MAX, |bytes| ((bytes / HASH_SHARE) >> 20) as usize);
+    (HASH_PER_THREAD * threads).min(room).max(1)
+}

@@ -13,7 +13,7 @@ mod report;
 mod scaling;
 
 pub use latency::{Latency, Percentiles, latency};
-pub use measure::{SpeedtestConfig, Throughput, measure};
+pub use measure::{SpeedtestConfig, Throughput, default_hash, measure};
 pub use memory::{clear_bandwidth, write_bandwidth};
 pub use plot::plot;
 pub use report::SpeedtestReport;

@@ -63,6 +63,8 @@ pub enum Command<'a> {
     Eval,
     /// `perft N` or `go perft N`: count nodes.
     Perft(u32),
+    /// `speedtest`, by the words that follow, and the numbers that they are: threads, megabytes, seconds.
+    Speedtest(&'a str, [Option<u64>; 3]),
     /// `bench`, by the words that follow: search fixed positions.
     Bench(&'a str),
 }
@@ -205,9 +207,24 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "d" => Command::Display,
         "eval" => Command::Eval,
         "perft" => perft_depth(&mut words)?,
+        "speedtest" => speedtest(line)?,
         "bench" => Command::Bench(after_first_word(line).unwrap_or_default()),
         other => return Err(CommandError::Unknown(other.to_string())),
     })
+}
+
+fn speedtest(line: &str) -> Result<Command<'_>, CommandError> {
+    let rest = after_first_word(line).unwrap_or_default();
+    let mut numbers = [None; 3];
+    let mut words = rest.split_ascii_whitespace();
+    for (slot, word) in numbers.iter_mut().zip(words.by_ref()) {
+        *slot = integer(word).map(|number| at_least(number, 1));
+        if slot.is_none() {
+            let what = "numbers (threads, megabytes, seconds)";
+            return Err(CommandError::Malformed { after: "speedtest", what, found: word.to_string() });
+        }
+    }
+    Ok(Command::Speedtest(rest, numbers))
 }
 
 /// True if a line begins with the word of a command.
@@ -413,6 +430,7 @@ mod tests {
             "perft -",
             "perft 65",
             "go perft 30000",
+            "speedtest 1 x",
         ] {
             assert!(matches!(parse(line), Err(CommandError::Malformed { .. })), "{line}");
         }

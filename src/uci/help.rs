@@ -43,6 +43,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "the same with Stockfish's arguments: FILE is default, current or a file of positions, KIND is depth, nodes, \
          movetime, mate, perft or eval",
     ),
+    ("speedtest [THREADS [HASH [SECONDS]]]", "measure speed and latency on this machine over whole games"),
     ("genfens N seed S book None|FILE", "write N openings, for OpenBench"),
     ("params", "list the numbers of the search as OpenBench's tuner wants them"),
     ("export_net [FILE]", "write the network to a new file"),

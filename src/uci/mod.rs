@@ -3,7 +3,8 @@
 //! [`input`] reads lines, whatever bytes they hold; [`command`] parses a line into a typed command or an error;
 //! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
 //! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
-//! lists the commands; [`genfens`] makes openings; [`bench_command`] runs the benchmark; [`eval_table`] shows the
+//! lists the commands; [`genfens`] makes openings; [`bench_command`] and
+//! [`speedtest_command`] measure; [`eval_table`] shows the
 //! evaluation; [`strength`] chooses weaker moves; and [`session`] is the loop. Only `quit`, the end of the input, or an
 //! output that can no longer be written ends it: a line that makes no sense is answered with an `info string`.
 
@@ -19,6 +20,7 @@ pub mod options;
 pub mod output;
 pub mod reporter;
 pub mod session;
+pub mod speedtest_command;
 pub mod strength;
 
 pub use output::Output;

@@ -27,6 +27,7 @@ use super::input::{self, Input};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
 use super::reporter::{ReportSettings, Reporter};
+use super::speedtest_command;
 use super::strength;
 
 /// A command that waits for the end of a search.
@@ -172,6 +173,14 @@ impl Session {
             Command::Perft(depth) => {
                 if self.finish_or_refuse("perft") {
                     perft_lines(self.engine.board(), depth, &self.output);
+                }
+            }
+            Command::Speedtest(words, numbers) => {
+                if self.finish_or_refuse("speedtest") {
+                    match speedtest_command::run(words, numbers, self.engine.network()) {
+                        Ok(report) => self.output.line(report),
+                        Err(error) => self.output.info_string(error),
+                    }
                 }
             }
             Command::Bench(words) => {
