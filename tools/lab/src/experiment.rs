@@ -100,8 +100,10 @@ where
         let record = &record;
         Ok(move |task: &SearchTask<T>| {
             searcher.new_game()?;
-            let trace = searcher.search(&task.contender, options.plain, &task.board, task.limits.clone())?;
-            Ok(Some(record(task, &trace)))
+            let (contender, limits) = (&task.contender, task.limits.clone());
+            let abandon = &context.control.abandon;
+            let trace = searcher.search(contender, options.plain, &task.board, limits, abandon)?;
+            Ok(trace.map(|trace| record(task, &trace)))
         })
     };
     runner::run(&mut store, tasks, options.threads, &context.control, worker, |records| {

@@ -22,6 +22,10 @@ pub mod scaling;
 pub mod tactics;
 pub mod zugzwang;
 
+pub mod plan;
+
+pub mod all;
+
 pub mod report;
 
 use std::path::PathBuf;
@@ -75,6 +79,9 @@ pub enum LabError {
         /// What differs.
         what: &'static str,
     },
+    /// An opening book cannot be read.
+    #[error("the opening book cannot be read")]
+    Book(#[from] datagen::opening::BookError),
     /// A match has no openings.
     #[error("a match needs an opening book")]
     NoOpenings,

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use caesura::types::Depth;
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -16,8 +17,9 @@ use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
 use lab::origin::Origin;
+use lab::plan::{self, PlanSettings};
 use lab::runner::{self, Summary};
-use lab::{match_play, nodes, positions, report, scaling, tactics, zugzwang};
+use lab::{all, match_play, nodes, positions, report, scaling, tactics, zugzwang};
 
 /// Experiments with null-move schemes, and their report
 #[derive(Debug, Parser)]
@@ -110,15 +112,41 @@ enum Experiment {
         #[arg(long, default_value_t = 2_000_000_000, value_parser = value_parser!(u64).range(1..))]
         nodes: u64,
     },
+    /// All experiments within a time budget, and their report; the same command goes on where it stopped
+    All {
+        /// The time that it may take: 90m, 45s, 2h
+        #[arg(long, default_value = "90m", value_parser = parse_duration)]
+        budget: Duration,
+        /// The folder of ecm879.epd, zugts.epd and cpw_nullmove_zugzwang.epd
+        #[arg(long, default_value = "../shared/suites")]
+        suites: PathBuf,
+        /// The openings of the matches, in FEN or EPD
+        #[arg(long, default_value = "../shared/books/8moves_v3_sample3000.epd")]
+        book: PathBuf,
+        /// Searches or games at the same time; by default one for each processor
+        #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+        /// Transposition table of each search, in megabytes
+        #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+        hash: u32,
+        #[command(flatten)]
+        files: ReportFiles,
+    },
     /// Write the report of all results
     Report {
-        /// The directory of the results
-        #[arg(long, default_value = "lab-results")]
-        out: PathBuf,
-        /// The file of the Markdown version; by default null-move.md in that directory
-        #[arg(long)]
-        markdown: Option<PathBuf>,
+        #[command(flatten)]
+        files: ReportFiles,
     },
+}
+
+#[derive(Debug, Args)]
+struct ReportFiles {
+    /// The directory of the results
+    #[arg(long, default_value = "lab-results")]
+    out: PathBuf,
+    /// The file of the Markdown version; by default null-move.md in that directory
+    #[arg(long)]
+    markdown: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -158,11 +186,15 @@ impl CommonArgs {
         CommonOptions { plain: self.plain, hash: self.hash as usize, threads }
     }
 
-    /// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
     fn context(&self) -> Result<RunContext, AnyError> {
-        let control = interruptible()?;
-        Ok(RunContext { directory: self.out.clone(), origin: Origin::here()?, control })
+        context(&self.out)
     }
+}
+
+/// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
+fn context(out: &Path) -> Result<RunContext, AnyError> {
+    let control = interruptible()?;
+    Ok(RunContext { directory: out.to_path_buf(), origin: Origin::here()?, control })
 }
 
 type AnyError = Box<dyn std::error::Error>;
@@ -200,14 +232,47 @@ fn print_and_check(summary: Summary) -> Result<bool, AnyError> {
     Ok(summary.is_complete())
 }
 
+fn write_report(files: &ReportFiles, origin: &Origin) -> Result<(), AnyError> {
+    let markdown = files.markdown.clone().unwrap_or_else(|| files.out.join(report::MARKDOWN));
+    report::write(&files.out, &markdown, Some(origin))?;
+    print_line(files.out.join(report::HTML).display())?;
+    Ok(print_line(markdown.display())?)
+}
+
+/// Why a duration cannot be parsed.
+#[derive(Debug, thiserror::Error)]
+#[error("'{0}' is not a time; write 90m, 45s or 2h")]
+struct DurationError(String);
+
+/// Parses a number of seconds, minutes or hours.
+fn parse_duration(text: &str) -> Result<Duration, DurationError> {
+    let units = [('s', 1), ('m', 60), ('h', 3600)];
+    let parsed = units.iter().find_map(|&(unit, seconds): &(char, u64)| {
+        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+        number.checked_mul(seconds).filter(|&seconds| seconds <= MAX_SECONDS).map(Duration::from_secs)
+    });
+    parsed.ok_or_else(|| DurationError(text.into()))
+}
+
+/// The longest budget: a year.
+const MAX_SECONDS: u64 = 365 * 24 * 3600;
+
 fn execute(experiment: Experiment) -> Result<bool, AnyError> {
     match experiment {
-        Experiment::Report { out, markdown } => {
-            let markdown = markdown.unwrap_or_else(|| out.join(report::MARKDOWN));
-            report::write(&out, &markdown, Some(&Origin::here()?))?;
-            print_line(out.join(report::HTML).display())?;
-            print_line(markdown.display())?;
+        Experiment::Report { files } => {
+            write_report(&files, &Origin::here()?)?;
             Ok(true)
+        }
+        Experiment::All { budget, suites, book, threads, hash, files } => {
+            let threads = threads.map_or_else(available_processors, usize::from);
+            let plan = plan::plan(&PlanSettings { suites, book, hash: hash as usize, threads })?;
+            for path in &plan.missing {
+                print_message(format_args!("{} is not there: what needs it is left out", path.display()));
+            }
+            let context = context(&files.out)?;
+            let summary = all::run(&context, &plan.steps, budget, |name| print_message(name))?;
+            write_report(&files, &context.origin)?;
+            print_and_check(summary)
         }
         Experiment::Nodes { common, contenders, raise } => {
             let options = nodes::Options {

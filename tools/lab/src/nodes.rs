@@ -59,8 +59,9 @@ pub struct Options {
 pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
     let common = &options.common;
     let mut tasks = Vec::new();
-    for contender in &options.contenders {
-        for position in &options.positions {
+    // Position by position, so that a run that is cut short has searched the same ones for all.
+    for position in &options.positions {
+        for contender in &options.contenders {
             let depth = (position.depth + options.raise).max(1);
             tasks.push(SearchTask {
                 key: format!(

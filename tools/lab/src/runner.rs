@@ -23,9 +23,27 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The summary of a run that went on where an earlier one of the same tasks had stopped.
+    pub fn since(earlier: Option<Summary>, later: Summary) -> Summary {
+        match earlier {
+            Some(earlier) => Summary { before: earlier.before, now: earlier.now + later.now, ..later },
+            None => later,
+        }
+    }
+
     /// True if nothing is left.
     pub const fn is_complete(&self) -> bool {
         self.before + self.now == self.tasks
+    }
+}
+
+impl std::iter::Sum for Summary {
+    fn sum<I: Iterator<Item = Summary>>(all: I) -> Summary {
+        all.fold(Summary::default(), |sum, one| Summary {
+            tasks: sum.tasks + one.tasks,
+            before: sum.before + one.before,
+            now: sum.now + one.now,
+        })
     }
 }
 

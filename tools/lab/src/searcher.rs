@@ -1,6 +1,7 @@
 //! One search of one contender, watched iteration by iteration.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
@@ -81,15 +82,40 @@ pub struct SearchTrace {
     pub counts: NullCounts,
 }
 
+/// How often a search that is waited for looks whether it has been abandoned.
+const TICK: Duration = Duration::from_millis(50);
+
 #[derive(Default)]
-struct IterationRecorder(Mutex<SearchTrace>);
+struct IterationRecorder {
+    /// What is known so far, and whether the search is over.
+    state: Mutex<(SearchTrace, bool)>,
+    over: Condvar,
+}
+
+impl IterationRecorder {
+    fn lock(&self) -> MutexGuard<'_, (SearchTrace, bool)> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the end of the search; false if it was abandoned before.
+    fn wait(&self, abandon: &AtomicBool) -> bool {
+        let mut state = self.lock();
+        while !state.1 {
+            if abandon.load(Ordering::Relaxed) {
+                return false;
+            }
+            state = self.over.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+}
 
 impl Listener for IterationRecorder {
     fn line(&self, info: &Info) {
         if info.multipv != 1 || info.bound != Bound::Exact {
             return;
         }
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = &mut self.lock().0;
         let iteration = Iteration {
             depth: info.depth,
             nodes: info.nodes,
@@ -107,7 +133,10 @@ impl Listener for IterationRecorder {
     }
 
     fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).best = best;
+        let mut state = self.lock();
+        state.0.best = best;
+        state.1 = true;
+        self.over.notify_all();
     }
 }
 
@@ -135,7 +164,7 @@ impl Searcher {
         Ok(self.engine.new_game()?)
     }
 
-    /// Lets a contender search a position.
+    /// Lets a contender search a position. `None` if the search was abandoned.
     ///
     /// # Errors
     /// If the engine refuses.
@@ -145,18 +174,26 @@ impl Searcher {
         plain: bool,
         board: &Board,
         limits: Limits,
-    ) -> Result<SearchTrace, LabError> {
+        abandon: &AtomicBool,
+    ) -> Result<Option<SearchTrace>, LabError> {
         contender.configure(&mut self.engine, plain);
         self.engine.set_position(board.clone());
         let watcher = Arc::new(IterationRecorder::default());
         let started = Instant::now();
         self.engine.go(limits, Arc::clone(&watcher) as Arc<dyn Listener>)?;
+        let whole = watcher.wait(abandon);
+        if !whole {
+            self.engine.stop();
+        }
         self.engine.wait();
+        if !whole {
+            return Ok(None);
+        }
         let time = started.elapsed();
-        let mut found = std::mem::take(&mut *watcher.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut found = std::mem::take(&mut watcher.lock().0);
         found.time = time;
         found.nodes = self.engine.nodes();
         found.counts = self.engine.null_counts();
-        Ok(found)
+        Ok(Some(found))
     }
 }

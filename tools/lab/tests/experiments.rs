@@ -3,16 +3,20 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use caesura::board::Board;
+use caesura::engine::SchemeName;
 use caesura::suite::TestPosition;
+use datagen::ordered::Control;
 use lab::contender::parse_list;
 use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
 use lab::origin::Origin;
+use lab::plan::{Step, Work};
 use lab::positions::FixedDepthPosition;
-use lab::{LabError, match_play, nodes, report, scaling, tactics, zugzwang};
+use lab::{LabError, all, match_play, nodes, report, scaling, tactics, zugzwang};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
@@ -205,6 +209,32 @@ fn scaling_records_every_depth_once() {
 }
 
 #[test]
+fn all_steps_are_done_within_a_budget_and_resumed() {
+    let directory = TempDir::new().unwrap();
+    let step = |share, work| Step { name: "step".into(), share, work };
+    let steps = [
+        step(1.0, Work::Nodes(nodes_options(2, 0))),
+        step(2.0, Work::Match(Box::new(match_options(2, 4)))),
+        step(1.0, Work::Zugzwang(zugzwang_options())),
+    ];
+    let mut begun = 0;
+    let mut run = |seconds, control| {
+        let context = RunContext { control, ..context(directory.path()) };
+        all::run(&context, &steps, Duration::from_secs(seconds), |_| begun += 1).unwrap()
+    };
+    let interrupted = Arc::new(Control::default());
+    interrupted.interrupt();
+    assert!(!run(3600, interrupted).is_complete());
+    // Without time, little or nothing; what was done counts.
+    let hurried = run(0, Arc::default());
+    let first = run(3600, Arc::default());
+    assert_eq!((first.tasks, first.before, first.now), (8 + 2 + 6, hurried.now, 16 - hurried.now));
+    let again = run(3600, Arc::default());
+    assert_eq!((again.tasks, again.before, again.now), (16, 16, 0));
+    assert_eq!(begun, 3 + 3 + 3);
+}
+
+#[test]
 fn the_report_holds_every_section_and_loads_nothing() {
     let directory = TempDir::new().unwrap();
     let out = directory.path();
@@ -212,6 +242,9 @@ fn the_report_holds_every_section_and_loads_nothing() {
     assert!(write().is_err());
     nodes::run(&context(out), &nodes_options(2, 0)).unwrap();
     nodes::run(&context(out), &nodes::Options { common: common(true, 2), ..nodes_options(2, 0) }).unwrap();
+    let default = SchemeName::default().name();
+    let contenders = parse_list(&[default, &format!("{default}:mate-threat")]);
+    nodes::run(&context(out), &nodes::Options { contenders, ..nodes_options(2, 0) }).unwrap();
     for plain in [false, true] {
         tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), plain)).unwrap();
     }
@@ -223,7 +256,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "zugzwang", "scaling"] {
+    for id in ["nodes", "tactics", "match", "zugzwang", "scaling", "switches"] {
         assert!(
             html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
             "{id}"

@@ -87,7 +87,8 @@ impl Chart {
 
     /// A file name for the drawing, from its title.
     pub fn file_name(&self) -> String {
-        let words = self.title().split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let title = self.title().replace('\u{2212}', "minus ");
+        let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         format!("{}.svg", words.collect::<Vec<_>>().join("-").to_lowercase())
     }
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use datagen::FileError;
+use serde::de::DeserializeOwned;
 
 use crate::origin::Origin;
-use crate::report::page::{Element, Page};
+use crate::report::page::{Element, Page, Section};
 use crate::{LabError, match_play, nodes, scaling, store, tactics, zugzwang};
 
 /// Marks a report on results of another signature; `tools/signature.sh` looks for it.
@@ -19,26 +20,20 @@ const OUTDATED: &str = "The program has changed since these results: its signatu
 /// If there are no results or they cannot be parsed.
 pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> {
     let mut origins = Vec::new();
-    let mut sections = Vec::new();
-    macro_rules! section {
-        ($module:ident) => {
-            if let Some(contents) = store::read::<$module::Record>(&directory.join($module::FILE))? {
-                let records: Vec<$module::Record> =
-                    contents.entries.into_iter().map(|(_, record)| record).collect();
-                if !records.is_empty() {
-                    sections.push(super::$module::section(&records));
-                    if !origins.contains(&contents.origin) {
-                        origins.push(contents.origin);
-                    }
-                }
-            }
-        };
-    }
-    section!(nodes);
-    section!(tactics);
-    section!(match_play);
-    section!(zugzwang);
-    section!(scaling);
+    let nodes: Vec<nodes::Record> = read(directory, nodes::FILE, &mut origins)?;
+    let tactics: Vec<tactics::Record> = read(directory, tactics::FILE, &mut origins)?;
+    let matches: Vec<match_play::Record> = read(directory, match_play::FILE, &mut origins)?;
+    let zugzwang: Vec<zugzwang::Record> = read(directory, zugzwang::FILE, &mut origins)?;
+    let scaling: Vec<scaling::Record> = read(directory, scaling::FILE, &mut origins)?;
+    let sections = [
+        (!nodes.is_empty()).then(|| super::nodes::section(&nodes)),
+        (!tactics.is_empty()).then(|| super::tactics::section(&tactics)),
+        (!matches.is_empty()).then(|| super::match_play::section(&matches)),
+        (!zugzwang.is_empty()).then(|| super::zugzwang::section(&zugzwang)),
+        (!scaling.is_empty()).then(|| super::scaling::section(&scaling)),
+        super::switches::section(&nodes, &tactics, &matches),
+    ];
+    let mut sections: Vec<Section> = sections.into_iter().flatten().collect();
     if sections.is_empty() {
         return Err(LabError::NoResults(directory.to_path_buf()));
     }
@@ -58,6 +53,19 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
         lead.push(Element::Text(OUTDATED.into()));
     }
     Ok(Page { title: "Null moves in Caesura".into(), lead, sections })
+}
+
+/// The results of an experiment; none if there is no file.
+fn read<R: DeserializeOwned>(
+    directory: &Path,
+    file: &str,
+    origins: &mut Vec<Origin>,
+) -> Result<Vec<R>, LabError> {
+    let Some(contents) = store::read::<R>(&directory.join(file))? else { return Ok(Vec::new()) };
+    if !contents.entries.is_empty() && !origins.contains(&contents.origin) {
+        origins.push(contents.origin);
+    }
+    Ok(contents.entries.into_iter().map(|(_, record)| record).collect())
 }
 
 fn origin(origin: &Origin) -> Element {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use caesura::engine::NullMoveSwitch;
+
 use crate::report::page::Element;
 use crate::statistics::Ranking;
 
@@ -39,6 +41,23 @@ pub(super) fn common<T>(
         }
     }
     positions
+}
+
+/// The contenders of a table: those without a switch, which have a table of their own, that have searched at least half as
+/// many positions as any. Others were cut short, and would leave few positions that all have in common.
+pub(super) fn contenders<T>(records: &[T], name: impl Fn(&T) -> String) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for record in records {
+        let name = name(record);
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let has_switch = |name: &str| name.split([':', ',']).any(|word| NullMoveSwitch::find(word).is_some());
+    counts.retain(|(name, _)| !has_switch(name));
+    let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
+    counts.into_iter().filter(|&(_, count)| 2 * count >= most).map(|(name, _)| name).collect()
 }
 
 pub(super) fn signed(value: f64, digits: usize) -> String {
@@ -99,6 +118,19 @@ mod tests {
             text,
             "By nodes, the best first: a = b, c. Of the 3 pairs that the paper orders, 1 stand in its order here beyond \
              the error, in the opposite order none, and within the error 2 (a before b, b before c)."
+        );
+    }
+
+    #[test]
+    fn contenders_that_were_cut_short_or_have_a_switch_are_left_out() {
+        let records =
+            ["a", "a", "a", "a", "b", "b", "c", "d:mate-threat", "d:mate-threat", "fixed:r=2", "fixed:r=2"];
+        assert_eq!(contenders(&records, |name| (*name).to_string()), ["a", "b", "fixed:r=2"]);
+        let pairs = [("a", "1"), ("b", "1"), ("a", "2"), ("a", "3"), ("b", "3")];
+        let names = ["a".to_string(), "b".to_string()];
+        assert_eq!(
+            common(&pairs, &names, |(name, position)| ((*name).into(), (*position).into())),
+            ["1", "3"]
         );
     }
 

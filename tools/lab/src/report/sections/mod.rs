@@ -1,13 +1,13 @@
 //! What the results say, section by section.
 //!
-//! `whole` puts the report together; `nodes`, `tactics`, `duel`, `zugzwang` and `scaling` write a section each,
-//! in the `words` that they share.
+//! `assemble` puts the report together; each other file writes a section, with the words and numbers of `formatting`.
 
 mod assemble;
 mod formatting;
 mod match_play;
 mod nodes;
 mod scaling;
+mod switches;
 mod tactics;
 mod zugzwang;
 

@@ -4,7 +4,7 @@ use caesura::chart::{Bar, Bars};
 use caesura::engine::NullCounts;
 use caesura::types::Depth;
 
-use super::formatting::{NO_VALUE, common, distinct, p_value, percent, ranking, signed};
+use super::formatting::{NO_VALUE, common, contenders, distinct, p_value, percent, ranking, signed};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::searcher::mode_name;
 use crate::statistics::{LogRatio, Ranking};
@@ -41,7 +41,7 @@ struct Group<'a> {
 
 impl Group<'_> {
     fn new<'a>(records: &[&'a nodes::Record]) -> Group<'a> {
-        let names = distinct(records, |record| record.contender.clone());
+        let names = contenders(records, |record| record.contender.clone());
         let positions = common(records, &names, |record| (record.contender.clone(), record.position.clone()));
         let records = records.iter().filter(|record| positions.contains(&record.position)).copied().collect();
         Group { records, names, positions }

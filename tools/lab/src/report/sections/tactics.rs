@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, common, distinct, p_value, ranking, signed};
+use super::formatting::{NO_VALUE, common, contenders, distinct, p_value, ranking, signed};
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::searcher::mode_name;
 use crate::statistics::{Ranking, SignTest};
@@ -51,7 +51,7 @@ struct Group<'a> {
 
 impl Group<'_> {
     fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
-        let names = distinct(records, |record| record.contender.clone());
+        let names = contenders(records, |record| record.contender.clone());
         let positions = common(records, &names, |record| (record.contender.clone(), record.position.clone()));
         let mut counts: HashMap<(&str, &str), (f64, f64)> = HashMap::new();
         for record in records {

@@ -1,0 +1,333 @@
+//! All experiments of the report, with the share of a time budget that each one gets.
+
+use std::path::PathBuf;
+
+use caesura::board::Board;
+use caesura::engine::{NullMoveSwitch, SchemeName};
+use caesura::suite::TestPosition;
+use caesura::types::Depth;
+use datagen::opening;
+
+use crate::contender::{Contender, parse_list};
+use crate::experiment::{CommonOptions, RunContext};
+use crate::limit::Limit;
+use crate::runner::Summary;
+use crate::searcher::mode_name;
+use crate::{LabError, match_play, nodes, positions, scaling, tactics, zugzwang};
+
+/// What the plan depends on.
+#[derive(Clone, Debug)]
+pub struct PlanSettings {
+    /// The folder of `ecm879.epd`, `zugts.epd` and `cpw_nullmove_zugzwang.epd`.
+    pub suites: PathBuf,
+    /// The openings of the matches, in FEN or EPD.
+    pub book: PathBuf,
+    /// The table of each search, in megabytes.
+    pub hash: usize,
+    /// How many searches or games at a time.
+    pub threads: usize,
+}
+
+/// One experiment with its settings.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it is called in messages.
+    pub name: String,
+    /// Its share of the budget: about the minutes that it takes on two processors of 2020.
+    pub share: f64,
+    /// What is done.
+    pub work: Work,
+}
+
+/// An experiment with its settings.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Nodes to fixed depths.
+    Nodes(nodes::Options),
+    /// Positions solved.
+    Tactics(tactics::Options),
+    /// Games.
+    Match(Box<match_play::Options>),
+    /// Zugzwangs recognised.
+    Zugzwang(zugzwang::Options),
+    /// Nodes and time to each depth.
+    Scaling(scaling::Options),
+}
+
+impl Step {
+    /// Does what has not been done yet, until the control of the context says to finish.
+    ///
+    /// # Errors
+    /// If an engine fails or results cannot be stored.
+    pub fn run(&self, context: &RunContext) -> Result<Summary, LabError> {
+        match &self.work {
+            Work::Nodes(options) => nodes::run(context, options),
+            Work::Tactics(options) => tactics::run(context, options),
+            Work::Match(options) => Ok(match_play::run(context, options)?.0),
+            Work::Zugzwang(options) => zugzwang::run(context, options),
+            Work::Scaling(options) => scaling::run(context, options),
+        }
+    }
+}
+
+/// The steps of the report, and the files that are missing for others.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The steps, in the order in which they are done.
+    pub steps: Vec<Step>,
+    /// Files that are not there; what needs them is left out.
+    pub missing: Vec<PathBuf>,
+}
+
+/// The limit of tactical searches in nodes.
+const TACTICS_NODES: Limit = Limit::Nodes(50_000);
+/// The limit of the paper's tactical searches.
+const PAPER_TIME: Limit = Limit::Time(5000);
+/// Of so many positions one is searched at the paper's limit.
+const PAPER_TIME_STEP: usize = 20;
+/// The limit of a move in matches by nodes.
+const MATCH_NODES: Limit = Limit::Nodes(5000);
+/// The clock of matches in time: two processors play a thousand games in half an hour.
+const MATCH_TIME: Limit = Limit::Clock(1000, 10);
+/// The limit of searches for zugzwangs.
+const ZUGZWANG_NODES: Limit = Limit::Nodes(2_000_000);
+/// Who takes part in the paper's tables 3 to 5, and what they are compared with today.
+const TACTICIANS: [&str; 10] = [
+    "extended",
+    "adaptive34",
+    "adaptive",
+    "fixed:r=1",
+    "fixed:r=2",
+    "fixed:r=3",
+    "fixed:r=4",
+    "verified",
+    "guarded",
+    "off",
+];
+/// Who looks for zugzwangs.
+const ZUGZWANGERS: [&str; 7] = ["off", "extended", "guarded", "verified", "double", "adaptive", "fixed:r=3"];
+
+/// The contenders of a list, and the default scheme.
+fn with_default(names: &[&str]) -> Vec<Contender> {
+    let default = SchemeName::default().name();
+    let names: Vec<&str> = names.iter().copied().filter(|&name| name != default).chain([default]).collect();
+    parse_list(&names)
+}
+
+/// The contenders of the paper's table 5: by how many plies a fail-high reduces.
+fn depth_reductions() -> Vec<Contender> {
+    let scheme = if SchemeName::Extended.uses_dr() { "extended:dr=" } else { "reduce:r=4,dr=" };
+    (1..=5).filter_map(|plies| format!("{scheme}{plies}").parse().ok()).collect()
+}
+
+/// The default scheme, and the default scheme with each switch on.
+fn switched() -> Vec<Contender> {
+    let default = SchemeName::default().name();
+    let names = NullMoveSwitch::ALL.iter().map(|switch| format!("{default}:{}", switch.name));
+    // `plain` is a kind of search and no contender.
+    [default.to_string()].into_iter().chain(names).filter_map(|name| name.parse().ok()).collect()
+}
+
+/// Makes the steps one after the other.
+struct Planner {
+    settings: PlanSettings,
+    plan: Plan,
+}
+
+impl Planner {
+    fn push(&mut self, name: impl Into<String>, share: f64, work: Work) {
+        self.plan.steps.push(Step { name: name.into(), share, work });
+    }
+
+    /// A file of the suites, if it is there.
+    fn suite(&mut self, name: &str) -> Result<Option<Vec<TestPosition>>, LabError> {
+        let path = self.settings.suites.join(format!("{name}.epd"));
+        if path.exists() {
+            return positions::suite(&path).map(Some);
+        }
+        self.plan.missing.push(path);
+        Ok(None)
+    }
+
+    fn common(&self, plain: bool) -> CommonOptions {
+        CommonOptions { plain, hash: self.settings.hash, threads: self.settings.threads }
+    }
+
+    fn nodes(&self, contenders: Vec<Contender>, raise: Depth, plain: bool) -> Work {
+        Work::Nodes(nodes::Options {
+            contenders,
+            positions: positions::bratko_kopec(),
+            raise,
+            common: self.common(plain),
+        })
+    }
+
+    fn tactics(
+        &self,
+        contenders: Vec<Contender>,
+        tasks: Vec<TestPosition>,
+        limit: Limit,
+        plain: bool,
+    ) -> Work {
+        let suite = "ecm879".to_string();
+        Work::Tactics(tactics::Options {
+            contenders,
+            suite,
+            tasks,
+            limit,
+            runs: 1,
+            common: self.common(plain),
+        })
+    }
+
+    fn matches(
+        &self,
+        book: &[Board],
+        sides: [&Contender; 2],
+        (games, limit, plain): (u32, Limit, bool),
+    ) -> Work {
+        let book_name =
+            self.settings.book.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
+        Work::Match(Box::new(match_play::Options {
+            first: sides[0].clone(),
+            second: sides[1].clone(),
+            book: book.to_vec(),
+            book_name,
+            seed: 1,
+            games,
+            sprt: None,
+            limit,
+            common: self.common(plain),
+        }))
+    }
+
+    fn plan_nodes(&mut self) {
+        let paper = parse_list(&nodes::CONTENDERS);
+        self.push("table 2, plain", 4.0, self.nodes(paper, 0, true));
+        self.push(
+            "table 2, full, four plies deeper",
+            2.0,
+            self.nodes(with_default(&nodes::CONTENDERS), 4, false),
+        );
+        self.push("switches, nodes", 1.0, self.nodes(switched(), 4, false));
+    }
+
+    fn plan_tactics(&mut self) -> Result<(), LabError> {
+        let Some(all) = self.suite("ecm879")? else { return Ok(()) };
+        for plain in [true, false] {
+            let work = self.tactics(with_default(&TACTICIANS), all.clone(), TACTICS_NODES, plain);
+            self.push(format!("tables 3 and 4, {}", mode_name(plain)), 5.0, work);
+        }
+        self.push("table 5", 2.0, self.tactics(depth_reductions(), all.clone(), TACTICS_NODES, true));
+        self.push("switches, tactics", 2.0, self.tactics(switched(), all.clone(), TACTICS_NODES, false));
+        let sample = all.into_iter().step_by(PAPER_TIME_STEP).collect();
+        let paper =
+            parse_list(&["extended", "adaptive34", "adaptive", "fixed:r=2", "fixed:r=3", "fixed:r=4"]);
+        self.push("table 3, 5 seconds a position", 11.0, self.tactics(paper, sample, PAPER_TIME, true));
+        Ok(())
+    }
+
+    fn plan_matches(&mut self) -> Result<(), LabError> {
+        let path = self.settings.book.clone();
+        if !path.exists() {
+            self.plan.missing.push(path);
+            return Ok(());
+        }
+        let book = opening::read_book(&path)?;
+        let paper = parse_list(&["extended", "adaptive"]);
+        let sides = [&paper[0], &paper[1]];
+        for plain in [true, false] {
+            let name = format!("table 6, by nodes, {}", mode_name(plain));
+            self.push(name, 5.0, self.matches(&book, sides, (1000, MATCH_NODES, plain)));
+        }
+        self.push("table 6, in time", 25.0, self.matches(&book, sides, (1000, MATCH_TIME, false)));
+        let today = with_default(&["off", "guarded"]);
+        if let [others @ .., default] = &today[..] {
+            for other in others {
+                let name = format!("{default} against {other}");
+                self.push(name, 5.0, self.matches(&book, [default, other], (1000, MATCH_NODES, false)));
+            }
+        }
+        let switched = switched();
+        for with in switched.iter().skip(1) {
+            let name = format!("switches, games of {with}");
+            self.push(name, 2.5, self.matches(&book, [with, &switched[0]], (400, MATCH_NODES, false)));
+        }
+        Ok(())
+    }
+
+    fn plan_zugzwang(&mut self) -> Result<(), LabError> {
+        let mut suites = Vec::new();
+        for name in ["zugts", "cpw_nullmove_zugzwang"] {
+            if let Some(tasks) = self.suite(name)? {
+                suites.push((name.to_string(), tasks));
+            }
+        }
+        for plain in [true, false] {
+            let work = Work::Zugzwang(zugzwang::Options {
+                contenders: with_default(&ZUGZWANGERS),
+                suites: suites.clone(),
+                limit: ZUGZWANG_NODES,
+                common: self.common(plain),
+            });
+            self.push(format!("table 7, {}", mode_name(plain)), 4.0, work);
+        }
+        Ok(())
+    }
+
+    fn plan_scaling(&mut self) {
+        for (plain, depth, nodes) in [(false, 20, 60_000_000), (true, 15, 60_000_000)] {
+            let work = Work::Scaling(scaling::Options {
+                contenders: parse_list(&scaling::CONTENDERS),
+                positions: positions::bratko_kopec(),
+                depth,
+                nodes,
+                common: self.common(plain),
+            });
+            self.push(format!("scaling, {}", mode_name(plain)), 3.0, work);
+        }
+    }
+}
+
+/// The plan of the whole report. What can be had soon comes first, matches last.
+///
+/// # Errors
+/// If a suite or the book cannot be read.
+pub fn plan(settings: &PlanSettings) -> Result<Plan, LabError> {
+    let mut planner = Planner { settings: settings.clone(), plan: Plan::default() };
+    planner.plan_nodes();
+    planner.plan_zugzwang()?;
+    planner.plan_tactics()?;
+    planner.plan_scaling();
+    planner.plan_matches()?;
+    Ok(planner.plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_files_are_missing_for_is_left_out() {
+        let none = PathBuf::from("no/such/folder");
+        let settings =
+            PlanSettings { suites: none.clone(), book: none.join("book.epd"), hash: 1, threads: 1 };
+        let plan = plan(&settings).unwrap();
+        assert_eq!(plan.missing.len(), 4, "{:?}", plan.missing);
+        let names: Vec<&str> = plan.steps.iter().map(|step| step.name.as_str()).collect();
+        assert!(names.contains(&"table 2, plain") && names.contains(&"table 7, plain"), "{names:?}");
+        assert!(plan.steps.iter().all(|step| step.share > 0.0));
+    }
+
+    #[test]
+    fn every_switch_takes_part_and_the_default_is_named_once() {
+        let switched = switched();
+        // One for each switch but `plain`, and the default itself.
+        assert_eq!(switched.len(), NullMoveSwitch::ALL.len());
+        assert_eq!(switched[0].scheme, SchemeName::default());
+        assert!(switched[1..].iter().all(|one| one.settings.switches.any()));
+        let default = SchemeName::default().name();
+        assert_eq!(with_default(&[default, "off"]).len(), 2);
+        assert_eq!(depth_reductions().len(), 5);
+    }
+}

@@ -1,0 +1,96 @@
+//! What the switches of null moves are worth: nodes, tactics and games in one table.
+
+use caesura::engine::{NullMoveSwitch, SchemeName};
+
+use super::formatting::{NO_VALUE, common, distinct, signed};
+use crate::report::page::{Element, Section, Table};
+use crate::statistics::{LogRatio, SignTest};
+use crate::{match_play, nodes, tactics};
+
+/// The section, if there are results of a switch with the default scheme in the search as it plays.
+pub(super) fn section(
+    nodes: &[nodes::Record],
+    tactics: &[tactics::Record],
+    matches: &[match_play::Record],
+) -> Option<Section> {
+    let default = SchemeName::default().name();
+    let mut table = Table::new(
+        format!("Switches, each with {default} and against {default} without it"),
+        &["switch", "nodes, ratio", "solved", "Elo", "games"],
+    );
+    for switch in NullMoveSwitch::ALL {
+        let with = format!("{default}:{}", switch.name);
+        let ratio = nodes_ratio(nodes, &with, default);
+        let solved = tactics_difference(tactics, &with, default);
+        let pairs = match_play::count(
+            matches
+                .iter()
+                .filter(|record| (record.first == with) && record.second == default && !record.plain),
+        );
+        if ratio.is_none() && solved.is_none() && pairs.pairs() == 0 {
+            continue;
+        }
+        let estimate = pairs.estimate();
+        let played = pairs.pairs() > 0;
+        let elo = format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error);
+        table.rows.push(vec![
+            switch.name.to_string(),
+            ratio.map_or(NO_VALUE.into(), |ratio| {
+                let (low, high) = ratio.interval();
+                format!("{:.2} ({low:.2} to {high:.2})", ratio.factor())
+            }),
+            solved.map_or(NO_VALUE.into(), |test| {
+                format!("{} ± {:.1}", signed(test.difference(), 1), test.error())
+            }),
+            if played { elo } else { NO_VALUE.into() },
+            (2 * pairs.pairs()).to_string(),
+        ]);
+    }
+    if table.rows.is_empty() {
+        return None;
+    }
+    let text = "Uses of a null move that work with every scheme and are off by default. Nodes to a fixed depth, as a \
+                factor with its 95 % interval; positions solved more; and games, in Elo.";
+    Some(Section {
+        id: "switches",
+        title: "Switches".into(),
+        elements: vec![Element::Text(text.into()), Element::Table(table)],
+    })
+}
+
+/// The nodes with the switch as a multiple of those without, on all positions and depths that both searched.
+fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<LogRatio> {
+    let of = |name: &str| {
+        let full = records.iter().filter(|record| !record.plain);
+        full.filter(|record| record.contender == name).collect::<Vec<_>>()
+    };
+    let without = of(without);
+    let pairs = of(with).into_iter().filter_map(|record| {
+        let same =
+            |other: &&&nodes::Record| (&other.position, other.depth) == (&record.position, record.depth);
+        Some((record.nodes as f64, without.iter().find(same)?.nodes as f64))
+    });
+    LogRatio::new(pairs)
+}
+
+/// How many more are solved with the switch, by the limit at which most were searched.
+fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) -> Option<SignTest> {
+    let names = [with.to_string(), without.to_string()];
+    let both: Vec<&tactics::Record> =
+        records.iter().filter(|record| !record.plain && names.contains(&record.contender)).collect();
+    let groups = distinct(&both, |record| (record.suite.clone(), record.limit.clone()));
+    let tests = groups.into_iter().map(|group| {
+        let here: Vec<&tactics::Record> = both
+            .iter()
+            .filter(|record| (&record.suite, &record.limit) == (&group.0, &group.1))
+            .copied()
+            .collect();
+        let positions = common(&here, &names, |record| (record.contender.clone(), record.position.clone()));
+        let solved = |name: &str, position: &str| {
+            let found = here.iter().find(|record| record.contender == name && record.position == position);
+            f64::from(u8::from(found.is_some_and(|record| record.solved)))
+        };
+        SignTest::new(positions.iter().map(|position| (solved(with, position), solved(without, position))))
+    });
+    tests.filter(|test| test.pairs > 0).max_by_key(|test| test.pairs)
+}
