@@ -76,33 +76,40 @@ pub(super) struct Cluster<D = AtomicU64, K = AtomicU16, H = AtomicU32> {
 
 const _: () = assert!(size_of::<Cluster>() == 64 && align_of::<Cluster>() == 64);
 
-/// The part of a key that a cluster looks at.
-#[inline]
-const fn low_bits(key: u64) -> u32 {
-    key as u32 & ((1 << KEY_BITS) - 1)
-}
-
 /// The key bits of a slot in the word that all slots share.
 #[inline]
 const fn high_bits(high: u32, slot: usize) -> u32 {
     high >> (HIGH_BITS * slot) & ((1 << HIGH_BITS) - 1)
 }
 
+/// What the slot of a word stores of a position's key: its lowest [`KEY_BITS`], mixed with the word.
+#[inline]
+const fn stored_key(key: u64, word: PackedEntry) -> u32 {
+    key as u32 & ((1 << KEY_BITS) - 1) ^ word.fold()
+}
+
 impl<D: Cell<u64>, K: Cell<u16>, H: Cell<u32>> Cluster<D, K, H> {
-    /// The word of a slot, and the key it belongs to (meaningless if two stores met in the slot). `high` is the word of
-    /// high key bits.
     #[inline]
-    fn load(&self, slot: usize, high: u32) -> (PackedEntry, u32) {
-        let word = PackedEntry(self.data[slot].get());
-        let stored = u32::from(self.keys[slot].get()) | high_bits(high, slot) << u16::BITS;
-        (word, stored ^ word.fold())
+    fn load(&self, slot: usize) -> PackedEntry {
+        PackedEntry(self.data[slot].get())
+    }
+
+    /// True if this word of a slot was stored for the key; false, but for an unlikely chance, if two stores met in the
+    /// slot. The bits that the slots share are looked at last: they hardly ever decide.
+    #[inline]
+    fn is_of(&self, slot: usize, word: PackedEntry, key: u64) -> bool {
+        let stored = stored_key(key, word);
+        self.keys[slot].get() == stored as u16
+            && !word.is_empty()
+            && high_bits(self.high.get(), slot) == stored >> u16::BITS
     }
 
     #[inline]
-    fn save(&self, slot: usize, high: u32, word: PackedEntry, key: u32) {
-        let stored = key ^ word.fold();
+    fn save(&self, slot: usize, word: PackedEntry, key: u64) {
+        let stored = stored_key(key, word);
         self.data[slot].set(word.0);
         self.keys[slot].set(stored as u16);
+        let high = self.high.get();
         let changed = (stored >> u16::BITS ^ high_bits(high, slot)) << (HIGH_BITS * slot);
         if changed != 0 {
             self.high.set(high ^ changed);
@@ -112,37 +119,35 @@ impl<D: Cell<u64>, K: Cell<u16>, H: Cell<u32>> Cluster<D, K, H> {
     /// The word stored for a key, of which only the [`KEY_BITS`] lowest bits are looked at.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<PackedEntry> {
-        let (key, high) = (low_bits(key), self.high.get());
         (0..SLOTS)
-            .map(|slot| self.load(slot, high))
-            .find(|&(word, owner)| owner == key && !word.is_empty())
-            .map(|(word, _)| word)
+            .map(|slot| (slot, self.load(slot)))
+            .find(|&(slot, word)| self.is_of(slot, word, key))
+            .map(|(_, word)| word)
     }
 
     /// Stores a word: over the entry of the same key, else in an empty slot, else over the entry that is
     /// worth least.
     pub(super) fn store(&self, key: u64, new: PackedEntry) {
-        let (key, high) = (low_bits(key), self.high.get());
         let mut victim = 0;
         let mut least = Depth::MAX;
         for slot in 0..SLOTS {
-            let (old, owner) = self.load(slot, high);
+            let old = self.load(slot);
             if old.is_empty() {
                 if least > Depth::MIN {
                     (victim, least) = (slot, Depth::MIN);
                 }
                 continue;
             }
-            if owner == key {
+            if self.is_of(slot, old, key) {
                 let word = if outranks(old, new) { old.completed_by(new) } else { new.completed_by(old) };
-                return self.save(slot, high, word, key);
+                return self.save(slot, word, key);
             }
             let worth = old.depth() - AGE_WEIGHT * Depth::from(old.age(new.generation()));
             if worth < least {
                 (victim, least) = (slot, worth);
             }
         }
-        self.save(victim, high, new, key);
+        self.save(victim, new, key);
     }
 
     /// How many entries are of this generation.
