@@ -125,8 +125,8 @@ pub fn run(
     run_positions(engine, &boards(), &limits, &|| false, report)
 }
 
-/// Searches positions within limits, each as a new game, and reports each as it is done. No further one is searched once
-/// `is_over` says so.
+/// Searches positions within limits, each as a new game, and reports each as it is done. The search ends, and no
+/// further position is searched, once `is_over` returns true; it is called every few hundredths of a second.
 ///
 /// # Errors
 /// If the engine is searching.
@@ -144,7 +144,7 @@ pub fn run_positions(
         }
         engine.new_game()?;
         engine.set_position(board.clone());
-        let result = engine.search(limits.clone())?;
+        let result = engine.search_until(limits.clone(), is_over)?;
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;

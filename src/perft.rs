@@ -54,31 +54,23 @@ pub fn perft_after(board: &mut Board, m: Move, depth: u32, table: Option<&PerftT
     nodes
 }
 
-/// Leaves are counted at once below this depth; above it, [`perft_after_until`] asks whether to go on.
+/// Leaves are counted at once below this depth; above it, [`perft_until`] asks whether to go on.
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
-/// How many leaves the tree of legal moves has `depth` plies after the legal move `m`; `None` as soon as `is_cancelled`
-/// returns true. It is called every few milliseconds.
-pub fn perft_after_until(
-    board: &mut Board,
-    m: Move,
-    depth: u32,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Option<u64> {
+/// How many leaves the tree of legal moves has at `depth`; `None` as soon as `is_cancelled` returns true. It is called every
+/// few milliseconds.
+pub fn perft_until(board: &mut Board, depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<u64> {
     if depth <= UNINTERRUPTED_DEPTH {
-        return (!is_cancelled()).then(|| perft_after(board, m, depth, None));
+        return (!is_cancelled()).then(|| perft(board, depth));
     }
-    board.make_move(m, &mut ());
-    let mut nodes = Some(0);
-    for next in moves(board) {
-        let below = perft_after_until(board, next, depth - 1, is_cancelled);
-        nodes = nodes.zip(below).map(|(nodes, below)| nodes + below);
-        if nodes.is_none() {
-            break;
-        }
+    let mut nodes = 0;
+    for m in moves(board) {
+        board.make_move(m, &mut ());
+        let below = perft_until(board, depth - 1, is_cancelled);
+        board.unmake_move(m, &mut ());
+        nodes += below?;
     }
-    board.unmake_move(m, &mut ());
-    nodes
+    Some(nodes)
 }
 
 /// The count of a root move as UCI engines write it: `e2e4: 20`.

@@ -30,6 +30,22 @@ fn bench_ends_with_its_signature() {
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{first}");
     assert!(words[0].parse::<u64>().is_ok_and(|nodes| nodes > 0) && words[2].parse::<u64>().is_ok());
     assert_eq!(words[0], second.split(' ').next().expect("a word"));
+    // As in UCI.
+    let third = lines(&["bench", "3"]).pop().expect("a line");
+    assert_eq!(words[0], third.split(' ').next().expect("a word"));
+    assert_eq!(caesura(&["bench", "3", "--depth", "4"]).status.code(), Some(2));
+}
+
+#[test]
+fn messages_repeat_no_control_characters_and_no_megabytes() {
+    let long = "y".repeat(100_000);
+    for arguments in [["\u{1b}[2J", ""], ["--x\u{7}", ""], ["bench", "z\u{1b}"], [&long, ""], ["eval", &long]]
+    {
+        let output = caesura(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.len() < 2000 && !text.contains(['\u{7}', '\u{1b}']), "{text:?}");
+    }
 }
 
 #[test]

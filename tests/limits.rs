@@ -1,4 +1,5 @@
-//! The program where memory is short: a message, and what it had before stays.
+//! The program where memory is short and where its output cannot be written: a message and an exit code, and what it had
+//! before stays.
 
 #![cfg(target_os = "linux")]
 
@@ -49,5 +50,37 @@ fn subcommands_that_find_no_memory_say_so() {
         let output = limited(800, arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
         assert!(output.stderr.starts_with(b"caesura: "), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let suite = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("failing.epd");
+    std::fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 21\n")
+        .expect("written");
+    for arguments in [
+        &["bench", "--depth", "1"][..],
+        &["perft", "1"],
+        &["perft", "--suite", suite.to_str().expect("text")],
+        &["--help"],
+        &["--version"],
+        &[],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+        let mut process = Command::new(PROGRAM)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        // It may end before it reads.
+        let _ = process.stdin.take().expect("piped").write_all(b"uci\n");
+        let output = process.wait_with_output().expect("ends");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("cannot be written"),
+            "{arguments:?}: {output:?}"
+        );
     }
 }

@@ -566,6 +566,111 @@ fn words_beyond_the_protocol() {
 }
 
 #[test]
+fn perft_and_bench_are_interrupted() {
+    let deep = ["perft 9", "go perft 20", "bench 60"];
+    for command in deep {
+        let mut client = Client::start();
+        // What comes behind it is executed in order, once it has ended.
+        client.send(&format!("setoption name EvalFile value <material>\n{command}\nisready"));
+        client.send("stop");
+        let lines = client.until("readyok");
+        assert!(
+            notes(&lines, " interrupted") && count(&lines, "Nodes searched") == 0,
+            "{command}: {lines:#?}"
+        );
+        assert_ne!(best(&client.go("go depth 2")), "(none)");
+        client.send("perft 3");
+        assert_eq!(client.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 8902"));
+        client.send(command);
+        // Later than what could belong to the same script.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.send("quit");
+        assert!(client.end().1.success());
+    }
+    for command in deep {
+        let mut client = Client::start();
+        client.send(command);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.close_input();
+        let (lines, status) = client.end();
+        assert!(status.success() && notes(&lines, " interrupted"), "{command}: {lines:#?}");
+    }
+    // A script that ends with its input, or with `quit`, has its result.
+    for script in ["perft 3", "perft 3\nquit\n", "bench 1\n", "bench 1\nquit"] {
+        let mut client = Client::start();
+        client.send_bytes(script.as_bytes());
+        client.close_input();
+        let (lines, _) = client.end();
+        assert!(
+            count(&lines, "Nodes searched") == 1 || lines.iter().any(|line| line.ends_with(" nps")),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn the_size_of_the_table_counts_from_the_next_isready_or_search() {
+    let mut client = Client::start();
+    client.send(
+        "setoption name Hash value 2\nsetoption name Hash value 3\nsetoption name Threads value 2\nuci",
+    );
+    let lines = client.until("uciok");
+    assert!(!notes(&lines, "table: "), "{lines:#?}");
+    let lines = client.ask("");
+    assert_eq!(count(&lines, "info string table: 3 MB"), 1, "{lines:#?}");
+    assert_eq!(client.ask("debug on"), [""; 0]);
+    client.send("setoption name Hash value 4");
+    let lines = client.go("go depth 1");
+    assert_eq!(count(&lines, "info string table: 4 MB"), 1, "{lines:#?}");
+}
+
+#[test]
+fn a_refused_position_says_what_go_answers_for() {
+    let mut client = Client::start();
+    let lines = client.ask("position startpos moves e2e4 e2e4");
+    assert!(notes(&lines, "'go' answers for that one"), "{lines:#?}");
+}
+
+#[test]
+fn messages_repeat_no_megabytes_and_no_control_characters() {
+    let mut client = Client::start();
+    let many = "x ".repeat(100_000);
+    let long = "\u{1b}[2J".repeat(50_000);
+    for line in [
+        format!("go {many}"),
+        format!("go depth 1 searchmoves {many}"),
+        format!("go depth 1 {many}"),
+        format!("setoption name {many} value {many}"),
+        format!("setoption name Hash value {long}"),
+        format!("setoption name EvalFile value {long}"),
+        format!("setoption name NumaPolicy value {long}"),
+        format!("position fen {many}"),
+        format!("position fen {long} w - - 0 1"),
+        format!("position startpos moves {long}"),
+        long.clone(),
+    ] {
+        let lines = client.ask(&line);
+        let start = &line[..30];
+        assert!(lines.len() < 10, "{start}: {} lines", lines.len());
+        assert!(
+            lines.iter().all(|line| line.len() < 1000 && !line.contains('\u{1b}')),
+            "{start}: {lines:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_stalemate_is_a_certain_draw() {
+    let mut client = Client::start();
+    client.send("setoption name UCI_ShowWDL value true");
+    for (position, chances) in [(STALEMATE, "wdl 0 1000 0"), (MATED, "wdl 0 0 1000")] {
+        client.send(position);
+        let lines = client.go("go depth 1");
+        assert!(lines.iter().any(|line| line.contains(chances)), "{lines:#?}");
+    }
+}
+
+#[test]
 fn the_end_of_the_input_stops_and_quits() {
     for go in ["", "go infinite\n", "go ponder\n", "go depth 1\n", "go infinite"] {
         let mut client = Client::start();

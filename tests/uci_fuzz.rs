@@ -253,7 +253,7 @@ fn run(seed: u64, lines: &[Vec<u8>], writes: usize) -> String {
     let screen = Screen { text: Arc::clone(&text), writes_left: writes };
     let (sender, receiver) = channel();
     let conversation = std::thread::spawn(move || {
-        let output = Arc::new(Output::new(screen, || ()));
+        let output = Arc::new(Output::new(screen, |_| ()));
         let mut session = Session::new(output).expect("a small engine");
         session.run(input);
         drop(session);

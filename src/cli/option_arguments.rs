@@ -130,7 +130,7 @@ impl<S> OptionArguments<S> {
         let (mut settings, mut notes) = (SessionSettings::default(), Vec::new());
         let mut values: Vec<_> = self.values.iter().collect();
         // The table last, so that all threads touch its memory.
-        values.sort_by_key(|(option, ..)| option.name == "Hash");
+        values.sort_by_key(|(option, ..)| option.name == options::table::HASH);
         for (option, flag, value) in values {
             let mut context = OptionContext {
                 engine: &mut engine,

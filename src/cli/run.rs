@@ -1,6 +1,7 @@
 //! Runs the subcommand that the arguments of the process name, and turns its result into an exit code.
 
-use std::io::Write;
+use std::ffi::OsString;
+use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,7 +11,9 @@ use crate::bench;
 use crate::uci::bench_command::BenchCommand;
 use crate::uci::eval_table;
 use crate::uci::help::BANNER;
+use crate::uci::output::write_error_code;
 use crate::uci::{Output, Session};
+use crate::util::quote::excerpt;
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
 use super::error::CliError;
@@ -26,9 +29,7 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A closed output is no reason to fail.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            return show_usage(&error);
         }
     };
     let Some(subcommand) = arguments.subcommand else { return uci(arguments.experiments) };
@@ -36,7 +37,7 @@ pub fn main() -> ExitCode {
     match execute(subcommand, &output) {
         Ok(code) => code,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "caesura: {error}");
+            let _ = writeln!(io::stderr(), "caesura: {error}");
             ExitCode::from(2)
         }
     }
@@ -50,7 +51,7 @@ pub fn uci(experiments: bool) -> ExitCode {
     match Session::new(Arc::clone(&output)) {
         Ok(session) => {
             let mut session = if experiments { session.listing_experiments() } else { session };
-            session.run(std::io::stdin().lock());
+            session.run(BufReader::new(io::stdin()));
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -72,12 +73,43 @@ fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError
     }
 }
 
+/// Prints the help, the version, or what is wrong with the arguments, and returns the exit code.
+fn show_usage(error: &clap::Error) -> ExitCode {
+    let is_error = error.use_stderr();
+    // The message repeats arguments: what they have of control characters and of characters without end is not repeated.
+    let is_plain =
+        |word: OsString| word.len() <= MAX_REPEATED && !word.to_string_lossy().contains(char::is_control);
+    let printed = if is_error && !std::env::args_os().all(is_plain) {
+        let message = error.to_string();
+        let lines = message.lines().take(MAX_LINES).map(excerpt).collect::<Vec<_>>();
+        writeln!(io::stderr(), "{}", lines.join("\n"))
+    } else {
+        error.print()
+    };
+    match printed {
+        Err(cause) if !is_error => ExitCode::from(write_error_code(&cause)),
+        // A closed standard error is no other error.
+        _ => {
+            if is_error {
+                ExitCode::from(2)
+            } else {
+                ExitCode::SUCCESS
+            }
+        }
+    }
+}
+
+/// Arguments of more bytes are not repeated whole in a message.
+const MAX_REPEATED: usize = 1000;
+/// Lines of a message about arguments that are too long.
+const MAX_LINES: usize = 10;
+
 fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliError> {
     let mut engine = arguments.options.engine()?;
     if !arguments.words.is_empty() {
         engine.options_mut().null_move_settings.report_counts = arguments.verbose;
         let command = BenchCommand::parse(&arguments.words.join(" ")).map_err(CliError::Bench)?;
-        command.run(&engine, output).map_err(CliError::Bench)?;
+        command.run(&engine, output, &|| false).map_err(CliError::Bench)?;
         return Ok(ExitCode::SUCCESS);
     }
     let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;

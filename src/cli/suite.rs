@@ -8,6 +8,7 @@ use crate::board::notation;
 use crate::suite::{self, TestPosition};
 use crate::types::Score;
 use crate::uci::Output;
+use crate::util::quote::excerpt;
 
 use super::arguments::SuiteArguments;
 use super::error::CliError;
@@ -44,7 +45,11 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
             0 => String::new(),
             most => format!(", {} of {most} points", missed.points),
         };
-        output.line(format_args!("missed {}: {}, found {found}{score}{points}", task.id, task.wanted));
+        output.line(format_args!(
+            "missed {}: {}, found {found}{score}{points}",
+            excerpt(&task.id),
+            task.wanted
+        ));
     }
     output.line(report);
     Ok(ExitCode::SUCCESS)

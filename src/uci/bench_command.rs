@@ -165,11 +165,17 @@ impl BenchCommand {
     }
 
     /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as `model` does, writes a line for
-    /// each position, and last `<nodes> nodes <nps> nps`.
+    /// each position, and last `<nodes> nodes <nps> nps`. Ends soon, with a message, when `is_cancelled` returns true.
     ///
     /// # Errors
     /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
-    pub fn run(&self, model: &Engine, output: &Output) -> Result<(), BenchError> {
+    pub fn run(
+        &self,
+        model: &Engine,
+        output: &Output,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<(), BenchError> {
+        let is_over = || is_cancelled() || output.is_closed();
         let boards = self.boards(model)?;
         let mut engine = Engine::new(self.threads, self.hash)?;
         engine.placement().remarks.iter().for_each(|remark| output.info_string(remark));
@@ -179,11 +185,11 @@ impl BenchCommand {
         engine.options_mut().tablebases = model.options().tablebases.clone();
         let report = |position: PositionResult| output.line(position);
         let total = match &self.work {
-            Work::Search(limits) => {
-                bench::run_positions(&mut engine, &boards, limits, &|| output.is_closed(), report)?
-            }
-            Work::Perft(depth) => each(&boards, output, |board| perft::perft(&mut board.clone(), *depth)),
-            Work::Eval => each(&boards, output, |board| {
+            Work::Search(limits) => bench::run_positions(&mut engine, &boards, limits, &is_over, report)?,
+            Work::Perft(depth) => each(&boards, output, &is_over, |board| {
+                perft::perft_until(&mut board.clone(), *depth, &is_over).unwrap_or(0)
+            }),
+            Work::Eval => each(&boards, output, &is_over, |board| {
                 output.line(format_args!(
                     "{:+} centipawns for the side to move, {board}",
                     engine.network_output(board).value()
@@ -191,6 +197,10 @@ impl BenchCommand {
                 1
             }),
         };
+        if is_over() {
+            output.info_string("bench interrupted");
+            return Ok(());
+        }
         if model.options().null_move_settings.report_counts {
             output.info_string(total.null_counts);
         }
@@ -208,10 +218,15 @@ impl BenchCommand {
 }
 
 /// Does with each position what is not a search, and counts as nodes what `count` returns.
-fn each(boards: &[Board], output: &Output, mut count: impl FnMut(&Board) -> u64) -> BenchResult {
+fn each(
+    boards: &[Board],
+    output: &Output,
+    is_over: &dyn Fn() -> bool,
+    mut count: impl FnMut(&Board) -> u64,
+) -> BenchResult {
     let mut total = BenchResult::default();
     for (index, board) in boards.iter().enumerate() {
-        if output.is_closed() {
+        if is_over() {
             break;
         }
         let started = Instant::now();
@@ -278,7 +293,7 @@ mod tests {
         let network = load_network(std::path::Path::new(MATERIAL_NETWORK)).expect("a network");
         model.set_network(network).expect("idle");
         let screen = Screen::default();
-        BenchCommand::parse(words)?.run(&model, &Output::new(screen.clone(), || ()))?;
+        BenchCommand::parse(words)?.run(&model, &Output::new(screen.clone(), |_| ()), &|| false)?;
         let text = String::from_utf8(screen.0.lock().clone()).expect("text");
         Ok(text.lines().map(str::to_string).collect())
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::board::notation;
 use crate::engine::{Engine, Info, win_draw_loss};
-use crate::types::{Bound, Move, Score};
+use crate::types::{Bound, Move, Score, is_decisive};
 use crate::util::rate::per_second;
 
 /// How moves and scores are written.
@@ -36,7 +36,9 @@ pub fn info_line(info: &Info, style: Style) -> String {
         Bound::Upper => " upperbound",
     });
     if style.wdl {
-        let [win, draw, loss] = win_draw_loss(info.score);
+        // Without a move to play the game is over, and a draw is certain.
+        let is_draw = info.pv.is_empty() && !is_decisive(info.score);
+        let [win, draw, loss] = if is_draw { [0, 1000, 0] } else { win_draw_loss(info.score) };
         // Writing to a string cannot fail.
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
@@ -116,6 +118,9 @@ mod tests {
              tbhits 1 time 20 pv e2e4"
         );
         assert!(info_line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
+        let stalemate =
+            info_line(&Info { pv: vec![], score: 0, ..info }, Style { wdl: true, chess960: false });
+        assert!(stalemate.contains(" wdl 0 1000 0 "), "{stalemate}");
         assert_eq!(bestmove_line(Some(m), None, false), "bestmove e2e4");
         assert_eq!(bestmove_line(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
         assert_eq!(bestmove_line(None, None, false), "bestmove (none)");

@@ -1,6 +1,6 @@
 //! The Universal Chess Interface (Kahlen and Meyer-Kahlen 2000).
 //!
-//! [`input`] reads lines, whatever bytes they hold; [`command`] parses a line into a typed command or an error;
+//! [`input`] reads lines, whatever bytes they hold; `lines` reads ahead while a long command is executed; [`command`] parses a line into a typed command or an error;
 //! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
 //! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
 //! lists the commands; [`genfens`] makes openings; [`bench_command`] and
@@ -16,6 +16,7 @@ pub mod genfens;
 pub mod help;
 pub mod info;
 pub mod input;
+mod lines;
 pub mod options;
 pub mod output;
 pub mod reporter;

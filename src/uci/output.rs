@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 pub struct Output {
     streams: Mutex<Streams>,
     closed: AtomicBool,
-    on_closed: fn(),
+    on_closed: fn(io::Error),
 }
 
 struct Streams {
@@ -52,18 +52,19 @@ pub fn open_log(path: &Path) -> io::Result<File> {
 }
 
 impl Output {
-    /// Lines go to `writer`; `on_closed` is called when one could not be written.
+    /// Lines go to `writer`; `on_closed` is called with the cause when one could not be written.
     ///
     /// A program that should end with its reader passes a function that ends the process: its own thread may
     /// be waiting for input at that time.
-    pub fn new(writer: impl Write + Send + 'static, on_closed: fn()) -> Output {
+    pub fn new(writer: impl Write + Send + 'static, on_closed: fn(io::Error)) -> Output {
         let streams = Streams { writer: Box::new(writer), log: None };
         Output { streams: Mutex::new(streams), closed: AtomicBool::new(false), on_closed }
     }
 
-    /// Lines go to the standard output, and the process ends quietly once they can no longer be written.
+    /// Lines go to the standard output. The process ends quietly when they are no longer read, and with a message and
+    /// code 2 when they cannot be written, as on a full disk.
     pub fn standard() -> Output {
-        Output::new(std::io::stdout(), || std::process::exit(0))
+        Output::new(io::stdout(), |error| std::process::exit(write_error_code(&error).into()))
     }
 
     /// Writes one or more lines, separated by line ends, with nothing of another thread in between.
@@ -90,9 +91,9 @@ impl Output {
 
     /// The lock must be free: the end of the process takes it again to flush.
     fn close_on_error(&self, result: io::Result<()>) {
-        if result.is_err() {
+        if let Err(error) = result {
             self.closed.store(true, Ordering::Relaxed);
-            (self.on_closed)();
+            (self.on_closed)(error);
         }
     }
 
@@ -105,6 +106,17 @@ impl Output {
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
+}
+
+/// The exit code of a program whose output cannot be written: 0 if it is not read any more, else 2, after a message to the
+/// standard error output.
+pub fn write_error_code(error: &io::Error) -> u8 {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return 0;
+    }
+    // There is no other place for the message.
+    let _ = writeln!(io::stderr(), "caesura: the output cannot be written: {error}");
+    2
 }
 
 #[cfg(test)]
@@ -130,7 +142,7 @@ mod tests {
     #[test]
     fn the_log_has_what_goes_in_and_out_and_is_appended() {
         let path = std::env::temp_dir().join(format!("caesura-log-{}.txt", std::process::id()));
-        let output = Output::new(io::sink(), || ());
+        let output = Output::new(io::sink(), |_| ());
         for _ in 0..2 {
             output.log_input("lost");
             output.set_log(Some(open_log(&path).expect("a file")));
@@ -150,7 +162,7 @@ mod tests {
         std::fs::write(&path, "").expect("written");
         let read_only = File::open(&path).expect("a file");
         let screen = Screen::default();
-        let output = Output::new(screen.clone(), || ());
+        let output = Output::new(screen.clone(), |_| ());
         output.set_log(Some(read_only));
         output.line("first");
         output.line("second");

@@ -179,7 +179,7 @@ mod tests {
     /// The answer to iterations 1 to 3 with two lines each, of which the second is a little worse.
     fn answer(settings: ReportSettings) -> Vec<String> {
         let screen = Screen::default();
-        let reporter = Reporter::new(Arc::new(Output::new(screen.clone(), || ())), settings);
+        let reporter = Reporter::new(Arc::new(Output::new(screen.clone(), |_| ())), settings);
         let moves = Board::start().legal_moves();
         for depth in 1..=3 {
             for rank in 1..=2 {

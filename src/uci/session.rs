@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::board::fen::FenError;
 use crate::board::{Board, notation};
@@ -13,7 +13,7 @@ use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, 
 use crate::perft;
 use crate::types::{Color, Depth, Move};
 use crate::util::build;
-use crate::util::quote::quote;
+use crate::util::quote::{quote, quote_all};
 use crate::util::random::SplitMix;
 use crate::util::schedule::{self, Slice};
 
@@ -23,7 +23,9 @@ use super::eval_table;
 use super::genfens;
 use super::help;
 use super::info::{self, Style};
-use super::input::{self, Input};
+use super::input;
+use super::lines::{Interrupt, Line, Lines};
+use super::options::table::{CLEAR_HASH, HASH};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
 use super::reporter::{ReportSettings, Reporter};
@@ -52,6 +54,10 @@ pub struct Session {
     deferred: Vec<Deferred>,
     /// `uci` lists the options of experiments, too.
     list_experiments: bool,
+    /// A size of the table that has been set and not been used yet.
+    pending_hash: Option<OptionValue>,
+    /// What interrupts `perft` and `bench`.
+    interrupt: Arc<Interrupt>,
 }
 
 impl Session {
@@ -69,6 +75,8 @@ impl Session {
             bounded: false,
             deferred: Vec::new(),
             list_experiments: false,
+            pending_hash: None,
+            interrupt: Arc::default(),
         })
     }
 
@@ -79,23 +87,26 @@ impl Session {
 
     /// Executes the commands of `input` until it ends, `quit` comes, or the output is closed. A search that is then
     /// running is stopped and sends its best move.
-    pub fn run(&mut self, mut input: impl BufRead) {
+    pub fn run(&mut self, input: impl BufRead + Send + 'static) {
         schedule::request_slice(Slice::Short);
-        let mut buffer = Vec::new();
+        let mut lines = Lines::new(input, Arc::clone(&self.interrupt));
         while !self.output.is_closed() {
-            match input::read_line(&mut input, &mut buffer) {
-                Ok(Input::Text(line)) => {
-                    self.output.log_input(line);
-                    if !self.execute(line) {
+            match lines.next() {
+                Line::Text(line) => {
+                    self.output.log_input(&line);
+                    if matches!(command::parse(&line), Ok(Command::Perft(_) | Command::Bench(_))) {
+                        lines.read_ahead();
+                    }
+                    if !self.execute(&line) {
                         break;
                     }
                 }
-                Ok(Input::NotText) => self.output.info_string("a line that is not UTF-8 was ignored"),
-                Ok(Input::TooLong) => self.output.info_string(format_args!(
+                Line::NotText => self.output.info_string("a line that is not UTF-8 was ignored"),
+                Line::TooLong => self.output.info_string(format_args!(
                     "a line of more than {} bytes was ignored",
                     input::MAX_LINE_BYTES
                 )),
-                Ok(Input::End) | Err(_) => break,
+                Line::End => break,
             }
         }
         self.engine.stop();
@@ -132,7 +143,9 @@ impl Session {
         match command {
             Command::Uci { experiments } => self.identify(experiments),
             Command::IsReady => {
-                self.try_finish();
+                if self.try_finish() {
+                    self.apply_pending_hash();
+                }
                 self.output.line("readyok");
             }
             Command::NewGame => {
@@ -172,7 +185,7 @@ impl Session {
             Command::Eval => self.evaluate(),
             Command::Perft(depth) => {
                 if self.finish_or_refuse("perft") {
-                    perft_lines(self.engine.board(), depth, &self.output);
+                    self.perft(depth);
                 }
             }
             Command::Speedtest(words, numbers) => {
@@ -186,7 +199,10 @@ impl Session {
             Command::Bench(words) => {
                 if self.finish_or_refuse("bench") {
                     let command = BenchCommand::parse(words);
-                    if let Err(error) = command.and_then(|command| command.run(&self.engine, &self.output)) {
+                    if let Err(error) = command.and_then(|command| {
+                        let start = Instant::now();
+                        command.run(&self.engine, &self.output, &|| self.interrupt.is_due(start))
+                    }) {
                         self.output.info_string(error);
                     }
                 }
@@ -222,7 +238,7 @@ impl Session {
         self.stopping = false;
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
-                Deferred::Set(option, value) => self.apply(option, &value),
+                Deferred::Set(option, value) => self.apply_or_keep(option, value),
                 Deferred::NewGame => self.new_game(),
             }
         }
@@ -291,8 +307,27 @@ impl Session {
         };
         match option.parse(value) {
             Err(error) => self.output.info_string(error),
-            Ok(value) if self.try_finish() => self.apply(option, &value),
+            Ok(value) if self.try_finish() => self.apply_or_keep(option, value),
             Ok(value) => self.defer(option.name, Deferred::Set(option, value)),
+        }
+    }
+
+    /// Applies an option, unless it is the size of the table: its memory is allocated when it is needed, once, by all
+    /// threads that there are then, where they are then. Interfaces set `Threads` after it as often as before.
+    fn apply_or_keep(&mut self, option: &'static UciOption, value: OptionValue) {
+        if option.name == HASH {
+            self.pending_hash = Some(value);
+        } else {
+            if option.name == CLEAR_HASH {
+                self.apply_pending_hash();
+            }
+            self.apply(option, &value);
+        }
+    }
+
+    fn apply_pending_hash(&mut self) {
+        if let Some((option, value)) = options::find(HASH).zip(self.pending_hash.take()) {
+            self.apply(option, &value);
         }
     }
 
@@ -314,7 +349,9 @@ impl Session {
     fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
         match board_after(fen, moves, self.settings.chess960) {
             Ok(board) => self.engine.set_position(board),
-            Err(error) => self.output.info_string(format_args!("{error}; the position stays as it was")),
+            Err(error) => self.output.info_string(format_args!(
+                "{error}; the position stays as it was, and 'go' answers for that one"
+            )),
         }
     }
 
@@ -322,13 +359,14 @@ impl Session {
         if !self.finish_or_refuse("go") {
             return;
         }
-        for word in &go.unknown {
-            self.output.info_string(format_args!("{} after 'go' ignored", quote(word)));
+        self.apply_pending_hash();
+        if !go.unknown.is_empty() {
+            self.output.info_string(format_args!("{} after 'go' ignored", quote_all(&go.unknown)));
         }
         let board = self.engine.board();
         let (search_moves, refused) = search_moves(&go.search_moves, board);
-        for word in refused {
-            self.output.info_string(format_args!("search move {} ignored, it is not legal", quote(word)));
+        if !refused.is_empty() {
+            self.output.info_string(format_args!("not legal, not searched: {}", quote_all(&refused)));
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
         let limits = limits(go, board.side_to_move(), search_moves);
@@ -376,21 +414,25 @@ impl Session {
     fn evaluate(&self) {
         self.output.line(eval_table::table(&self.engine));
     }
-}
 
-/// Writes the perft count of each legal move as soon as it is known, then their sum.
-pub fn perft_lines(board: &Board, depth: u32, output: &Output) {
-    let mut board = board.clone();
-    let mut total = 0;
-    for m in board.legal_moves() {
-        let nodes = perft::perft_after(&mut board, m, depth.saturating_sub(1), None);
-        total += nodes;
-        output.line(perft::root_move_line(&board, m, nodes));
-        if output.is_closed() {
-            return;
+    /// Writes the perft count of each legal move as soon as it is known, then their sum.
+    fn perft(&self, depth: u32) {
+        let start = Instant::now();
+        let is_cancelled = || self.interrupt.is_due(start) || self.output.is_closed();
+        let mut board = self.engine.board().clone();
+        let mut total = 0;
+        for m in board.legal_moves() {
+            board.make_move(m, &mut ());
+            let Some(nodes) = perft::perft_until(&mut board, depth.saturating_sub(1), &is_cancelled) else {
+                self.output.info_string("perft interrupted");
+                return;
+            };
+            board.unmake_move(m, &mut ());
+            total += nodes;
+            self.output.line(perft::root_move_line(&board, m, nodes));
         }
+        self.output.line(format_args!("\nNodes searched: {total}"));
     }
-    output.line(format_args!("\nNodes searched: {total}"));
 }
 
 /// What chance begins with, another number for every search.

@@ -19,6 +19,11 @@ use super::uci_option::{Flag, OptionContext, UciOption};
 use crate::uci::output::open_log;
 use crate::uci::strength;
 
+/// The option that sets the size of the transposition table.
+pub const HASH: &str = "Hash";
+/// The option that empties the transposition table.
+pub const CLEAR_HASH: &str = "Clear Hash";
+
 /// All options, in the order in which they are listed.
 pub fn all() -> &'static [UciOption] {
     static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| {
@@ -74,12 +79,12 @@ fn debug_log_file() -> UciOption {
 fn general() -> [UciOption; 12] {
     [
         UciOption {
-            name: "Hash",
+            name: HASH,
             flag: flag("hash", "MB"),
             option_type: spin(DEFAULT_HASH, 1, MAX_HASH),
             null_move: false,
-            doc: "transposition table in megabytes; an `info string` reports the size of its pages; a size for which there is \
-                  no memory keeps the old table",
+            doc: "transposition table in megabytes; it is allocated at the next `isready` or `go`, by all threads, and an \
+                  `info string` reports the size of its pages; a size for which there is no memory keeps the old table",
             apply: Box::new(|context, value| {
                 context.engine.set_hash(value.size())?;
                 if let (_, Some(backing)) = context.engine.hash() {
@@ -89,7 +94,7 @@ fn general() -> [UciOption; 12] {
             }),
         },
         UciOption {
-            name: "Clear Hash",
+            name: CLEAR_HASH,
             flag: None,
             option_type: OptionType::Button,
             null_move: false,

@@ -21,7 +21,7 @@ fn player() -> Result<UciEngine, TuneError> {
     let (commands, input) = pipe().expect("a pipe");
     let (output, answers) = pipe().expect("a pipe");
     thread::spawn(move || {
-        let output = Arc::new(Output::new(answers, || {}));
+        let output = Arc::new(Output::new(answers, |_| {}));
         Session::new(output).expect("an engine").run(BufReader::new(commands));
     });
     UciEngine::connect(Path::new("engine"), input, BufReader::new(output), 1)

@@ -1,0 +1,203 @@
+//! The lines of a session, and what interrupts a command that keeps the session busy.
+//!
+//! The session reads its input itself, since any other way would delay a `stop`. Only `perft` and `bench` keep it from
+//! reading: from the first of them on, a thread of its own reads ahead and notices `stop`, `quit` and the end of the input.
+
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, bounded};
+use parking_lot::Mutex;
+
+use super::command::{self, Command};
+use super::input::{self, Input};
+
+/// Lines that are read ahead at most.
+const LINES_AHEAD: usize = 256;
+/// A `quit` or an end of the input that comes within this time of a command belongs to the same script.
+const SAME_SCRIPT: Duration = Duration::from_millis(100);
+/// How long a command goes on after a `quit` or an end of the input of the same script, so that
+/// `echo perft 5 | caesura` shows a result.
+const SCRIPT_PATIENCE: Duration = Duration::from_secs(10);
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// The text of a line.
+    Text(String),
+    /// A line that is not UTF-8.
+    NotText,
+    /// A line that is too long; it was skipped.
+    TooLong,
+    /// The end of the input.
+    End,
+}
+
+/// What the lines that were read ahead say about the command that is being executed.
+#[derive(Debug, Default)]
+pub(super) struct Interrupt {
+    /// How many `stop`s have been read and not been returned yet.
+    stops: AtomicUsize,
+    /// When a `quit` or the end of the input was read.
+    closing: Mutex<Option<Instant>>,
+}
+
+impl Interrupt {
+    /// True if a command that began at `start` should end: at a `stop`, at a `quit` or the end of the input that came
+    /// while it was being executed, or ten seconds after one that came together with it.
+    pub(super) fn is_due(&self, start: Instant) -> bool {
+        self.is_due_at(start, Instant::now())
+    }
+
+    fn is_due_at(&self, start: Instant, now: Instant) -> bool {
+        self.stops.load(Ordering::Relaxed) > 0
+            || self
+                .closing
+                .lock()
+                .is_some_and(|closing| closing > start + SAME_SCRIPT || now >= closing + SCRIPT_PATIENCE)
+    }
+
+    /// Takes in a line that was read at `time`.
+    fn note(&self, line: &Line, time: Instant) {
+        if is(line, &Command::Stop) {
+            self.stops.fetch_add(1, Ordering::Relaxed);
+        }
+        if *line == Line::End || is(line, &Command::Quit) {
+            self.closing.lock().get_or_insert(time);
+        }
+    }
+
+    /// Takes in that a line is executed next.
+    fn forget(&self, line: &Line) {
+        if is(line, &Command::Stop) {
+            self.stops.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn is(line: &Line, command: &Command<'_>) -> bool {
+    matches!(line, Line::Text(text) if command::parse(text).as_ref() == Ok(command))
+}
+
+/// Where lines come from.
+enum Source<R> {
+    /// They are read when they are asked for.
+    Reader(R),
+    /// A thread has read them.
+    Thread(Receiver<Line>),
+}
+
+/// The lines of an input.
+pub(super) struct Lines<R> {
+    /// None only while it changes.
+    source: Option<Source<R>>,
+    interrupt: Arc<Interrupt>,
+}
+
+impl<R: BufRead + Send + 'static> Lines<R> {
+    /// The lines of `reader`, which report to `interrupt` once they are read ahead.
+    pub(super) fn new(reader: R, interrupt: Arc<Interrupt>) -> Lines<R> {
+        Lines { source: Some(Source::Reader(reader)), interrupt }
+    }
+
+    /// The next line. An input that cannot be read has ended.
+    pub(super) fn next(&mut self) -> Line {
+        match &mut self.source {
+            Some(Source::Reader(reader)) => read(reader),
+            Some(Source::Thread(lines)) => {
+                let line = lines.recv().unwrap_or(Line::End);
+                self.interrupt.forget(&line);
+                line
+            }
+            None => Line::End,
+        }
+    }
+
+    /// Has a thread read ahead from now on. If the system refuses it, the input has ended.
+    pub(super) fn read_ahead(&mut self) {
+        match self.source.take() {
+            Some(Source::Reader(mut reader)) => {
+                let (sender, lines) = bounded(LINES_AHEAD);
+                let interrupt = Arc::clone(&self.interrupt);
+                let work = move || {
+                    loop {
+                        let line = read(&mut reader);
+                        interrupt.note(&line, Instant::now());
+                        let end = line == Line::End;
+                        if sender.send(line).is_err() || end {
+                            break;
+                        }
+                    }
+                };
+                // It is not waited for: it may be waiting for input when the session ends.
+                if std::thread::Builder::new().name("input".into()).spawn(work).is_ok() {
+                    self.source = Some(Source::Thread(lines));
+                }
+            }
+            other => self.source = other,
+        }
+    }
+}
+
+fn read(reader: &mut impl BufRead) -> Line {
+    let mut buffer = Vec::new();
+    match input::read_line(reader, &mut buffer) {
+        Ok(Input::Text(text)) => Line::Text(text.to_string()),
+        Ok(Input::NotText) => Line::NotText,
+        Ok(Input::TooLong) => Line::TooLong,
+        Ok(Input::End) | Err(_) => Line::End,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_are_the_same_when_they_are_read_ahead() {
+        let lines = |ahead: usize| {
+            let mut lines = Lines::new(&b"uci\n\xFF\nstop\n\nquit"[..], Arc::default());
+            let mut all = Vec::new();
+            while all.last() != Some(&Line::End) {
+                if all.len() == ahead {
+                    lines.read_ahead();
+                }
+                all.push(lines.next());
+            }
+            all
+        };
+        let text = |text: &str| Line::Text(text.to_string());
+        let expected = [text("uci"), Line::NotText, text("stop"), text(""), text("quit"), Line::End];
+        for ahead in [0, 1, 3, 99] {
+            assert_eq!(lines(ahead), expected);
+        }
+    }
+
+    #[test]
+    fn a_stop_interrupts_until_it_is_executed() {
+        let interrupt = Interrupt::default();
+        let (start, stop) = (Instant::now(), Line::Text("stop".to_string()));
+        interrupt.note(&Line::Text("isready".to_string()), start);
+        assert!(!interrupt.is_due_at(start, start));
+        interrupt.note(&stop, start);
+        assert!(interrupt.is_due_at(start, start));
+        interrupt.forget(&stop);
+        assert!(!interrupt.is_due_at(start, start));
+    }
+
+    #[test]
+    fn the_end_of_a_script_leaves_time_and_a_late_one_does_not() {
+        let start = Instant::now();
+        for line in [Line::End, Line::Text("quit".to_string())] {
+            let (script, late) = (Interrupt::default(), Interrupt::default());
+            script.note(&line, start);
+            assert!(!script.is_due_at(start, start + SCRIPT_PATIENCE / 2));
+            assert!(script.is_due_at(start, start + SCRIPT_PATIENCE));
+            let time = start + 2 * SAME_SCRIPT;
+            late.note(&line, time);
+            assert!(late.is_due_at(start, time));
+        }
+    }
+}
