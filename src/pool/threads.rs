@@ -8,6 +8,7 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::search::{self, Job, Worker};
 use crate::topology::{self, Placement, ThreadPlacement};
 use crate::util::huge;
 use crate::util::schedule::{self, Slice};
-use crate::util::sync::{Builder, JoinHandle, Receiver, Sender, WaitGroup, unbounded};
+use crate::util::sync::{AtomicBool, Builder, JoinHandle, Receiver, Sender, WaitGroup, unbounded};
 
 /// What a search thread is given to do.
 #[derive(Clone)]
@@ -84,18 +85,22 @@ impl Pool {
         let shared: Arc<[NumaShared]> =
             (0..placement.numa_nodes).map(|numa_node| NumaShared::new(placement, numa_node)).collect();
         let ((alive, is_alive), (ready, are_ready)) = (unbounded(), unbounded());
-        let all_started = WaitGroup::new();
+        let (all_started, all_fit) = (WaitGroup::new(), Arc::new(AtomicBool::new(false)));
         for (id, (inbox, place)) in inboxes.into_iter().zip(&placement.threads).enumerate() {
             // Where the address space ends, the start of a thread would end the process. So no other thread may allocate
             // meanwhile: the new one has to be alive before the next is started, and allocates once all are.
             huge::check_address_space(STACK_SIZE + SPARE_BYTES).map_err(out_of_memory)?;
             let (tasks, place, shared) = (Arc::clone(&self.tasks), place.clone(), Arc::clone(&shared));
-            let (alive, ready, all_started) = (alive.clone(), ready.clone(), all_started.clone());
+            let (alive, ready) = (alive.clone(), ready.clone());
+            let (all_started, all_fit) = (all_started.clone(), Arc::clone(&all_fit));
             let yields_at_start = if placement.oversubscribed && id > 0 { count.ilog2() } else { 0 };
             let run = move || {
                 // The pool waits for these messages.
                 let _ = alive.send(());
                 all_started.wait();
+                if !all_fit.load(Ordering::Acquire) {
+                    return;
+                }
                 let thread = SearchThread::new(id, yields_at_start, &place, &shared[place.numa_node]);
                 let (thread, result) = match thread {
                     Ok(thread) => (Some(thread), Ok(())),
@@ -109,6 +114,9 @@ impl Pool {
             self.threads.push(Builder::new().name(format!("search {id}")).stack_size(STACK_SIZE).spawn(run)?);
             let _ = is_alive.recv();
         }
+        // Not all that a thread allocates can fail without ending the process.
+        huge::check_address_space(count * WORKER_BYTES + SPARE_BYTES).map_err(out_of_memory)?;
+        all_fit.store(true, Ordering::Release);
         all_started.wait();
         for _ in 0..count {
             are_ready.recv().map_err(io::Error::other)??;
