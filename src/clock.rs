@@ -10,6 +10,7 @@
 //! as safe: with eight threads on two processors the clock fell to 29 ms without the reserve and 54 ms with it, where
 //! these shares left 75 ms at least.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use crate::params;
@@ -161,6 +162,69 @@ pub fn soft_scale(best_move_stability: u32, score_drop: Value, effort: f64) -> f
     stability * drop * effort
 }
 
+/// How many nodes count as a millisecond where a clock counts nodes ("nodes as time").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeRate(pub NonZeroU64);
+
+impl NodeRate {
+    /// A rate of this many nodes a millisecond; `None` for 0: time is measured.
+    pub fn new(nodes: u64) -> Option<NodeRate> {
+        NonZeroU64::new(nodes).map(NodeRate)
+    }
+
+    /// The nodes that count as this time, rounded down.
+    pub fn nodes(self, time: Duration) -> u64 {
+        let nodes = time.as_nanos().saturating_mul(u128::from(self.0.get())) / NANOSECONDS;
+        u64::try_from(nodes).unwrap_or(u64::MAX)
+    }
+
+    /// The time that this many nodes count as, rounded up to a nanosecond.
+    pub fn time(self, nodes: u64) -> Duration {
+        let nanoseconds = (u128::from(nodes) * NANOSECONDS).div_ceil(u128::from(self.0.get()));
+        Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
+    }
+}
+
+/// Nanoseconds in a millisecond.
+const NANOSECONDS: u128 = 1_000_000;
+
+/// Our clock in a game in which nodes count as time, as the option `nodestime` of Stockfish has it.
+///
+/// The clock of the interface counts at the first move of a game alone. From then on each search takes the nodes of all
+/// threads, those on the opponent's time too, from this clock and gives it the increment; nothing is added at a time control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeClock {
+    /// The nodes that are left; `None` before the first move of a game.
+    remaining: Option<u64>,
+    /// The increment in nodes for the search that has not been charged yet.
+    increment: Option<u64>,
+}
+
+impl NodeClock {
+    /// The limits of a search of `side`, with this clock in place of the interface's. Limits without a clock stay as they
+    /// are, and their searches are not charged.
+    pub fn start(&mut self, limits: Limits, side: Color, rate: NodeRate) -> Limits {
+        let mut limits = limits;
+        self.increment = None;
+        if let Some(time) = &mut limits.time[side.index()]
+            && !limits.infinite
+        {
+            *time = rate.time(*self.remaining.get_or_insert(rate.nodes(*time)));
+            self.increment = Some(rate.nodes(limits.increment[side.index()]));
+        }
+        limits
+    }
+
+    /// Charges the search that was started last with its nodes, once.
+    pub fn charge(&mut self, nodes: u64) {
+        if let Some(increment) = self.increment.take()
+            && let Some(remaining) = &mut self.remaining
+        {
+            *remaining = remaining.saturating_add(increment).saturating_sub(nodes);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,5 +370,39 @@ mod tests {
         for drop in [Value::MIN, Value::MAX] {
             assert!((0.4..4.0).contains(&soft_scale(u32::MAX, drop, f64::NAN)));
         }
+    }
+
+    #[test]
+    fn nodes_and_time_convert_both_ways() {
+        for rate in [1, 3, 7, 600, 10_000].map(|rate| NodeRate::new(rate).expect("above 0")) {
+            assert_eq!(rate.nodes(ms(1)), rate.0.get());
+            for nodes in [0, 1, 2, 999, 1_000_000, 123_456_789_012] {
+                assert_eq!(rate.nodes(rate.time(nodes)), nodes);
+            }
+            assert_eq!(rate.nodes(Duration::MAX), u64::MAX);
+        }
+        assert_eq!(NodeRate::new(0), None);
+    }
+
+    #[test]
+    fn a_node_clock_reads_the_first_clock_of_a_game_and_counts_down_from_there() {
+        let rate = NodeRate::new(100).expect("above 0");
+        let mut clock = NodeClock::default();
+        let start = |time, clock: &mut NodeClock| {
+            clock.start(limits(time, 10, None), Color::White, rate).time[0].expect("a clock")
+        };
+        assert_eq!(start(1000, &mut clock), ms(1000));
+        clock.charge(30_000);
+        clock.charge(30_000);
+        // 100,000 nodes, less 30,000, and 1,000 for the increment.
+        assert_eq!(start(123, &mut clock), ms(710));
+        // A search without a clock costs nothing.
+        clock.charge(1000);
+        let depth = Limits { depth: Some(3), ..Limits::default() };
+        assert_eq!(clock.start(depth, Color::White, rate).time, [None; 2]);
+        clock.charge(50_000);
+        assert_eq!(start(5, &mut clock), ms(710));
+        clock.charge(1_000_000);
+        assert_eq!(start(5, &mut clock), Duration::ZERO);
     }
 }

@@ -3,14 +3,16 @@
 
 mod search_client;
 
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
-use caesura::engine::{EngineError, SearchResult};
+use caesura::engine::{EngineError, MATERIAL_NETWORK, NodeRate, SearchResult, load_network};
 use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::Info;
 use caesura::topology::NumaPolicy;
@@ -338,5 +340,72 @@ fn an_impossible_hash_changes_nothing() {
     for megabytes in [1, 64, 3] {
         engine.set_hash(megabytes).expect("fits");
         assert!(search(&mut engine, &board, depth(4)).best.is_some());
+    }
+}
+
+/// Nodes of each move of a game at 200+10, with 20 nodes a millisecond, both sides played by one engine with White's clock.
+fn nodes_of_a_game(reported: impl Fn(u64) -> u64) -> Vec<u64> {
+    let mut engine = engine(1);
+    engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("memory")).expect("idle");
+    engine.options_mut().nodestime = NodeRate::new(20);
+    let mut position = Board::start();
+    (0..12)
+        .map(|played| {
+            let time = Some(Duration::from_millis(if played == 0 { 200 } else { reported(played) }));
+            let increment = [Duration::from_millis(10); 2];
+            engine.set_position(position.clone());
+            let limits = Limits { time: [time; 2], increment, ..Limits::default() };
+            let outcome = engine.search(limits).expect("idle");
+            position.make_move(outcome.best.expect("a move"), &mut ());
+            outcome.nodes
+        })
+        .collect()
+}
+
+#[test]
+fn a_clock_that_counts_nodes_depends_on_nothing_else() {
+    let game = nodes_of_a_game(|played| 200 - 5 * played);
+    // Whatever the clock of the interface shows, and however busy the machine is.
+    let over = AtomicBool::new(false);
+    let again = std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop()
+                }
+            });
+        }
+        let again = nodes_of_a_game(|played| 3_600_000 * played);
+        over.store(true, Ordering::Relaxed);
+        again
+    });
+    assert_eq!(game, again);
+    // 4,000 nodes at the start and 200 a move are never exceeded.
+    let spent: u64 = game.iter().sum();
+    assert!((1000..4000 + 200 * game.len() as u64).contains(&spent), "{game:?}");
+}
+
+#[test]
+fn a_new_game_begins_with_a_new_node_clock() {
+    let mut engine = engine(1);
+    engine.options_mut().nodestime = NodeRate::new(1);
+    let limits = |time| Limits { time: [Some(Duration::from_millis(time)); 2], ..Limits::default() };
+    let poor = engine.search(limits(200)).expect("idle").nodes;
+    let still_poor = engine.search(limits(1_000_000)).expect("idle").nodes;
+    engine.new_game().expect("idle");
+    let rich = engine.search(limits(100_000)).expect("idle").nodes;
+    assert!(poor <= FIRST_ITERATION_NODES && still_poor <= FIRST_ITERATION_NODES, "{poor} {still_poor}");
+    assert!(rich > 1000, "{rich}");
+}
+
+#[test]
+fn a_time_for_the_move_is_counted_in_nodes_too() {
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        engine.options_mut().nodestime = NodeRate::new(100);
+        let limits = Limits { move_time: Some(Duration::from_millis(210)), ..Limits::default() };
+        // The overhead of 10 milliseconds is kept back.
+        let nodes = engine.search(limits).expect("idle").nodes;
+        assert!(nodes <= 20_000 && nodes > 5_000, "{threads}: {nodes}");
     }
 }

@@ -97,6 +97,7 @@ const COMMANDS: &[&str] = &[
     "setoption name UCI_Chess960 value false",
     "setoption name UCI_ShowWDL value true",
     "setoption name Move Overhead value 0",
+    "setoption name nodestime value 1",
     "setoption name Pin value on",
     "setoption name Pin value off",
     "setoption name Minimal value true",

@@ -8,7 +8,7 @@ use super::error::EngineError;
 use super::resources::{Resources, ThreadConfig};
 use super::result::{Collector, SearchResult};
 use crate::board::Board;
-use crate::clock::Limits;
+use crate::clock::{Limits, NodeClock};
 use crate::nnue::Network;
 use crate::nnue::network::NetworkOutput;
 use crate::nnue::simd::Native;
@@ -30,6 +30,8 @@ pub struct Engine {
     board: Board,
     options: SearchOptions,
     resources: Resources,
+    /// Our clock if nodes count as time.
+    node_clock: NodeClock,
 }
 
 impl Engine {
@@ -43,7 +45,8 @@ impl Engine {
     pub fn new(threads: usize, hash_megabytes: usize) -> Result<Engine, EngineError> {
         let config = ThreadConfig { threads, numa_policy: NumaPolicy::default(), pin: Pin::default() };
         let resources = Resources::new(config)?;
-        let mut engine = Engine { board: Board::start(), options: SearchOptions::default(), resources };
+        let (board, options) = (Board::start(), SearchOptions::default());
+        let mut engine = Engine { board, options, resources, node_clock: NodeClock::default() };
         engine.set_hash(hash_megabytes)?;
         engine.replicate_network();
         Ok(engine)
@@ -129,12 +132,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Empties the transposition table and all histories.
+    /// Empties the transposition table and all histories; a clock that counts nodes begins anew.
     ///
     /// # Errors
     /// If a search is running.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_hash()?;
+        self.node_clock = NodeClock::default();
         self.resources.pool_mut().new_game();
         Ok(())
     }
@@ -223,6 +227,11 @@ impl Engine {
             return Err(EngineError::Searching);
         }
         self.wait();
+        self.node_clock.charge(self.nodes());
+        let limits = match self.options.nodestime {
+            Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),
+            None => limits,
+        };
         let request = SearchRequest::new(self.board.clone(), limits, self.options.clone(), started);
         let table = Arc::clone(self.resources.table());
         table.new_search();
@@ -318,6 +327,8 @@ impl Engine {
         if config == *self.resources.config() {
             return Ok(());
         }
+        // The count of nodes ends with the threads.
+        self.node_clock.charge(self.nodes());
         let former = self.resources.placement().table_numa_nodes.clone();
         self.resources.start_threads(config)?;
         self.replicate_network();

@@ -14,7 +14,7 @@ pub use resources::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH, max_threads};
 pub use result::SearchResult;
 
 // What callers of the engine need with it.
-pub use crate::clock::Limits;
+pub use crate::clock::{Limits, NodeRate};
 pub use crate::nnue::arch::output_bucket_pieces;
 pub use crate::nnue::load::{
     EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,

@@ -1,6 +1,7 @@
 //! Iterative deepening: the root is searched deeper and deeper, until a limit is reached.
 
 use std::thread;
+use std::time::Duration;
 
 use super::aspiration::AspirationWindow;
 use super::job::Job;
@@ -167,19 +168,33 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
+    /// The time since `go`, and the time that our clock has run. Where nodes count as time, the two differ only in that no
+    /// clock runs while pondering.
+    fn elapsed(&self) -> (Duration, Option<Duration>) {
+        let clock_time = self.job.signals.clock_time();
+        match self.job.request.options.nodestime {
+            None => (self.job.request.started.elapsed(), clock_time),
+            Some(rate) => {
+                let elapsed = rate.time(self.job.results.nodes());
+                (elapsed, clock_time.map(|_| elapsed))
+            }
+        }
+    }
+
     /// True if the main thread need not search on after an iteration.
     fn may_end(&self, depth: Depth, stability: &mut BestMoveStability) -> bool {
         let best = &self.worker.root_moves[0];
         let score = best.score.unwrap_or(0);
         stability.update(best.m, score);
+        let (elapsed, clock_time) = self.elapsed();
         let end = IterationEnd {
             depth,
             score,
             nodes: self.worker.nodes,
             best_move_nodes: best.nodes,
             root_moves: self.worker.root_moves.iter().filter(|root| root.tb_rank == best.tb_rank).count(),
-            elapsed: self.job.request.started.elapsed(),
-            clock_time: self.job.signals.clock_time(),
+            elapsed,
+            clock_time,
         };
         is_soft_limit_reached(&self.job.request.limits, self.job.request.time_budget.soft, stability, &end)
     }
@@ -189,7 +204,6 @@ impl<S: Scheme> Searcher<'_, S> {
 mod tests {
     use std::path::Path;
     use std::sync::Arc;
-    use std::time::Duration;
 
     use super::*;
     use crate::board::Board;

@@ -7,7 +7,7 @@ use super::null_move::{NullMoveSettings, SchemeName};
 use super::root_move::root_moves;
 use super::tablebase_options::TablebaseOptions;
 use crate::board::Board;
-use crate::clock::{Limits, TimeBudget};
+use crate::clock::{Limits, NodeRate, TimeBudget};
 use crate::nnue::{self, Network};
 use crate::tablebase::Ranking;
 use crate::types::Move;
@@ -20,6 +20,8 @@ pub struct SearchOptions {
     pub multi_pv: usize,
     /// The time that a move costs on the clock beyond the search itself: the way from the clock to the engine and back.
     pub move_overhead: Duration,
+    /// How many nodes count as a millisecond; `None`: time is measured.
+    pub nodestime: Option<NodeRate>,
     /// The null-move scheme.
     pub null_move: SchemeName,
     /// The network that evaluates positions.
@@ -45,6 +47,7 @@ impl Default for SearchOptions {
         SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
+            nodestime: None,
             null_move: SchemeName::default(),
             network: nnue::embedded(),
             null_move_settings: NullMoveSettings::default(),
@@ -122,6 +125,16 @@ impl SearchRequest {
             ranking.moves.iter().take_while(|ranked| ranked.rank == ranking.moves[0].rank).count()
         });
         &self.root_moves[..equal]
+    }
+
+    /// The hard limit in nodes, counted from `go`, if nodes count as time.
+    pub fn hard_nodes(&self) -> Option<u64> {
+        self.options.nodestime.zip(self.time_budget.hard).map(|(rate, hard)| rate.nodes(hard))
+    }
+
+    /// The most nodes that all threads together may search.
+    pub fn node_limit(&self) -> Option<u64> {
+        self.limits.nodes.into_iter().chain(self.hard_nodes()).min()
     }
 }
 

@@ -204,7 +204,7 @@ fn node_batch_size(job: &Job) -> u64 {
     let share = if workers == 1 {
         MAX_NODE_BATCH
     } else {
-        job.request.limits.nodes.map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
+        job.request.node_limit().map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
     };
     share.clamp(1, MAX_NODE_BATCH)
 }

@@ -28,8 +28,11 @@ pub enum Wakeup {
 /// Search threads read atomics only; the state behind the lock is for the coordinator.
 pub struct Signals {
     started: Instant,
-    /// The hard time limit, counted from the start of the clock.
+    /// The hard time limit, counted from the start of the clock; `None` where nodes count as time.
     hard_limit: Option<Duration>,
+    /// The limits in nodes on the opponent's time and on ours, both counted from the start of the search; `u64::MAX`
+    /// without a limit.
+    node_limits: [u64; 2],
     infinite: bool,
     node_limited: bool,
     stop: CachePadded<AtomicBool>,
@@ -71,7 +74,8 @@ impl Signals {
     /// The signals of a search that has not begun.
     pub fn new(request: &SearchRequest) -> Signals {
         let limits = &request.limits;
-        let hard_limit = request.time_budget.hard;
+        let hard_limit = request.time_budget.hard.filter(|_| request.options.nodestime.is_none());
+        let node_limits = [limits.nodes, request.node_limit()].map(|nodes| nodes.unwrap_or(u64::MAX));
         let deadline = if limits.ponder { None } else { hard_limit };
         let state = State {
             pondering: limits.ponder,
@@ -81,11 +85,12 @@ impl Signals {
         Signals {
             started: request.started,
             hard_limit,
+            node_limits,
             infinite: limits.infinite,
-            node_limited: limits.nodes.is_some(),
+            node_limited: request.node_limit().is_some(),
             stop: CachePadded::new(AtomicBool::new(false)),
             deadline: CachePadded::new(AtomicU64::new(deadline.map_or(NO_DEADLINE, nanoseconds))),
-            node_budget: CachePadded::new(AtomicU64::new(limits.nodes.unwrap_or(u64::MAX))),
+            node_budget: CachePadded::new(AtomicU64::new(node_limits[usize::from(!limits.ponder)])),
             state: CachePadded::new(Mutex::new(state)),
             changed: CachePadded::new(Condvar::new()),
         }
@@ -142,6 +147,10 @@ impl Signals {
             if let Some(hard) = self.hard_limit {
                 self.deadline.store(nanoseconds(self.started.elapsed() + hard), Ordering::Relaxed);
             }
+            let [before, after] = self.node_limits;
+            let _ = self.node_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                Some(after.saturating_sub(before - left))
+            });
         }
         self.changed.notify_all();
     }
@@ -229,7 +238,7 @@ mod tests {
     use super::super::request::SearchOptions;
     use super::*;
     use crate::board::Board;
-    use crate::clock::{Limits, TimeBudget};
+    use crate::clock::{Limits, NodeRate, TimeBudget};
 
     const END: NextStep = NextStep::WakeUp(Wakeup::End);
 
@@ -258,6 +267,29 @@ mod tests {
             assert_eq!((taken, signals.take_node_batch(1)), (limit, 0));
         }
         assert_eq!(signals(Limits::default(), None).take_node_batch(1000), 1000);
+    }
+
+    #[test]
+    fn nodes_before_a_ponder_hit_count_where_nodes_are_time() {
+        let options = SearchOptions { nodestime: NodeRate::new(10), ..SearchOptions::default() };
+        let request = |ponder, nodes| {
+            let limits = Limits { ponder, nodes, ..Limits::default() };
+            let request = SearchRequest::new(Board::start(), limits, options.clone(), Instant::now());
+            let time_budget = TimeBudget { soft: None, hard: Some(Duration::from_millis(100)) };
+            Signals::new(&SearchRequest { time_budget, ..request })
+        };
+        // 100 milliseconds are 1,000 nodes; no time is measured.
+        let signals = request(false, None);
+        assert_eq!((signals.take_node_batch(600), signals.take_node_batch(600)), (600, 400));
+        assert!(!signals.is_past_deadline());
+        assert_eq!(next_step(&signals, Duration::from_secs(9)), NextStep::Wait(None));
+        assert_eq!(request(false, Some(50)).take_node_batch(600), 50);
+        for before in [0, 300, 1000, 5000] {
+            let signals = request(true, None);
+            assert_eq!(signals.take_node_batch(before), before);
+            signals.ponder_hit();
+            assert_eq!(signals.take_node_batch(5000), 1000_u64.saturating_sub(before));
+        }
     }
 
     #[test]

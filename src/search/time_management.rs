@@ -47,7 +47,7 @@ pub struct IterationEnd {
     pub best_move_nodes: u64,
     /// The moves at the root.
     pub root_moves: usize,
-    /// The time since `go`.
+    /// The time since `go`, measured or counted in nodes.
     pub elapsed: Duration,
     /// The time that our clock has run since `go`; `None` while pondering.
     pub clock_time: Option<Duration>,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::engine::{
     DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES,
-    NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
+    NodeRate, NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
 };
 use crate::types::Depth;
 
@@ -76,7 +76,7 @@ fn debug_log_file() -> UciOption {
     }
 }
 
-fn general() -> [UciOption; 12] {
+fn general() -> [UciOption; 13] {
     [
         UciOption {
             name: HASH,
@@ -166,6 +166,19 @@ fn general() -> [UciOption; 12] {
             doc: "milliseconds reserved for the delay between engine and interface",
             apply: Box::new(|context, value| {
                 context.engine.options_mut().move_overhead = Duration::from_millis(value.size() as u64);
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "nodestime",
+            flag: None,
+            option_type: spin(0, 0, 10_000),
+            null_move: false,
+            doc: "nodes that count as a millisecond, as in Stockfish: the clock of the first move of a game is counted down in \
+                  nodes, so that games do not depend on the load of the machine; 0: time is measured. Should be well below \
+                  the real speed",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().nodestime = NodeRate::new(value.size() as u64);
                 Ok(())
             }),
         },
