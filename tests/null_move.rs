@@ -147,7 +147,7 @@ fn the_reduction_can_be_set_where_it_is_open() {
         engine.options_mut().null_move_settings.r = r;
         engine.options_mut().null_move_settings.dr = dr;
         engine.set_position(board(MIDDLEGAME));
-        engine.search(depth(7)).expect("idle").nodes
+        engine.search(depth(6)).expect("idle").nodes
     };
     for scheme in SchemeName::ALL {
         assert_eq!(tried(scheme, 1, 4) != tried(scheme, 3, 4), scheme.uses_r(), "{scheme:?}");

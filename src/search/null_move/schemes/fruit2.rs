@@ -19,7 +19,8 @@ pub struct Fruit2;
 
 impl Scheme for Fruit2 {
     const NAME: &'static str = "fruit2";
-    const SUMMARY: &'static str = "`fruit`, up to depth 4 whatever the evaluation; not at depth 1 or in PV nodes";
+    const SUMMARY: &'static str =
+        "`fruit`, up to depth 4 whatever the evaluation; not at depth 1 or in PV nodes";
     const SOURCE: &'static str = "Letouzey 2005, Fruit 2.1";
     const READS_PATH: bool = Fruit::READS_PATH;
     const READS_MATERIAL: bool = Fruit::READS_MATERIAL;

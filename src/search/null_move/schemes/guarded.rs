@@ -92,7 +92,8 @@ mod tests {
     fn deep_fail_highs_are_verified_once() {
         let deep = above(params::guarded_verify_depth());
         assert_eq!(Guarded.on_fail_high(&above(deep.depth - 1), 0), FailHigh::Cut);
-        let FailHigh::Verify { depth, without_null_moves, both_sides: true } = Guarded.on_fail_high(&deep, 0) else {
+        let FailHigh::Verify { depth, without_null_moves, both_sides: true } = Guarded.on_fail_high(&deep, 0)
+        else {
             panic!("cuts");
         };
         assert!((1..deep.depth).contains(&depth) && (1..=depth as usize).contains(&without_null_moves));
