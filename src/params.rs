@@ -147,6 +147,18 @@ params! {
     /// The first window widens by the square of the score, divided by this.
     aspiration_score = 20187, 2048..=65536, 1024;
 
+    /// The widest half of an aspiration window that is not the full one, in centipawns.
+    aspiration_width_max = 1000, 200..=4000, 100;
+    /// The most plies by which the root is searched shallower after fail-highs in a row.
+    aspiration_reduction_max = 3, 0..=6, 1;
+
+    /// Table: a shallower store leaves a deeper entry of the same position and search alone if it is deeper by more, in plies.
+    tt_depth_margin = 4, 0..=12, 1;
+    /// Table: the plies of depth that an entry is worth less for every search since it was stored.
+    tt_age_weight = 8, 1..=32, 2;
+    /// The plies before the fifty-move rule in which no value of the table is trusted.
+    tt_rule50_reserve = 10, 0..=40, 2;
+
     /// Razoring: how far below alpha the evaluation must be, in centipawns.
     razoring_base = 584, 50..=800, 30;
     /// Razoring: what each squared ply of depth adds to that, in centipawns.
@@ -421,6 +433,8 @@ params! {
     /// thousandths.
     clock_known_reserve = 900, 300..=950, 40;
 
+    /// Soft limit: the depth from which a forced move is played without more thought, in plies.
+    clock_forced_move_depth = 6, 1..=12, 1;
     /// Soft limit: the factor for a best move that has just changed, in thousandths.
     clock_unstable = 1400, 1000..=2500, 75;
     /// Soft limit: what that factor loses for every iteration that the best move has stayed, in thousandths.

@@ -5,12 +5,6 @@ use super::window::{INFINITY, Window};
 use crate::params;
 use crate::types::{Depth, Value, is_decisive};
 
-/// The widest half of a window that is not the full one, in centipawns.
-const MAX_WIDTH: Value = 1000;
-
-/// The most plies by which the root is searched shallower after fail-highs in a row.
-const MAX_REDUCTION: Depth = 3;
-
 /// The window of one root search, and how it changes when the score lies outside.
 ///
 /// A narrow window lets most of the tree fail high or low at once (aspiration windows; Slate and Atkin 1977, "Chess 4.5").
@@ -47,13 +41,13 @@ impl AspirationWindow {
             self.reduction = 0;
             Window { alpha: (value - self.width).max(-INFINITY), beta: (alpha + beta) / 2 }
         } else if value >= beta {
-            self.reduction = (self.reduction + 1).min(MAX_REDUCTION);
+            self.reduction = (self.reduction + 1).min(params::aspiration_reduction_max());
             Window { alpha, beta: (value + self.width).min(INFINITY) }
         } else {
             return true;
         };
         self.width += self.width * params::aspiration_growth() / 1024;
-        if self.width > MAX_WIDTH {
+        if self.width > params::aspiration_width_max() {
             self.window = Window::FULL;
         }
         false
@@ -91,7 +85,9 @@ mod tests {
         for times in 1..=5 {
             let value = high.window.beta;
             assert!(!high.contains_or_widen(value));
-            assert!(high.window.beta > value && high.reduction == times.min(MAX_REDUCTION));
+            assert!(
+                high.window.beta > value && high.reduction == times.min(params::aspiration_reduction_max())
+            );
             assert_eq!(high.window.alpha, first.window.alpha);
         }
         let value = high.window.alpha;

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use crate::clock::{self, Limits};
+use crate::params;
 use crate::types::{Depth, MATE, Move, Value, is_mate};
-
-/// The depth from which a forced move is played without more thought, in plies.
-const FORCED_MOVE_DEPTH: Depth = 6;
 
 /// How the best move has changed from iteration to iteration.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,7 +79,7 @@ pub fn is_soft_limit_reached(
     if limits.move_time.is_some() {
         return clock_time >= soft;
     }
-    if end.root_moves == 1 && end.depth >= FORCED_MOVE_DEPTH {
+    if end.root_moves == 1 && end.depth >= params::clock_forced_move_depth() {
         return true;
     }
     let effort = end.best_move_nodes as f64 / end.nodes.max(1) as f64;

@@ -1,11 +1,9 @@
 //! What an entry of the transposition table settles: pure functions of the entry and the node.
 
 use super::window::Window;
+use crate::params;
 use crate::tt::TableEntry;
 use crate::types::{Depth, MATE, Value, is_mate};
-
-/// The plies before the fifty-move rule in which no table value is trusted.
-const RULE50_RESERVE: i32 = 10;
 
 /// The value of a node by the transposition table alone, if an entry searched at least `depth` plies deep proves that it
 /// lies outside the window, or knows it exactly.
@@ -20,7 +18,7 @@ pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window
     let value = hit.value.filter(|_| hit.depth >= depth)?;
     let plies_left = 100 - rule50;
     let mate_comes_too_late = is_mate(value) && MATE - value.abs() - ply as Value > plies_left;
-    if plies_left <= RULE50_RESERVE || mate_comes_too_late {
+    if plies_left <= params::tt_rule50_reserve() || mate_comes_too_late {
         return None;
     }
     hit.bound.settles(value, window.alpha, window.beta).then_some(value)

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use bytemuck::Zeroable;
 
 use super::entry::{KEY_BITS, PackedEntry};
+use crate::params;
 use crate::types::{Bound, Depth};
 
 /// Entries in a cluster.
@@ -13,11 +14,6 @@ pub(super) const SLOTS: usize = 6;
 const HIGH_BITS: usize = (KEY_BITS - u16::BITS) as usize;
 
 const _: () = assert!(SLOTS * HIGH_BITS <= u32::BITS as usize);
-
-/// A shallower store leaves a deeper entry of the same position and search alone if it is deeper by more.
-const DEPTH_MARGIN: Depth = 4;
-/// Plies of depth that an entry is worth less for every search since it was stored.
-const AGE_WEIGHT: Depth = 8;
 
 /// A number that threads read and write without any order: an atomic of the machine, or of a model checker.
 pub(super) trait Cell<T> {
@@ -142,7 +138,7 @@ impl<D: Cell<u64>, K: Cell<u16>, H: Cell<u32>> Cluster<D, K, H> {
                 let word = if outranks(old, new) { old.completed_by(new) } else { new.completed_by(old) };
                 return self.save(slot, word, key);
             }
-            let worth = old.depth() - AGE_WEIGHT * Depth::from(old.age(new.generation()));
+            let worth = old.depth() - params::tt_age_weight() * Depth::from(old.age(new.generation()));
             if worth < least {
                 (victim, least) = (slot, worth);
             }
@@ -197,7 +193,7 @@ fn outranks(old: PackedEntry, new: PackedEntry) -> bool {
     match (old.bound(), new.bound()) {
         (Bound::None, _) | (_, Bound::Exact) => false,
         (_, Bound::None) => true,
-        _ => old.generation() == new.generation() && old.depth() > new.depth() + DEPTH_MARGIN,
+        _ => old.generation() == new.generation() && old.depth() > new.depth() + params::tt_depth_margin(),
     }
 }
 
