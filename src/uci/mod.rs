@@ -1,11 +1,11 @@
 //! The Universal Chess Interface (Kahlen and Meyer-Kahlen 2000).
 //!
-//! [`input`] reads lines, whatever bytes they hold; `lines` reads ahead while a long command is executed; [`command`] parses a line into a typed command or an error;
-//! [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
+//! [`input`] reads lines, whatever bytes they hold; `lines` reads ahead while a long command is executed; [`command`]
+//! parses a line into a typed command or an error, [`position_command`] and [`go_command`] turn its words into a board and
+//! limits; [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
 //! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
-//! lists the commands; [`genfens`] makes openings; [`bench_command`] and
-//! [`speedtest_command`] measure; [`eval_table`] shows the
-//! evaluation; [`strength`] chooses weaker moves; and [`session`] is the loop. Only `quit`, the end of the input, or an
+//! lists the commands; [`genfens`] makes openings; [`bench_command`] and [`speedtest_command`] measure; [`eval_table`]
+//! shows the evaluation; [`strength`] chooses weaker moves; and [`session`] is the loop. Only `quit`, the end of the input, or an
 //! output that can no longer be written ends it: a line that makes no sense is answered with an `info string`.
 
 pub mod bench_command;
@@ -13,12 +13,14 @@ pub mod command;
 pub mod diagram;
 pub mod eval_table;
 pub mod genfens;
+pub mod go_command;
 pub mod help;
 pub mod info;
 pub mod input;
 mod lines;
 pub mod options;
 pub mod output;
+pub mod position_command;
 pub mod reporter;
 pub mod session;
 pub mod speedtest_command;

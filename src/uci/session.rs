@@ -1,17 +1,12 @@
 //! The UCI session: reads commands, executes them, answers.
 
-use std::error::Error;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::board::fen::FenError;
-use crate::board::{Board, notation};
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, Param, TUNABLE_PARAMS};
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Param, TUNABLE_PARAMS};
 use crate::perft;
-use crate::types::{Color, Depth, Move};
 use crate::util::build;
 use crate::util::quote::{quote, quote_all};
 use crate::util::random::SplitMix;
@@ -21,6 +16,7 @@ use super::bench_command::BenchCommand;
 use super::command::{self, Command, Go};
 use super::eval_table;
 use super::genfens;
+use super::go_command;
 use super::help;
 use super::info::{self, Style};
 use super::input;
@@ -28,6 +24,7 @@ use super::lines::{Interrupt, Line, Lines};
 use super::options::table::{CLEAR_HASH, HASH};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
+use super::position_command;
 use super::reporter::{ReportSettings, Reporter};
 use super::speedtest_command;
 use super::strength;
@@ -347,7 +344,7 @@ impl Session {
     }
 
     fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
-        match board_after(fen, moves, self.settings.chess960) {
+        match position_command::board_after(fen, moves, self.settings.chess960) {
             Ok(board) => self.engine.set_position(board),
             Err(error) => self.output.info_string(format_args!(
                 "{error}; the position stays as it was, and 'go' answers for that one"
@@ -364,12 +361,12 @@ impl Session {
             self.output.info_string(format_args!("{} after 'go' ignored", quote_all(&go.unknown)));
         }
         let board = self.engine.board();
-        let (search_moves, refused) = search_moves(&go.search_moves, board);
+        let (search_moves, refused) = go_command::search_moves(&go.search_moves, board);
         if !refused.is_empty() {
             self.output.info_string(format_args!("not legal, not searched: {}", quote_all(&refused)));
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
-        let limits = limits(go, board.side_to_move(), search_moves);
+        let limits = go_command::limits(go, board.side_to_move(), search_moves);
         let bounded = limits.has_end();
         let multi_pv = self.engine.options().multi_pv;
         let limit = self.settings.strength.limit();
@@ -448,79 +445,4 @@ const TUNER_RATE: &str = "0.002";
 fn tuner_line(param: &Param) -> String {
     let Param { name, default, min, max, step } = param;
     format!("{name}, int, {default}, {min}, {max}, {step}, {TUNER_RATE}")
-}
-
-/// Why the position of a `position` command cannot be set up.
-#[derive(Debug)]
-enum PositionError {
-    Fen(FenError),
-    /// A move that is not legal: its number, from 1, and its text.
-    Move(usize, String),
-}
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Fen(error) => write!(f, "bad FEN: {error}"),
-            PositionError::Move(number, text) => write!(f, "move {number} {} is not legal", quote(text)),
-        }
-    }
-}
-
-impl Error for PositionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            PositionError::Fen(error) => Some(error),
-            PositionError::Move(..) => None,
-        }
-    }
-}
-
-/// The board of a `position` command, after all its moves.
-fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<Board, PositionError> {
-    let mut board = match fen {
-        Some(fen) => fen.parse::<Board>().map_err(PositionError::Fen)?,
-        None => Board::start(),
-    };
-    board.set_castling_notation(chess960);
-    for (played, text) in moves.iter().enumerate() {
-        let m = notation::parse_uci(&board, text)
-            .ok_or_else(|| PositionError::Move(played + 1, (*text).to_string()))?;
-        board.make_move(m, &mut ());
-    }
-    Ok(board)
-}
-
-/// The legal moves among the words of `searchmoves`, and the words that are no legal moves.
-fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {
-    let (mut moves, mut refused) = (Vec::new(), Vec::new());
-    for &word in words {
-        match notation::parse_uci(board, word) {
-            Some(m) => moves.push(m),
-            None => refused.push(word),
-        }
-    }
-    (moves, refused)
-}
-
-fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
-    let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
-    let mut time = go.clock.map(milliseconds);
-    // An increment without a clock: the clock is taken to be at zero, or `winc 0` alone would search for ever.
-    if time == [None; 2] && go.increment.iter().any(Option::is_some) {
-        time[side.index()] = Some(Duration::ZERO);
-    }
-    Limits {
-        time,
-        increment: go.increment.map(|time| milliseconds(time).unwrap_or_default()),
-        moves_to_go: go.moves_to_go,
-        move_time: milliseconds(go.move_time),
-        nodes: go.nodes,
-        soft_nodes: None,
-        depth: go.depth.map(|depth| Depth::try_from(depth).unwrap_or(Depth::MAX)),
-        mate: go.mate,
-        infinite: go.infinite,
-        ponder: go.ponder,
-        search_moves,
-    }
 }
