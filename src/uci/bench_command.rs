@@ -3,9 +3,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,8 +13,10 @@ use crate::board::Board;
 use crate::board::fen::FenError;
 use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
 use crate::perft;
+use crate::suite::epd;
 use crate::types::Depth;
 use crate::util::quote::quote;
+use crate::util::regular_file;
 
 use super::output::Output;
 
@@ -240,53 +241,24 @@ fn each(
 }
 
 /// The positions of a file, one a line in FEN or EPD. Empty lines and comments after `#` are skipped.
-fn read(path: &PathBuf) -> Result<Vec<Board>, BenchError> {
-    let failed = |error| BenchError::File(path.clone(), error);
-    // Asked before the file is opened: opening a pipe would wait for a writer.
-    if !path.metadata().map_err(failed)?.is_file() {
-        return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
-    }
-    let text = fs::read_to_string(path).map_err(failed)?;
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(index, line)| {
-            epd_board(line).map_err(|error| BenchError::Line(path.clone(), index + 1, error))
+fn read(path: &Path) -> Result<Vec<Board>, BenchError> {
+    let text =
+        regular_file::read_to_string(path).map_err(|error| BenchError::File(path.to_path_buf(), error))?;
+    epd::lines(&text)
+        .map(|(number, line)| {
+            let board = epd::parse(line).fen.parse();
+            board.map_err(|error| BenchError::Line(path.to_path_buf(), number, error))
         })
         .collect()
 }
 
-/// The position of a line, which is a FEN or an EPD with operations.
-pub fn epd_board(line: &str) -> Result<Board, FenError> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    // A FEN has two counters after its four fields, an EPD has operations there.
-    let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let counters = words.iter().skip(4).take(2).take_while(is_number).count();
-    words[..words.len().min(4 + counters)].join(" ").parse()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use parking_lot::Mutex;
+    use std::fs;
 
     use super::*;
     use crate::engine::{MATERIAL_NETWORK, load_network};
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::uci::screen::Screen;
 
     fn lines(words: &str) -> Result<Vec<String>, BenchError> {
         let mut model = Engine::new(1, 1).expect("memory");
@@ -294,8 +266,7 @@ mod tests {
         model.set_network(network).expect("idle");
         let screen = Screen::default();
         BenchCommand::parse(words)?.run(&model, &Output::new(screen.clone(), |_| ()), &|| false)?;
-        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
-        Ok(text.lines().map(str::to_string).collect())
+        Ok(screen.text().lines().map(str::to_string).collect())
     }
 
     fn nodes(words: &str) -> u64 {

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,11 +13,11 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::board::fen::FenError;
 use crate::engine::{Engine, EngineError, Limits, Network};
+use crate::suite::epd;
 use crate::types::Value;
 use crate::util::quote::quote;
 use crate::util::random::SplitMix;
-
-use super::bench_command::epd_board;
+use crate::util::regular_file;
 
 /// Random moves after the start position, or one more.
 const PLIES: usize = 8;
@@ -121,38 +120,30 @@ fn number<T: std::str::FromStr>(text: &str) -> Result<T, GenFensError> {
 }
 
 /// Where openings begin.
-struct Book {
-    path: PathBuf,
-    text: String,
-    /// The lines that are not empty: where each begins and ends, and its number from 1.
-    lines: Vec<(usize, usize, usize)>,
+struct Book<'a> {
+    path: &'a Path,
+    /// The lines with a position, and their numbers from 1.
+    lines: Vec<(usize, &'a str)>,
 }
 
-impl Book {
-    fn read(path: &Path) -> Result<Book, GenFensError> {
-        let failed = |error| GenFensError::Book(path.to_path_buf(), error);
-        // Asked before the file is opened: opening a pipe would wait for a writer.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
-        }
-        let text = fs::read_to_string(path).map_err(failed)?;
-        let mut lines = Vec::new();
-        let mut start = 0;
-        for (index, line) in text.split('\n').enumerate() {
-            if !line.trim_ascii().is_empty() && !line.starts_with('#') {
-                lines.push((start, start + line.len(), index + 1));
-            }
-            start += line.len() + 1;
-        }
-        let path = path.to_path_buf();
-        if lines.is_empty() { Err(GenFensError::Empty(path)) } else { Ok(Book { path, text, lines }) }
+impl<'a> Book<'a> {
+    fn new(path: &'a Path, text: &'a str) -> Result<Book<'a>, GenFensError> {
+        let lines: Vec<_> = epd::lines(text).collect();
+        if lines.is_empty() { Err(GenFensError::Empty(path.to_path_buf())) } else { Ok(Book { path, lines }) }
     }
 
     /// A random position of the book.
     fn position(&self, random: &mut SplitMix) -> Result<Board, GenFensError> {
-        let (start, end, line) = self.lines[random.below(self.lines.len())];
-        epd_board(&self.text[start..end]).map_err(|error| GenFensError::Line(self.path.clone(), line, error))
+        let (number, line) = self.lines[random.below(self.lines.len())];
+        let board = epd::parse(line).fen.parse();
+        board.map_err(|error| GenFensError::Line(self.path.to_path_buf(), number, error))
     }
+}
+
+/// The path of the book of a request, and its text.
+fn read_book(path: &Path) -> Result<(&Path, String), GenFensError> {
+    let text = regular_file::read_to_string(path);
+    text.map(|text| (path, text)).map_err(|error| GenFensError::Book(path.to_path_buf(), error))
 }
 
 /// Finds the openings and hands each to `found`, which returns false to end.
@@ -164,7 +155,8 @@ pub fn generate(
     network: &Arc<Network>,
     mut found: impl FnMut(&Board) -> bool,
 ) -> Result<(), GenFensError> {
-    let book = request.book.as_deref().map(Book::read).transpose()?;
+    let text = request.book.as_deref().map(read_book).transpose()?;
+    let book = text.as_ref().map(|(path, text)| Book::new(path, text)).transpose()?;
     let mut engine = Engine::new(1, 1).map_err(GenFensError::Engine)?;
     engine.set_network(Arc::clone(network)).map_err(GenFensError::Engine)?;
     let mut random = SplitMix(request.seed);
@@ -218,6 +210,8 @@ fn is_balanced(engine: &mut Engine, board: &Board, limit: Value) -> Result<bool,
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::engine::{MATERIAL_NETWORK, load_network};
 

@@ -22,6 +22,8 @@ pub mod options;
 pub mod output;
 pub mod position_command;
 pub mod reporter;
+#[cfg(test)]
+mod screen;
 pub mod session;
 pub mod speedtest_command;
 pub mod strength;

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
+use crate::util::regular_file;
+
 /// Where lines go. Once a line cannot be written, no other is tried.
 pub struct Output {
     streams: Mutex<Streams>,
@@ -44,11 +46,10 @@ impl Streams {
 /// # Errors
 /// If it cannot be written, or is no regular file.
 pub fn open_log(path: &Path) -> io::Result<File> {
-    // Asked before the file is opened: opening a pipe would wait for a reader.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    match regular_file::metadata(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::options().append(true).create(true).open(path),
     }
-    File::options().append(true).create(true).open(path)
 }
 
 impl Output {
@@ -121,23 +122,8 @@ pub fn write_error_code(error: &io::Error) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::uci::screen::Screen;
 
     #[test]
     fn the_log_has_what_goes_in_and_out_and_is_appended() {
@@ -167,7 +153,7 @@ mod tests {
         output.line("first");
         output.line("second");
         std::fs::remove_file(&path).expect("removed");
-        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
+        let text = screen.text();
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("info string the debug log has ended"), "{text}");
         assert_eq!(lines[1..], ["first", "second"]);

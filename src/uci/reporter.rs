@@ -157,24 +157,9 @@ impl Listener for Reporter {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Write};
-
     use super::*;
     use crate::board::Board;
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::uci::screen::Screen;
 
     /// The answer to iterations 1 to 3 with two lines each, of which the second is a little worse.
     fn answer(settings: ReportSettings) -> Vec<String> {
@@ -190,7 +175,7 @@ mod tests {
         }
         reporter.best_move(Some(moves[7]), Some(moves[0]));
         assert!(reporter.is_done());
-        let text = String::from_utf8(screen.0.lock().clone()).expect("text");
+        let text = screen.text();
         text.lines().map(str::to_string).collect()
     }
 

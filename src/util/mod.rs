@@ -2,7 +2,7 @@
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
 //! numbers ([`random`]), rates ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`],
 //! [`affinity`]), the instruction set of the processor ([`cpu`]) and prefetching ([`mod@prefetch`]); how the
-//! program was built ([`build`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
+//! program was built ([`build`]); files that outside input names ([`regular_file`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod build;
@@ -18,5 +18,6 @@ pub mod prefetch;
 pub mod quote;
 pub mod random;
 pub mod rate;
+pub mod regular_file;
 pub mod schedule;
 pub mod sync;
