@@ -49,10 +49,10 @@ pub(super) enum Subcommand {
     Eval(EvalArguments),
 }
 
-/// Options of `bench`.
-pub(super) struct BenchFlags;
+/// Options of `bench` and `suite`.
+pub(super) struct PositionsFlags;
 
-impl FlagSet for BenchFlags {
+impl FlagSet for PositionsFlags {
     const FLAGS: &'static [&'static str] = &[
         "threads",
         "hash",
@@ -77,7 +77,7 @@ pub(super) struct BenchArguments {
     #[arg(long)]
     pub verbose: bool,
     #[command(flatten)]
-    pub options: OptionArguments<BenchFlags>,
+    pub options: OptionArguments<PositionsFlags>,
 }
 
 #[derive(Args)]
@@ -138,22 +138,6 @@ pub(super) struct SearchArguments {
     pub options: OptionArguments<SearchFlags>,
 }
 
-/// Options of `suite`.
-pub(super) struct SuiteFlags;
-
-impl FlagSet for SuiteFlags {
-    const FLAGS: &'static [&'static str] = &[
-        "threads",
-        "hash",
-        "eval-file",
-        "syzygy-path",
-        "syzygy-probe-depth",
-        "syzygy-50-move-rule",
-        "syzygy-probe-limit",
-    ];
-    const NULL_MOVE: bool = true;
-}
-
 #[derive(Args)]
 pub(super) struct SuiteArguments {
     /// Test positions, with bm, am, dm, or graded moves in c8 and c9
@@ -162,7 +146,7 @@ pub(super) struct SuiteArguments {
     #[command(flatten)]
     pub limit: LimitArguments,
     #[command(flatten)]
-    pub options: OptionArguments<SuiteFlags>,
+    pub options: OptionArguments<PositionsFlags>,
 }
 
 /// Options of `speedtest`.
@@ -290,7 +274,7 @@ mod tests {
                     .any(|option| option.flag.is_some_and(|flag| flag.name == *name))
             })
         };
-        assert!(known(BenchFlags::FLAGS) && known(SearchFlags::FLAGS) && known(SuiteFlags::FLAGS));
+        assert!(known(PositionsFlags::FLAGS) && known(SearchFlags::FLAGS));
         assert!(known(SpeedtestFlags::FLAGS) && known(DoctorFlags::FLAGS) && known(EvalFlags::FLAGS));
     }
 

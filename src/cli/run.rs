@@ -77,9 +77,9 @@ fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError
 fn show_usage(error: &clap::Error) -> ExitCode {
     let is_error = error.use_stderr();
     // The message repeats arguments: what they have of control characters and of characters without end is not repeated.
-    let is_plain =
+    let is_repeatable =
         |word: OsString| word.len() <= MAX_REPEATED && !word.to_string_lossy().contains(char::is_control);
-    let printed = if is_error && !std::env::args_os().all(is_plain) {
+    let printed = if is_error && !std::env::args_os().all(is_repeatable) {
         let message = error.to_string();
         let lines = message.lines().take(MAX_LINES).map(excerpt).collect::<Vec<_>>();
         writeln!(io::stderr(), "{}", lines.join("\n"))
