@@ -1,0 +1,151 @@
+//! Positions, long and bad input, and commands that take long.
+
+use super::*;
+
+#[test]
+fn a_bad_position_keeps_the_former() {
+    let mut client = Client::start();
+    client.send("position startpos moves e2e4");
+    let fen = client.fen();
+    for bad in [
+        "position",
+        "position fen",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e7e5 e1e3",
+        "position startpos moves e2e4 nonsense",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
+        "position fen 4k2R/8/8/8/8/8/8/4K3 w - - 0 1",
+        &format!("position fen {START} moves a1a8"),
+    ] {
+        let lines = client.ask(bad);
+        assert_eq!((lines.len(), count(&lines, "info string")), (1, 1), "{bad}: {lines:#?}");
+        assert_eq!(client.fen(), fen, "{bad}");
+    }
+    client.send(&format!("position fen {START} moves g1f3"));
+    assert_ne!(client.fen(), fen);
+}
+
+#[test]
+fn nonsense_is_named_and_changes_nothing() {
+    let mut client = Client::start();
+    for line in
+        ["", "   ", "garbage", "\u{0}\u{7}", "go depth", "go depth x", "go wtime", "go garbage", "joho uci"]
+    {
+        let lines = client.ask(line);
+        assert_eq!((lines.len(), count(&lines, "info string")), (1, 1), "{line:?}: {lines:#?}");
+    }
+    client.send_bytes(b"\xFF\xFE go depth 1\n\xC3\n");
+    assert_eq!(count(&client.ask("debug on"), "info string a line that is not UTF-8"), 2);
+    let mut long = vec![b'x'; 3 << 20];
+    long.push(b'\n');
+    client.send_bytes(&long);
+    assert!(notes(&client.ask("stop"), "bytes"));
+    assert_eq!(client.fen(), START);
+    assert_eq!(client.ask("stop\nstop"), [""; 0]);
+}
+
+#[test]
+fn castling_is_written_as_the_option_says() {
+    let mut client = Client::start();
+    let castle = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    client.send(castle);
+    assert_eq!(best(&client.go("go depth 2 searchmoves e1g1")), "e1g1");
+    client.send("setoption name UCI_Chess960 value true");
+    client.send(castle);
+    assert_eq!(best(&client.go("go depth 2 searchmoves e1h1")), "e1h1");
+    // A position that only Chess960 has is taken in any case.
+    client.send("setoption name UCI_Chess960 value false");
+    let lines = client.ask("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1 moves e1b1");
+    assert_eq!(lines, [""; 0]);
+    assert!(client.fen().contains(" b "));
+}
+
+#[test]
+fn games_of_thousands_of_plies_load() {
+    let mut client = Client::start();
+    let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(2500);
+    client.send(&format!("position startpos moves{shuffle}"));
+    assert!(client.fen().ends_with(" 5001"), "{}", client.fen());
+    assert_ne!(best(&client.go("go depth 2")), "(none)");
+}
+
+#[test]
+fn perft_and_bench_are_interrupted() {
+    let deep = ["perft 9", "go perft 20", "bench 60"];
+    for command in deep {
+        let mut client = Client::start();
+        // What comes behind it is executed in order, once it has ended.
+        client.send(&format!("setoption name EvalFile value <material>\n{command}\nisready"));
+        client.send("stop");
+        let lines = client.until("readyok");
+        assert!(
+            notes(&lines, " interrupted") && count(&lines, "Nodes searched") == 0,
+            "{command}: {lines:#?}"
+        );
+        assert_ne!(best(&client.go("go depth 2")), "(none)");
+        client.send("perft 3");
+        assert_eq!(client.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 8902"));
+        client.send(command);
+        // Later than what could belong to the same script.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.send("quit");
+        assert!(client.end().1.success());
+    }
+    for command in deep {
+        let mut client = Client::start();
+        client.send(command);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.close_input();
+        let (lines, status) = client.end();
+        assert!(status.success() && notes(&lines, " interrupted"), "{command}: {lines:#?}");
+    }
+    // A script that ends with its input, or with `quit`, has its result.
+    for script in ["perft 3", "perft 3\nquit\n", "bench 1\n", "bench 1\nquit"] {
+        let mut client = Client::start();
+        client.send_bytes(script.as_bytes());
+        client.close_input();
+        let (lines, _) = client.end();
+        assert!(
+            count(&lines, "Nodes searched") == 1 || lines.iter().any(|line| line.ends_with(" nps")),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn a_refused_position_says_what_go_answers_for() {
+    let mut client = Client::start();
+    let lines = client.ask("position startpos moves e2e4 e2e4");
+    assert!(notes(&lines, "'go' answers for that one"), "{lines:#?}");
+}
+
+#[test]
+fn messages_repeat_no_megabytes_and_no_control_characters() {
+    let mut client = Client::start();
+    let many = "x ".repeat(100_000);
+    let long = "\u{1b}[2J".repeat(50_000);
+    for line in [
+        format!("go {many}"),
+        format!("go depth 1 searchmoves {many}"),
+        format!("go depth 1 {many}"),
+        format!("setoption name {many} value {many}"),
+        format!("setoption name Hash value {long}"),
+        format!("setoption name EvalFile value {long}"),
+        format!("setoption name NumaPolicy value {long}"),
+        format!("position fen {many}"),
+        format!("position fen {long} w - - 0 1"),
+        format!("position startpos moves {long}"),
+        long.clone(),
+    ] {
+        let lines = client.ask(&line);
+        let start = &line[..30];
+        assert!(lines.len() < 10, "{start}: {} lines", lines.len());
+        assert!(
+            lines.iter().all(|line| line.len() < 1000 && !line.contains('\u{1b}')),
+            "{start}: {lines:#?}"
+        );
+    }
+}
