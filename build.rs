@@ -22,6 +22,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed={OTHER}");
     describe_build();
     let other = env::var_os(OTHER).filter(|path| !path.is_empty());
+    println!("cargo::rustc-env=EMBEDDED_NET_IS_VERIFIED={}", other.is_none());
     match other.map_or_else(|| find(Path::new(LIST)), |path| given(Path::new(&path))) {
         Ok(net) => {
             println!("cargo::rerun-if-changed={}", net.display());

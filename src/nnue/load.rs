@@ -12,11 +12,16 @@ pub const EMBEDDED: &str = "<embedded>";
 /// The name of the network that counts material and nothing else.
 pub const MATERIAL: &str = "<material>";
 
-/// The bytes of the embedded network's file, whose SHA-256 the build script has verified.
+/// The bytes of the embedded network's file.
 const EMBEDDED_FILE: &[u8] = include_bytes!(env!("EMBEDDED_NET"));
 
-static EMBEDDED_NETWORK: LazyLock<Result<Arc<Network>, WeightsError>> =
-    LazyLock::new(|| Network::parse(EMBEDDED_FILE).map(Arc::new));
+/// True if the build script has verified the SHA-256 of that file; false if the file was named from outside.
+const IS_VERIFIED: bool = matches!(env!("EMBEDDED_NET_IS_VERIFIED").as_bytes(), b"true");
+
+static EMBEDDED_NETWORK: LazyLock<Result<Arc<Network>, WeightsError>> = LazyLock::new(|| {
+    let parse = if IS_VERIFIED { Network::parse_verified } else { Network::parse };
+    parse(EMBEDDED_FILE).map(Arc::new)
+});
 
 /// The embedded network. It is parsed once, and all callers share it.
 ///
@@ -43,7 +48,9 @@ pub fn load(name: &Path) -> Result<Arc<Network>, NetworkError> {
         return try_embedded().map_err(NetworkError::Weights);
     }
     if name == Path::new(MATERIAL) {
-        return Network::parse(&material::network_file()).map(Arc::new).map_err(NetworkError::Weights);
+        return Network::parse_verified(&material::network_file())
+            .map(Arc::new)
+            .map_err(NetworkError::Weights);
     }
     Network::open(name).map(Arc::new)
 }

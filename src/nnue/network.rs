@@ -11,7 +11,7 @@ use super::arch::{OUTPUT_BUCKETS, output_bucket};
 use super::format::FILE_BYTES;
 use super::forward;
 use super::simd::Vector;
-use super::weights::{Weights, WeightsError};
+use super::weights::{Payload, Weights, WeightsError};
 use crate::board::Board;
 use crate::types::{Color, Value};
 use crate::util::huge::AllocError;
@@ -99,7 +99,15 @@ impl Network {
     /// # Errors
     /// If they are not exactly a network of this program's architecture, or there is no memory.
     pub fn parse(bytes: &[u8]) -> Result<Network, WeightsError> {
-        Weights::parse(bytes).map(|weights| Network { weights })
+        Weights::parse(bytes, Payload::Unverified).map(|weights| Network { weights })
+    }
+
+    /// Reads a network from the bytes of a file whose payload is known to be undamaged.
+    ///
+    /// # Errors
+    /// If they are not a network of this program's architecture, or there is no memory.
+    pub(super) fn parse_verified(bytes: &[u8]) -> Result<Network, WeightsError> {
+        Weights::parse(bytes, Payload::Verified).map(|weights| Network { weights })
     }
 
     /// A copy in memory of its own, which the calling thread touches first: on its NUMA node.

@@ -27,6 +27,16 @@ pub type FeatureWeights = [I8x32; CHUNKS];
 /// The most pieces on a board, each of which sets one input.
 const MAX_PIECES: usize = 32;
 
+/// Whether the payload of a file has been compared with the SHA-256 in its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// It may be damaged: it is compared now.
+    Unverified,
+    /// It is the file whose hash the build script has verified, or the program made it: comparing it again would take most
+    /// of the time in which a network is loaded.
+    Verified,
+}
+
 /// Why the bytes of a file are not the weights of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightsError {
@@ -124,11 +134,11 @@ impl Weights {
         Ok(Weights { features, rows, output_bias: self.output_bias, sha256: self.sha256 })
     }
 
-    /// Reads the weights from the bytes of a file.
+    /// Reads the weights from the bytes of a file. Its ranges are checked in any case.
     ///
     /// # Errors
     /// If they are not exactly a network of this program's architecture, or there is no memory.
-    pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
+    pub fn parse(bytes: &[u8], payload_state: Payload) -> Result<Weights, WeightsError> {
         let length = WeightsError::Length { found: bytes.len() as u64, wanted: FILE_BYTES as u64 };
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if start.is_empty() || !MAGIC.starts_with(start) {
@@ -139,7 +149,7 @@ impl Weights {
         if bytes.len() != FILE_BYTES {
             return Err(length);
         }
-        if Sha256::digest(payload)[..] != sha256 {
+        if payload_state == Payload::Unverified && Sha256::digest(payload)[..] != sha256 {
             return Err(WeightsError::Checksum);
         }
         let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<HiddenVector>());
@@ -283,4 +293,25 @@ fn greatest_sum(numbers: impl Iterator<Item = i16>, unit: usize) -> u64 {
     let mut sizes: Vec<u16> = weights.map(i16::unsigned_abs).collect();
     let (greatest, last, _) = sizes.select_nth_unstable_by(MAX_PIECES - 1, |a, b| b.cmp(a));
     greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::material;
+
+    #[test]
+    fn a_verified_payload_is_spared_the_hash_and_nothing_else() {
+        let file = material::network_file();
+        let parse = |bytes: &[u8], payload| Weights::parse(bytes, payload).map(|weights| *weights.sha256());
+        assert_eq!(parse(&file, Payload::Unverified), parse(&file, Payload::Verified));
+        // Another output bias, in range, so that only the hash can tell.
+        let mut other = file.clone();
+        *other.last_mut().expect("not empty") ^= 1;
+        assert_eq!(parse(&other, Payload::Unverified), Err(WeightsError::Checksum));
+        assert!(parse(&other, Payload::Verified).is_ok());
+        let mut out_of_range = file.clone();
+        out_of_range[HEADER_BYTES..][..2].copy_from_slice(&i16::MIN.to_le_bytes());
+        assert_eq!(parse(&out_of_range, Payload::Verified), Err(WeightsError::Overflow { unit: 0 }));
+    }
 }
