@@ -27,6 +27,10 @@ pub(crate) enum Command {
     Train(Box<TrainArgs>),
     /// Print the validation loss of networks on prepared positions.
     Judge(JudgeArgs),
+    /// Print how well networks tell won from drawn and lost endings, as endgame tables know them.
+    JudgeEndings(JudgeEndingsArgs),
+    /// Print how far the expected scores of networks are from those that a strong engine found by deep searches.
+    JudgeScores(JudgeScoresArgs),
     /// Print the architecture of a network and its values of positions.
     Show {
         /// The file.
@@ -112,6 +116,35 @@ pub(crate) struct JudgeArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) loss: LossArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JudgeEndingsArgs {
+    /// A directory with Syzygy tables.
+    #[arg(long)]
+    pub(crate) tables: PathBuf,
+    /// Random positions of each ending.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) positions: u32,
+    /// The seed of the positions.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print a line for each ending, too.
+    #[arg(long)]
+    pub(crate) each: bool,
+    /// Networks.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JudgeScoresArgs {
+    /// A file of positions, one a line: FEN;expected score of the side to move, from 0 to 1.
+    #[arg(long)]
+    pub(crate) positions: PathBuf,
+    /// Networks.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

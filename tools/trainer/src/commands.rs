@@ -22,7 +22,7 @@ use trainer::report::{self, TrainingReport};
 use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
-use crate::arguments::{FilterArgs, JudgeArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{FilterArgs, ScoreArgs, TrainArgs};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -39,7 +39,7 @@ pub(crate) fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn say(line: &str) -> io::Result<()> {
+pub(crate) fn say(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
@@ -236,17 +236,6 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
         say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
     }
     say(&format!("{}: sha256 {}", out.display(), report.sha256))?;
-    Ok(())
-}
-
-pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
-    let dataset = Dataset::open(&args.prepared)?;
-    let records = dataset.read(&dataset.index.validation)?;
-    for path in &args.files {
-        let net = QuantisedNet::read(path)?;
-        let loss = net.loss(&args.loss.loss(), &records).ok_or("there are no validation positions")?;
-        say(&format!("{}: {loss:.6}", path.display()))?;
-    }
     Ok(())
 }
 

@@ -25,6 +25,8 @@ pub mod adam;
 pub mod backprop;
 pub mod quantised;
 
+pub mod judges;
+
 pub mod log;
 pub mod settings;
 

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod judge_commands;
 
 use std::process::ExitCode;
 
@@ -9,7 +10,8 @@ use clap::Parser;
 use datagen::cli::print_error;
 
 use arguments::{Cli, Command};
-use commands::{interruptible, judge, options, prepare, show, train};
+use commands::{interruptible, options, prepare, show, train};
+use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
@@ -22,6 +24,8 @@ fn main() -> ExitCode {
         }
         Command::Train(args) => train(&args),
         Command::Judge(args) => judge(&args),
+        Command::JudgeEndings(args) => judge_endings(&args),
+        Command::JudgeScores(args) => judge_scores(&args),
         Command::Show { file, fen } => show(&file, &fen),
     };
     match result {

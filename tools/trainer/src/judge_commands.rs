@@ -1,0 +1,80 @@
+//! The subcommands that judge networks.
+
+use trainer::dataset::Dataset;
+use trainer::judges::endings::{self, Ending};
+use trainer::judges::expected_scores::{self, JudgedPosition};
+use trainer::quantised::QuantisedNet;
+
+use crate::arguments::{JudgeArgs, JudgeEndingsArgs, JudgeScoresArgs};
+use crate::commands::{Failure, say};
+
+/// Groups of positions by the number of pieces, kings and pawns included.
+const GROUPS: [(u32, u32); 3] = [(2, 12), (13, 22), (23, 32)];
+
+pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
+    let dataset = Dataset::open(&args.prepared)?;
+    let records = dataset.read(&dataset.index.validation)?;
+    for path in &args.files {
+        let net = QuantisedNet::read(path)?;
+        let loss = net.loss(&args.loss.loss(), &records).ok_or("there are no validation positions")?;
+        say(&format!("{}: {loss:.6}", path.display()))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn judge_endings(args: &JudgeEndingsArgs) -> Result<(), Failure> {
+    let sample = endings::sample(&args.tables, args.positions as usize, args.seed)?;
+    let total = |count: fn(&Ending) -> usize| sample.iter().map(count).sum::<usize>();
+    say(&format!(
+        "{} endings: {} won positions, {} drawn, {} lost",
+        sample.len(),
+        total(|ending| ending.won.len()),
+        total(|ending| ending.drawn.len()),
+        total(|ending| ending.lost.len())
+    ))?;
+    for path in &args.files {
+        let net = QuantisedNet::read(path)?;
+        let each: Vec<(&Ending, f64)> = sample
+            .iter()
+            .filter_map(|ending| Some((ending, ending.area(|record| net.value(record))?)))
+            .collect();
+        if args.each {
+            for (ending, area) in &each {
+                say(&format!("  {:<8} {area:.3}", ending.name))?;
+            }
+        }
+        let all = endings::area(sample.iter(), |record| net.value(record)).ok_or("too few positions")?;
+        let mean = each.iter().map(|(_, area)| area).sum::<f64>() / each.len() as f64;
+        say(&format!(
+            "{}: area under the curve {all:.4} over all endings, {mean:.4} in the mean of {}",
+            path.display(),
+            each.len()
+        ))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
+    let positions = expected_scores::read(&args.positions)?;
+    for path in &args.files {
+        let net = QuantisedNet::read(path)?;
+        let judgement = expected_scores::judge(&net, &positions).ok_or("there are no positions")?;
+        let correlation = expected_scores::rank_correlation(&net, &positions).unwrap_or(0.0);
+        say(&format!(
+            "{}: error of the expected score {:.4} at {:.0} centipawns a logit, rank correlation {correlation:.4}, {} positions",
+            path.display(),
+            judgement.error,
+            judgement.scale,
+            positions.len()
+        ))?;
+        for (least, most) in GROUPS {
+            let in_group =
+                |position: &&JudgedPosition| (least..=most).contains(&position.record.occupied.count_ones());
+            let group: Vec<&JudgedPosition> = positions.iter().filter(in_group).collect();
+            if let Some(error) = expected_scores::error_with(&net, &group, judgement.scale) {
+                say(&format!("  {least} to {most} pieces: {error:.4}, {} positions", group.len()))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! Exact truth: does a static evaluation tell won from drawn endings, as the endgame tables know them?
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use caesura::board::{Board, fen};
+use caesura::engine::{Engine, Wdl};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::area_under_curve::area_under_curve;
+use crate::error::TrainerError;
+use crate::record::PositionRecord;
+
+/// Endings with fewer won or fewer drawn positions than this have no figure of their own.
+const MIN_POSITIONS: usize = 20;
+
+/// The positions of one ending, such as `KRPvKR`, by what the side to move can reach.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    /// The pieces of the two sides.
+    pub name: String,
+    /// Won positions.
+    pub won: Vec<PositionRecord>,
+    /// Drawn positions, those among them that only the fifty-move rule draws.
+    pub drawn: Vec<PositionRecord>,
+    /// Lost positions.
+    pub lost: Vec<PositionRecord>,
+}
+
+impl Ending {
+    /// How well a static evaluation (centipawns for the side to move) tells the results of this ending apart: the area under the curve over the pairs of a won and a
+    /// drawn position and over those of a drawn and a lost one. `None` if there are too few of them.
+    pub fn area(&self, value: impl Fn(&PositionRecord) -> i32) -> Option<f64> {
+        area([self].into_iter(), value)
+    }
+}
+
+/// The same over several endings at once: the value of a position is compared with those of other endings, too.
+pub fn area<'a>(
+    endings: impl Iterator<Item = &'a Ending>,
+    value: impl Fn(&PositionRecord) -> i32,
+) -> Option<f64> {
+    let values = |records: &[PositionRecord]| -> Vec<i32> { records.iter().map(&value).collect() };
+    let (mut won, mut drawn, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    for ending in endings {
+        won.extend(values(&ending.won));
+        drawn.extend(values(&ending.drawn));
+        lost.extend(values(&ending.lost));
+    }
+    let pairs = [(&won, &drawn), (&drawn, &lost)];
+    let areas = pairs.map(|(upper, lower)| {
+        let enough = upper.len().min(lower.len()) >= MIN_POSITIONS;
+        area_under_curve(upper, lower).filter(|_| enough)
+    });
+    let known: Vec<f64> = areas.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+/// Random quiet positions of every ending for which the directory has a Syzygy table, `count` of each: legal, no check, and
+/// no capture or promotion at once. The seed determines them.
+///
+/// # Errors
+/// If the directory has no tables, or one of them cannot be read.
+pub fn sample(tables: &Path, count: usize, seed: u64) -> Result<Vec<Ending>, TrainerError> {
+    let mut engine = Engine::new(1, 1).map_err(|error| TrainerError::Settings(error.to_string()))?;
+    if let Some(error) = engine.set_tablebases(tables.as_os_str()).first() {
+        return Err(TrainerError::file(tables, error.to_string()));
+    }
+    let names = names(tables)?;
+    if names.is_empty() {
+        return Err(TrainerError::file(tables, "no Syzygy tables (.rtbw)"));
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    Ok(names.into_iter().map(|name| sample_ending(&mut engine, name, count, &mut random)).collect())
+}
+
+/// The names of the tables in a directory, in alphabetical order.
+fn names(tables: &Path) -> Result<Vec<String>, TrainerError> {
+    let mut names = Vec::new();
+    for entry in tables.read_dir().map_err(TrainerError::io(tables))? {
+        let path = entry.map_err(TrainerError::io(tables))?.path();
+        if path.extension() == Some(OsStr::new("rtbw"))
+            && let Some(name) = path.file_stem().and_then(OsStr::to_str)
+            && name.len() <= 8
+            && name.bytes().all(|byte| b"KQRBNPv".contains(&byte))
+        {
+            names.push(name.to_string());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn sample_ending(engine: &mut Engine, name: String, count: usize, random: &mut ChaCha8Rng) -> Ending {
+    let mut ending = Ending { name, ..Ending::default() };
+    let mut found = 0;
+    // Most placements are legal, but few of some endings are quiet.
+    for _ in 0..200 * count {
+        if found == count {
+            break;
+        }
+        let Some(board) = random_board(&ending.name, random).filter(is_quiet) else {
+            continue;
+        };
+        let Some(record) = PositionRecord::of(&board) else {
+            continue;
+        };
+        engine.set_position(board);
+        match engine.probe_tablebases().0 {
+            Some(Wdl::Win) => ending.won.push(record),
+            Some(Wdl::Loss) => ending.lost.push(record),
+            Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => ending.drawn.push(record),
+            None => continue,
+        }
+        found += 1;
+    }
+    ending
+}
+
+fn is_quiet(board: &Board) -> bool {
+    !board.in_check() && board.legal_moves().iter().all(|m| m.is_quiet() && !m.is_promotion())
+}
+
+/// The pieces of an ending on random squares, either side to move and either side of either colour; `None` if that is not a
+/// legal position.
+fn random_board(name: &str, random: &mut ChaCha8Rng) -> Option<Board> {
+    let swapped = random.next_u32() & 1 == 1;
+    let mut squares = [b' '; 64];
+    let mut second = false;
+    for piece in name.bytes() {
+        if piece == b'v' {
+            second = true;
+            continue;
+        }
+        let square = random.next_u32() as usize % 64;
+        if squares[square] != b' ' {
+            return None;
+        }
+        squares[square] = if second == swapped { piece } else { piece.to_ascii_lowercase() };
+    }
+    let ranks: Vec<String> = squares
+        .chunks(8)
+        .map(|rank| rank.iter().map(|&piece| if piece == b' ' { '1' } else { char::from(piece) }).collect())
+        .collect();
+    let side = if random.next_u32() & 1 == 0 { 'w' } else { 'b' };
+    let text = format!("{} {side} - - 0 1", ranks.join("/"));
+    fen::parse(&text).ok().map(|setup| Board::from_setup(&setup))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_boards_have_the_pieces_of_the_ending() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let boards: Vec<Board> = (0..200).filter_map(|_| random_board("KQPvKR", &mut random)).collect();
+        assert!(boards.len() > 20);
+        for board in &boards {
+            let text = board.to_string();
+            let placement = text.split(' ').next().expect("a placement");
+            let mut pieces: Vec<char> = placement.chars().filter(char::is_ascii_alphabetic).collect();
+            pieces.sort_unstable();
+            let found: String = pieces.into_iter().collect();
+            assert!(["KPQkr", "KRkpq"].contains(&found.as_str()), "{text}");
+        }
+        let both = |expected: &str| boards.iter().any(|board| board.to_string().contains(expected));
+        assert!(both(" w ") && both(" b "));
+    }
+
+    #[test]
+    fn a_directory_without_tables_is_refused() {
+        let directory = std::env::temp_dir().join(format!("caesura-endings-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("created");
+        let empty = sample(&directory, 10, 1);
+        std::fs::remove_dir(&directory).expect("removed");
+        assert!(matches!(empty, Err(TrainerError::File { .. })), "no tables");
+    }
+
+    #[test]
+    fn the_area_compares_won_with_drawn_and_drawn_with_lost_positions() {
+        let records = |score: i16| vec![PositionRecord { score, ..PositionRecord::start() }; MIN_POSITIONS];
+        let ending = Ending { name: String::new(), won: records(3), drawn: records(2), lost: records(1) };
+        assert_eq!(ending.area(|record| i32::from(record.score)), Some(1.0));
+        assert_eq!(ending.area(|record| -i32::from(record.score)), Some(0.0));
+        assert_eq!(ending.area(|_| 7), Some(0.5));
+        // Blind for lost positions.
+        assert_eq!(ending.area(|record| i32::from(record.score.max(2))), Some(0.75));
+        let won = Ending { drawn: records(2)[1..].to_vec(), ..ending.clone() };
+        assert_eq!(won.area(|record| i32::from(record.score)), None, "too few drawn positions");
+        let both = [won, ending];
+        assert_eq!(area(both.iter(), |record| i32::from(record.score)), Some(1.0));
+    }
+}
