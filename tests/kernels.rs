@@ -46,6 +46,15 @@ fn lanewise<V: Vector>(a: &I16x32, b: &I16x32, added: &I8x32, removed: &I8x32) -
     })
 }
 
+/// Every pair of 8-bit weights, 32 pairs at a time.
+fn all_pairs() -> impl Iterator<Item = [[i8; LANES]; 2]> {
+    (-127..=127).flat_map(|added| {
+        (-127..=127).step_by(LANES).map(move |least: i8| {
+            [[added; LANES], std::array::from_fn(|lane| least.saturating_add(lane as i8))]
+        })
+    })
+}
+
 struct Operations(Vec<&'static str>);
 
 impl BackendVisitor for Operations {
@@ -67,6 +76,12 @@ impl BackendVisitor for Operations {
                 &|i| a.0[i].wrapping_add(bytes[0][i].into()).wrapping_sub(bytes[1][i].into()),
             ];
             assert_eq!(found, exact.map(|lane| I16x32(std::array::from_fn(lane))), "{}", V::NAME);
+        }
+        for bytes in all_pairs() {
+            let [added, removed] = bytes.map(I8x32::new);
+            let found = lanewise::<V>(&I16x32::ZERO, &I16x32::ZERO, &added, &removed)[5];
+            let exact = std::array::from_fn(|i| i16::from(bytes[0][i]) - i16::from(bytes[1][i]));
+            assert_eq!(found, I16x32(exact), "{}", V::NAME);
         }
         // -128 may be extended, though it is never subtracted.
         let mut out = I16x32::ZERO;

@@ -15,7 +15,8 @@ pub fn output<V: Vector>(accumulators: [&Accumulator; 2], weights: &Weights, buc
     let (mut our_sum, mut their_sum) = (V::zero_sum(), V::zero_sum());
     for chunk in 0..CHUNKS {
         let (scale, bias) = (V::load(&weights.scales()[chunk]), V::load(&weights.bias()[chunk]));
-        let [ours, theirs] = accumulators.map(|numbers| V::load(&numbers[chunk]).mul(scale).add(bias));
+        let unit_inputs = |numbers: &Accumulator| V::load(&numbers[chunk]).mul(scale).add(bias);
+        let (ours, theirs) = (unit_inputs(accumulators[0]), unit_inputs(accumulators[1]));
         our_sum = V::screlu_madd(our_sum, ours, V::load(&our_weights[chunk]));
         their_sum = V::screlu_madd(their_sum, theirs, V::load(&their_weights[chunk]));
     }

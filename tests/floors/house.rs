@@ -47,6 +47,7 @@ pub const UNSAFE: &[&str] = &[
     "src/nnue/simd/avx2.rs",
     "src/nnue/simd/avx512.rs",
     "src/nnue/simd/neon.rs",
+    "src/nnue/simd/sse.rs",
     "src/tt/cluster.rs",
     "src/util/affinity.rs",
     "src/util/cpu.rs",
