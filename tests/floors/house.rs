@@ -28,6 +28,7 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
     ("tools/datagen/src/", &[]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),
+    ("tools/launcher/src/", &["util"]),
     ("tools/magics/src/", &["attacks"]),
     ("tools/sprt/src/", &[]),
     ("tools/spsa/src/", &[]),

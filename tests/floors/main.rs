@@ -48,7 +48,7 @@ fn texts(folders: &[&str]) -> BTreeMap<String, String> {
 }
 
 static HOUSE: LazyLock<Report> = LazyLock::new(|| {
-    let tools = ["datagen", "lab", "magics", "sprt", "spsa", "trainer"];
+    let tools = ["datagen", "lab", "launcher", "magics", "sprt", "spsa", "trainer"];
     let folders: Vec<String> = tools.iter().map(|tool| format!("tools/{tool}/src")).collect();
     let texts = texts(&["src"].into_iter().chain(folders.iter().map(String::as_str)).collect::<Vec<_>>());
     let mut roots = vec![
