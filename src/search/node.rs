@@ -9,8 +9,8 @@ use crate::types::{Depth, Move, Value};
 /// The kind of a node, known when the program is compiled: each names the kinds of its children.
 ///
 /// The kinds are those of Knuth and Moore (1975, "An analysis of alpha-beta pruning") as principal variation search
-/// expects them: below a PV node the first child is a PV node and the others are expected to fail high; below a cut node
-/// are all nodes, below an all node cut nodes.
+/// expects them: the first child of a PV node is a PV node, and its others are cut nodes, expected to fail high; the
+/// children of a cut node are all-nodes, expected to fail low, and those of an all-node are cut nodes.
 pub trait NodeKind {
     /// The window is open: the node may lie on the principal variation.
     const PV: bool;

@@ -42,7 +42,7 @@ const fn logarithm(n: u64) -> i32 {
 /// What late-move reductions and pruning read of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveView {
-    /// The rank of the move in its node, from 1.
+    /// The rank of the move in its node, from 1; moves that were pruned count, too.
     pub move_count: usize,
     /// The move is neither a capture nor a promotion to a queen.
     pub quiet: bool,
@@ -50,7 +50,8 @@ pub struct MoveView {
     pub gives_check: bool,
     /// The history value of the move.
     pub history: i32,
-    /// The fail-highs among the children of the node so far.
+    /// The fail-highs among the children of the node and of its earlier siblings so far; 0 while moves are pruned, which do
+    /// not read it.
     pub cutoff_count: i32,
 }
 
