@@ -13,6 +13,23 @@ fn main() -> ExitCode {
     run()
 }
 
+/// Checks the processor before the start of the standard library, which is compiled into `main` and may use instructions
+/// that the processor does not have.
+#[cfg(target_os = "linux")]
+#[used]
+// SAFETY: the section is a list of functions that are called before `main`. They are given its arguments, which the calling
+// convention lets this one ignore, and an `extern "C"` function cannot unwind.
+#[unsafe(link_section = ".init_array")]
+static CHECK_PROCESSOR: extern "C" fn() = check_processor;
+
+#[cfg(target_os = "linux")]
+extern "C" fn check_processor() {
+    if !cpu::is_suitable() {
+        let _ = caesura::cli::unsupported_cpu();
+        std::process::exit(2);
+    }
+}
+
 #[inline(never)]
 fn run() -> ExitCode {
     if let Err(error) = caesura::engine::embedded_network() {

@@ -45,6 +45,7 @@ pub fn may_import(file: &str, room: &str) -> bool {
 /// The files that may hold `unsafe`.
 pub const UNSAFE: &[&str] = &[
     "src/attacks/pext.rs",
+    "src/main.rs",
     "src/nnue/simd/avx2.rs",
     "src/nnue/simd/avx512.rs",
     "src/nnue/simd/neon.rs",
