@@ -13,7 +13,7 @@ ifeq ($(OS),Windows_NT)
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build help test check ci bench perft openbench tune pgo signature sanitize numa arm
+.PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize numa arm
 
 build: ## build the release program and copy it to EXE (default: caesura); EVALFILE=FILE.nnue embeds another network
 	$(CARGO) build --release --locked --bin caesura
@@ -46,6 +46,9 @@ tune: ## build with every search parameter as a UCI option: target/tune/release/
 
 pgo: ## build with profile-guided optimisation: target/pgo/caesura
 	tools/pgo.sh
+
+release: ## make the archives of a release for all systems that can be built for here: target/dist
+	tools/release.sh
 
 signature: ## compare the bench signature on all instruction sets that this machine has
 	tools/signature.sh
