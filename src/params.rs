@@ -124,10 +124,16 @@ params! {
     /// The depth from which a fail-high is verified, in plies.
     modern_verify_depth = 16, 6..=24, 1;
 
-    /// Tuned null-move reductions: the null move is tried where the evaluation reaches beta plus this, in centipawns.
-    tuned_margin = 0, -300..=300, 20;
-    /// R, in 16ths of a ply.
-    tuned_r_base = 75, 16..=96, 4;
+    /// Tuned null-move reductions: how far above beta the static evaluation must be at depth 0, in centipawns.
+    tuned_margin = 100, -300..=400, 20;
+    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    tuned_margin_depth = 6, -40..=60, 2;
+    /// By how much it shrinks when improving, in centipawns.
+    tuned_margin_improving = 20, -100..=200, 10;
+    /// R at depth 0, in 16ths of a ply.
+    tuned_r_base = 96, 16..=160, 4;
+    /// What each ply of depth adds to R, in 16ths of a ply.
+    tuned_r_depth = 5, -8..=16, 1;
     /// How far above beta the evaluation adds a ply to R, in centipawns.
     tuned_r_eval = 235, 20..=500, 20;
     /// The most that the evaluation adds to R, in plies.

@@ -297,7 +297,7 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
-    fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
+    pub(super) fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
         let (view, window) = (&node.view, node.view.window());
         let counted = self.count_from(node);
         let value = if view.depth <= 0 {
@@ -307,8 +307,12 @@ impl<S: Scheme> Searcher<'_, S> {
         } else {
             let rule50 = i32::from(self.worker.board.rule50());
             let hit = node.tt_hit.as_ref();
+            let prunes = self.scheme.prunes_reduced() && !self.is_baseline();
             hit.and_then(|hit| tt_cutoff(hit, rule50, view.ply, view.depth, window))
                 .filter(|&value| self.scheme.tt_may_cut_reduced(view, value))
+                .or_else(|| {
+                    (prunes && pruning::reverse_futility(view)).then(|| pruning::reverse_futility_value(view))
+                })
         };
         let Some(value) = value else {
             return Continue(());

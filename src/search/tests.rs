@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::history::Correction;
-use super::node::{All, Cut, NodeView};
+use super::node::{All, Cut, Node, NodeView};
 use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
 use super::null_move_result::NullMoveResult;
 use super::null_move_state::NullMoveState;
 use super::piece_to::NO_MOVE;
+use super::pruning;
 use super::reports::NullListener;
 use super::searcher::Searcher;
 use super::window::Window;
@@ -43,10 +44,16 @@ pub(super) struct Script {
     on_path: u8,
     fail_high: FailHigh,
     fail_low: FailLow,
+    prunes_reduced: bool,
 }
 
-pub(super) const SCRIPT: Script =
-    Script { in_row: 1, on_path: u8::MAX, fail_high: FailHigh::Cut, fail_low: FailLow::Accept };
+pub(super) const SCRIPT: Script = Script {
+    in_row: 1,
+    on_path: u8::MAX,
+    fail_high: FailHigh::Cut,
+    fail_low: FailLow::Accept,
+    prunes_reduced: false,
+};
 
 impl Scheme for Script {
     const NAME: &'static str = "script";
@@ -76,6 +83,10 @@ impl Scheme for Script {
 
     fn on_reduced_fail_low(&self, _node: &NodeView) -> FailLow {
         self.fail_low
+    }
+
+    fn prunes_reduced(&self) -> bool {
+        self.prunes_reduced
     }
 }
 
@@ -199,6 +210,25 @@ fn a_cut_stores_nothing() {
         // But for the static evaluation.
         assert!(stored(search).is_none_or(|hit| (hit.value, hit.bound) == (None, Bound::None)));
     });
+}
+
+#[test]
+fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
+    let lead = params::reverse_futility_margin() * 3;
+    for (prunes_reduced, lead, pruned) in [(true, lead, true), (true, lead - 1, false), (false, lead, false)]
+    {
+        at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, NullMoveSwitches::default(), |search| {
+            let view = NodeView { eval: 50 + lead, ..view(3, 50) };
+            let node = Node::new(view, (None, None), None, None, Window::FULL);
+            let expected = if pruned { Break(pruning::reverse_futility_value(&view)) } else { Continue(()) };
+            assert_eq!(search.settle_reduced_node::<All>(&node), expected, "{prunes_reduced} {lead}");
+        });
+        at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, PLAIN, |search| {
+            let view = NodeView { eval: 50 + lead, ..view(3, 50) };
+            let node = Node::new(view, (None, None), None, None, Window::FULL);
+            assert_eq!(search.settle_reduced_node::<All>(&node), Continue(()), "not in the plain search");
+        });
+    }
 }
 
 #[test]

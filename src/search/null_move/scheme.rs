@@ -53,6 +53,8 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     const READS_MATERIAL: bool = false;
     /// It reads [`NodeView::threat`].
     const READS_THREAT: bool = false;
+    /// A reduced node may be left at once by reverse futility pruning at its new depth, as any node of that depth.
+    const PRUNES_REDUCED: bool = false;
     /// The search looks at the switches of [`NullMoveSettings`], its minimal depth and whether nodes are counted; a
     /// search that does not is faster.
     const SWITCHES: bool = true;
@@ -108,6 +110,12 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     /// Does the node count as a fail-high by its evaluation, without the search of a null move?
     fn fails_high_statically(&self, _node: &NodeView) -> bool {
         false
+    }
+
+    /// May reverse futility pruning leave a node that the scheme has reduced?
+    #[inline]
+    fn prunes_reduced(&self) -> bool {
+        Self::PRUNES_REDUCED
     }
 
     /// May the table cut a reduced node with a value that was searched no deeper than the reduced depth?

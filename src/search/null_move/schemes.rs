@@ -160,6 +160,11 @@ impl Scheme for AnyScheme {
     }
 
     #[inline]
+    fn prunes_reduced(&self) -> bool {
+        forward!(self, scheme => scheme.prunes_reduced())
+    }
+
+    #[inline]
     fn tt_may_cut_reduced(&self, node: &NodeView, value: Value) -> bool {
         forward!(self, scheme => scheme.tt_may_cut_reduced(node, value))
     }
@@ -291,7 +296,7 @@ mod tests {
         fn visit<S: Scheme>(self, scheme: S) -> String {
             let node = &self.0;
             format!(
-                "{} {} {} {} {} {:?} {:?} {} {}",
+                "{} {} {} {} {} {:?} {:?} {} {} {}",
                 scheme.name(),
                 scheme.may_try(node),
                 scheme.reduction(node),
@@ -299,6 +304,7 @@ mod tests {
                 scheme.fails_high_statically(node),
                 scheme.on_fail_high(node, node.beta),
                 scheme.on_reduced_fail_low(node),
+                scheme.prunes_reduced(),
                 scheme.tt_may_cut_reduced(node, node.beta),
                 scheme.tt_may_cut_reduced(node, node.beta - 1),
             )
