@@ -8,6 +8,10 @@ use crate::types::{Depth, MATE, Value, is_mate};
 /// The value of a node by the transposition table alone, if an entry searched at least `depth` plies deep proves that it
 /// lies outside the window, or knows it exactly.
 ///
+/// Above quiescence a value that reaches beta must come from a search a ply deeper than the node asks for: a fail-high ends
+/// the node, so that an error is never seen again, and a search of the same depth costs little where its table move is known
+/// (the practice of Stockfish and its kin since 2023).
+///
 /// That a stored bound settles a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
 /// program"); which nodes ask for it is up to the search.
 ///
@@ -15,7 +19,11 @@ use crate::types::{Depth, MATE, Value, is_mate};
 /// capture or a pawn move, and a mate that is stored may come too late. `rule50` counts these plies.
 #[inline]
 pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window: Window) -> Option<Value> {
-    let value = hit.value.filter(|_| hit.depth >= depth)?;
+    let value = hit.value?;
+    let deeper = Depth::from(depth > 0 && value >= window.beta);
+    if hit.depth < depth + deeper {
+        return None;
+    }
     let plies_left = 100 - rule50;
     let mate_comes_too_late = is_mate(value) && MATE - value.abs() - ply as Value > plies_left;
     if plies_left <= params::tt_rule50_reserve() || mate_comes_too_late {
@@ -40,7 +48,7 @@ mod tests {
         let window = Window { alpha: -10, beta: 10 };
         for bound in BOUNDS {
             for value in [-11, -10, -9, 0, 9, 10, 11] {
-                let settled = tt_cutoff(&hit(bound, value, 5), 0, 3, 5, window);
+                let settled = tt_cutoff(&hit(bound, value, 6), 0, 3, 5, window);
                 let expected = match bound {
                     Bound::None => false,
                     Bound::Upper => value <= -10,
@@ -56,8 +64,10 @@ mod tests {
     fn shallower_entries_and_entries_without_a_value_settle_nothing() {
         let window = Window::zero_above(0);
         for depth in -1..12 {
-            let settled = tt_cutoff(&hit(Bound::Exact, 40, depth), 0, 3, 6, window);
-            assert_eq!(settled.is_some(), depth >= 6);
+            let settled = |value, wanted| tt_cutoff(&hit(Bound::Exact, value, depth), 0, 3, wanted, window);
+            assert_eq!(settled(0, 6).is_some(), depth >= 6, "a fail low");
+            assert_eq!(settled(1, 6).is_some(), depth >= 7, "a fail high");
+            assert_eq!(settled(1, 0).is_some(), depth >= 0, "in quiescence");
         }
         let without = TableEntry { value: None, ..hit(Bound::Exact, 0, 20) };
         assert_eq!(tt_cutoff(&without, 0, 3, 6, window), None);
