@@ -179,6 +179,9 @@ impl<S: Scheme> Searcher<'_, S> {
             most_pieces: 0,
             threat: 0,
         };
+        if excluded.is_none() {
+            self.worker.stack.at(ply).tt_pv = view.tt_pv;
+        }
         scheme_inputs::fill(&self.scheme, self.worker, &mut view, excluded.is_none());
         Continue(Node::new(view, (hit, tt_move), excluded, raw_eval, tb_window))
     }

@@ -54,7 +54,9 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// The moves of a node came to `value`, which the table keeps; correction history learns how far the static evaluation
+    /// The moves of a node came to `value`, which the table keeps, and with it that the node was once on a principal
+    /// variation: after a fail low also if that is true of its parent only, since a move that has been refuted there may
+    /// become the principal variation yet (the practice of Stockfish since 2021); correction history learns how far the static evaluation
     /// was off, unless the bound leaves open on which side, or a capture made the difference. Where all moves failed low, the
     /// move that led here gains.
     fn update_after_node(&mut self, node: &Node, value: Value, bound: Bound, best: &Best) {
@@ -70,7 +72,7 @@ impl<S: Scheme> Searcher<'_, S> {
             static_eval: node.raw_eval,
             depth: view.depth,
             bound,
-            is_pv: view.tt_pv,
+            is_pv: view.tt_pv || bound == Bound::Upper && self.worker.stack.back(ply, 1).tt_pv,
         };
         self.job.table.store(self.worker.board.key(), ply, &entry);
         if !view.in_check
@@ -125,6 +127,23 @@ mod tests {
                 let correction = search.worker.correction.get(&search.worker.board, last_moves);
                 assert_eq!(correction.signum(), learnt, "{value} {bound:?} {quiet}");
             });
+        }
+    }
+
+    #[test]
+    fn after_a_fail_low_a_node_is_marked_as_its_parent_is() {
+        for parent in [false, true] {
+            for (bound, value) in [(Bound::Upper, -300), (Bound::Lower, 300), (Bound::Exact, 5)] {
+                at_node(AHEAD, SCRIPT, PLAIN, |search| {
+                    search.worker.stack.at(0).tt_pv = parent;
+                    let view = NodeView { ply: 1, ..NodeView::sample(6, 0) };
+                    let best = Best { value, ..Best::none(view.window()) };
+                    let node = Node::new(view, (None, None), None, None, Window::FULL);
+                    search.update_after_node(&node, value, bound, &best);
+                    let hit = search.job.table.probe(search.worker.board.key(), 1).expect("stored");
+                    assert_eq!(hit.is_pv, parent && bound == Bound::Upper, "{bound:?}");
+                });
+            }
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct StackEntry {
     pub move_count: usize,
     /// The squares that the opponent attacked when the move was made.
     pub threats: Bitboard,
+    /// The node lies on a principal variation, or the table says that it once did.
+    pub tt_pv: bool,
 }
 
 impl StackEntry {
@@ -38,6 +40,7 @@ impl StackEntry {
         reduction: 0,
         move_count: 0,
         threats: Bitboard::EMPTY,
+        tt_pv: false,
     };
 }
 
