@@ -110,7 +110,7 @@ pub struct NodeView {
     pub has_non_pawn_material: bool,
     /// The window is open, or the table says that the node was once on a principal variation.
     pub tt_pv: bool,
-    /// The table knows a move.
+    /// The table knows a move; in a singular search, the node that it belongs to had one.
     pub has_tt_move: bool,
     /// The table move is a capture.
     pub tt_capture: bool,

@@ -28,6 +28,8 @@ pub struct StackEntry {
     pub threats: Bitboard,
     /// The node lies on a principal variation, or the table says that it once did.
     pub tt_pv: bool,
+    /// The table move of the node is a capture.
+    pub tt_capture: bool,
 }
 
 impl StackEntry {
@@ -41,6 +43,7 @@ impl StackEntry {
         move_count: 0,
         threats: Bitboard::EMPTY,
         tt_pv: false,
+        tt_capture: false,
     };
 }
 

@@ -239,6 +239,26 @@ fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
 }
 
 #[test]
+fn a_singular_search_knows_what_the_table_said_of_its_node() {
+    for (tt_pv, tt_capture) in [(false, false), (true, false), (false, true)] {
+        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+            let excluded = search.worker.board.legal_moves()[0];
+            let entry = search.worker.stack.at(1);
+            (entry.tt_pv, entry.tt_capture) = (tt_pv, tt_capture);
+            let set_up = |search: &mut Searcher<'_, Script>, excluded| {
+                search.worker.stack.at(1).excluded = excluded;
+                let Continue(node) = search.set_up_node::<Cut>(4, 1, Window::zero_below(50)) else {
+                    panic!("nothing settles it");
+                };
+                (node.view.has_tt_move, node.view.tt_pv, node.view.tt_capture)
+            };
+            assert_eq!(set_up(search, Some(excluded)), (true, tt_pv, tt_capture));
+            assert_eq!(set_up(search, None), (false, false, false), "the table knows nothing");
+        });
+    }
+}
+
+#[test]
 fn a_reduction_stores_the_depth_that_was_searched() {
     for plies in 1..=5 {
         let script = Script { fail_high: FailHigh::Reduce(plies), ..SCRIPT };
