@@ -24,14 +24,15 @@ pub fn mate_decides(node: &NodeView) -> bool {
 
 /// Reverse futility: the evaluation is so far above beta that no quiet move of the opponent will bring it back
 /// within the depth left (static null move; Heinz 1998, "Extended futility pruning", turned round). Less is needed where
-/// things get better for the side to move, and where the opponent's last move has made its own evaluation worse.
+/// things get better for the side to move, and where the opponent's last move has made its own evaluation worse. A node that was
+/// once on a principal variation is searched (the practice of Stockfish since 2021).
 /// Without it: 1.53 times the nodes.
 #[inline]
 pub fn reverse_futility(node: &NodeView) -> bool {
     let margin = params::reverse_futility_margin() * node.depth
         - if node.improving { params::reverse_futility_improving() } else { 0 }
         - if node.opponent_worsening { params::reverse_futility_worsening() } else { 0 };
-    !node.pv
+    !node.tt_pv
         && !node.in_check
         && node.depth <= params::reverse_futility_depth()
         && !is_decisive(node.beta)
@@ -209,7 +210,12 @@ mod tests {
         for depth in 1..=20 {
             for eval in [-20_000, 0, 20_000] {
                 let quiet = node(depth, eval, 0);
-                for view in [NodeView { in_check: true, ..quiet }, NodeView { pv: true, ..quiet }] {
+                let pv = NodeView { pv: true, tt_pv: true, ..quiet };
+                assert!(
+                    !reverse_futility(&NodeView { tt_pv: true, ..quiet }),
+                    "once on a principal variation"
+                );
+                for view in [NodeView { in_check: true, ..quiet }, pv] {
                     assert!(!reverse_futility(&view) && !razoring(&view), "{view:?}");
                 }
                 assert_eq!(futility(&NodeView { in_check: true, ..quiet }, 0), None);
