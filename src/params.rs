@@ -256,6 +256,8 @@ params! {
     singular_margin = 25, 4..=60, 3;
     /// How much further below they must stay for a second ply of extension, in centipawns.
     double_extension_margin = 23, 4..=60, 4;
+    /// The same in a node with an open window, in centipawns.
+    double_extension_margin_pv = 80, 0..=400, 15;
     /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
     triple_extension_margin = 151, 30..=250, 12;
     /// By how much a table move is searched shallower that cuts but is not singular, in plies.

@@ -34,7 +34,7 @@ pub fn singular_search_depth(depth: Depth) -> Depth {
 ///
 /// A table move is singular when every other move stays clearly below it in a shallow search (singular extensions;
 /// Anantharaman, Campbell and Hsu 1990): then all depends on it, and it is searched a ply deeper; two where the others
-/// stay far below, and, if it is quiet, three where they stay farther still. If instead the others reach beta too, several
+/// stay far below (farther in a PV node), and, outside PV nodes and if it is quiet, three where they stay farther still. If instead the others reach beta too, several
 /// moves cut, and the node is left (multi-cut; Bjoernsson and Marsland 2001), with the value that was found, a little nearer
 /// to beta, since the search was shallow. Otherwise a table move that cuts, or any
 /// in an expected cut node, is searched shallower (negative extensions; the practice of Stockfish since 2020).
@@ -51,8 +51,10 @@ pub fn singularity(
     quiet: bool,
 ) -> Singularity {
     if value < singular_beta {
-        let double = !node.pv && value < singular_beta - params::double_extension_margin();
-        let triple = double && quiet && value < singular_beta - params::triple_extension_margin();
+        let margin =
+            if node.pv { params::double_extension_margin_pv() } else { params::double_extension_margin() };
+        let double = value < singular_beta - margin;
+        let triple = double && !node.pv && quiet && value < singular_beta - params::triple_extension_margin();
         Singularity::Extend(1 + Depth::from(double) + Depth::from(triple))
     } else if value >= node.beta && !is_decisive(value) {
         Singularity::MultiCut((value * node.depth + node.beta) / (node.depth + 1))
@@ -122,9 +124,13 @@ mod tests {
             (target - triple - 1, true, 3),
         ] {
             assert_eq!(extension(&node, value, quiet), Singularity::Extend(plies), "{value}");
-            let pv = NodeView { pv: true, ..node };
-            assert_eq!(extension(&pv, value, quiet), Singularity::Extend(1), "no doubles in a PV node");
         }
+        let pv = NodeView { pv: true, ..node };
+        let double_pv = params::double_extension_margin_pv();
+        for (value, plies) in [(target - 1, 1), (target - double_pv, 1), (target - double_pv - 1, 2)] {
+            assert_eq!(extension(&pv, value, true), Singularity::Extend(plies), "{value} in a PV node");
+        }
+        assert_eq!(extension(&pv, target - triple - double_pv - 1, true), Singularity::Extend(2));
     }
 
     #[test]
