@@ -261,7 +261,7 @@ params! {
     /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
     triple_extension_margin = 151, 30..=250, 12;
     /// By how much a table move is searched shallower that cuts but is not singular, in plies.
-    negative_extension_table = 2, 0..=4, 1;
+    negative_extension_table = 3, 0..=4, 1;
     /// By how much a table move is searched shallower that does not cut in an expected cut node, in plies.
     negative_extension_cut = 1, 0..=3, 1;
 
