@@ -207,8 +207,6 @@ params! {
     eval_difference_bonus = 103, 0..=320, 16;
     /// The greatest such bonus.
     eval_difference_limit = 1379, 200..=3000, 100;
-    /// The change that counts as none, in centipawns: a side to move is usually better off.
-    eval_difference_offset = 1, 0..=60, 5;
 
     /// Internal iterative reduction: the least depth.
     iir_depth = 8, 2..=10, 1;

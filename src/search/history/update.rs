@@ -121,8 +121,7 @@ impl Histories {
         let Some(m) = entry.current_move.filter(|m| m.is_quiet()) else {
             return;
         };
-        let bonus = (-(eval_difference - params::eval_difference_offset()) * params::eval_difference_bonus()
-            / 16)
+        let bonus = (-eval_difference * params::eval_difference_bonus() / 16)
             .clamp(-params::eval_difference_limit(), params::eval_difference_limit());
         self.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus);
     }
