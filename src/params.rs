@@ -3,7 +3,7 @@
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.
 //!
-//! All but those of the null move's schemes were found so, together with the R of the scheme `tuned`, in five steps:
+//! All but those of the schemes of the null move and of extensions in PV nodes were found so, in five steps:
 //! 8,000 pairs of games at 3,000 nodes a move, 3,734 pairs at 5,000, and, with the network l512, 3,773 and 4,300 at 6,000.
 //! In games of 8,000 nodes a move the first three were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11
 //! (2,288), and each passed a sequential test of 0 against 5. The fourth had 4 ± 11 (2,114 games): there is little left
