@@ -29,7 +29,7 @@ pub struct Tuned;
 impl Scheme for Tuned {
     const NAME: &'static str = "tuned";
     const SUMMARY: &'static str =
-        "the default: `extended` in expected cut nodes, R from 6 + a third of the depth, DR = 5; a fail-low is searched again";
+        "the default: in cut nodes, R from 6 + a third of the depth, DR = 5; a fail-low is searched again";
     const SOURCE: &'static str = "ours";
     const SWITCHES: bool = false;
     const PRUNES_REDUCED: bool = true;
