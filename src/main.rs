@@ -6,7 +6,8 @@ use caesura::uci::Output;
 use caesura::util::cpu;
 
 fn main() -> ExitCode {
-    // First of all: the rest may use instructions that the processor does not have.
+    // First of all: the rest may use instructions that the processor does not have. On Linux this is done already.
+    #[cfg(not(target_os = "linux"))]
     if !cpu::is_suitable() {
         return caesura::cli::unsupported_cpu();
     }
