@@ -2,7 +2,7 @@
 
 use trainer::dataset::Dataset;
 use trainer::judges::endings::{self, Ending};
-use trainer::judges::expected_scores::{self, JudgedPosition};
+use trainer::judges::expected_scores::{self, Valued};
 use trainer::quantised::QuantisedNet;
 
 use crate::arguments::{JudgeArgs, JudgeEndingsArgs, JudgeScoresArgs};
@@ -58,8 +58,9 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
     let positions = expected_scores::read(&args.positions)?;
     for path in &args.files {
         let net = QuantisedNet::read(path)?;
-        let judgement = expected_scores::judge(&net, &positions).ok_or("there are no positions")?;
-        let correlation = expected_scores::rank_correlation(&net, &positions).unwrap_or(0.0);
+        let valued = expected_scores::values(&net, &positions);
+        let judgement = expected_scores::fit(&valued).ok_or("there are no positions")?;
+        let correlation = expected_scores::rank_correlation(&valued).unwrap_or(0.0);
         say(&format!(
             "{}: error of the expected score {:.4} at {:.0} centipawns a logit, rank correlation {correlation:.4}, {} positions",
             path.display(),
@@ -68,11 +69,11 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
             positions.len()
         ))?;
         for (least, most) in GROUPS {
-            let in_group =
-                |position: &&JudgedPosition| (least..=most).contains(&position.record.occupied.count_ones());
-            let group: Vec<&JudgedPosition> = positions.iter().filter(in_group).collect();
-            if let Some(error) = expected_scores::error_with(&net, &group, judgement.scale) {
-                say(&format!("  {least} to {most} pieces: {error:.4}, {} positions", group.len()))?;
+            let in_group = |position: &&Valued| (least..=most).contains(&position.pieces);
+            let count = valued.iter().filter(in_group).count();
+            if count > 0 {
+                let error = expected_scores::error(valued.iter().filter(in_group), judgement.scale);
+                say(&format!("  {least} to {most} pieces: {error:.4}, {count} positions"))?;
             }
         }
     }

@@ -39,7 +39,7 @@ impl ScoreTargets {
             .iter()
             .rev()
             .map(|score| {
-                let seen = 1.0 / (1.0 + (-score / self.scale).exp());
+                let seen = logistic(score / self.scale);
                 ahead = seen + self.lambda * (1.0 - ahead - seen);
                 (self.scale * (ahead / (1.0 - ahead)).ln()).round() as i16
             })
@@ -47,6 +47,11 @@ impl ScoreTargets {
         targets.reverse();
         targets
     }
+}
+
+/// The logistic function: the expected score, from 0 to 1, of an evaluation in units of its scale.
+pub fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 #[cfg(test)]
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn later_plies_and_the_result_weigh_less_the_further_they_are() {
         let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5 };
-        let expectation = |score: i16| 1.0 / (1.0 + (-f64::from(score) / 210.0).exp());
+        let expectation = |score: i16| logistic(f64::from(score) / 210.0);
         // White is to move, then Black, and Black wins.
         let learnt = targets.of(&game(&[0, 300], Winner::Black));
         let second = 0.5 * expectation(300) + 0.5;

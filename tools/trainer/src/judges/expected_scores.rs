@@ -7,6 +7,7 @@ use caesura::board::{Board, fen};
 use crate::error::TrainerError;
 use crate::quantised::QuantisedNet;
 use crate::record::PositionRecord;
+use crate::td_lambda::logistic;
 
 /// A position, and the score that a strong engine expects for the side to move: 1 won, 0.5 drawn, 0 lost.
 #[derive(Clone, Copy, Debug)]
@@ -50,42 +51,50 @@ fn parse(line: &str) -> Option<JudgedPosition> {
     (0.0..=1.0).contains(&expected).then_some(JudgedPosition { record, expected })
 }
 
-/// Judges the network by these positions, with the one scale from centipawns to chances that suits it best. `None` if there
-/// are no positions.
-pub fn judge(net: &QuantisedNet, positions: &[JudgedPosition]) -> Option<Judgement> {
-    let pairs: Vec<(f64, f64)> = positions
-        .iter()
-        .map(|position| (f64::from(net.value(&position.record)), position.expected))
-        .collect();
-    fit(&pairs)
+/// What a network says of a position that has been judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Valued {
+    /// The network's value, in centipawns for the side to move.
+    pub value: f64,
+    /// The expected score of the side to move by deep searches.
+    pub expected: f64,
+    /// The pieces on the board, kings and pawns included.
+    pub pieces: u32,
 }
 
-/// The root mean square error with a given scale.
-pub fn error_with(net: &QuantisedNet, positions: &[&JudgedPosition], scale: f64) -> Option<f64> {
-    let pairs: Vec<(f64, f64)> = positions
-        .iter()
-        .map(|position| (f64::from(net.value(&position.record)), position.expected))
-        .collect();
-    (!pairs.is_empty()).then(|| error(&pairs, scale))
+/// The network's values of these positions.
+pub fn values(net: &QuantisedNet, positions: &[JudgedPosition]) -> Vec<Valued> {
+    let valued = |position: &JudgedPosition| Valued {
+        value: f64::from(net.value(&position.record)),
+        expected: position.expected,
+        pieces: position.record.occupied.count_ones(),
+    };
+    positions.iter().map(valued).collect()
 }
 
-fn error(pairs: &[(f64, f64)], scale: f64) -> f64 {
-    let squares =
-        pairs.iter().map(|(value, expected)| (1.0 / (1.0 + (-value / scale).exp()) - expected).powi(2));
-    (squares.sum::<f64>() / pairs.len() as f64).sqrt()
+/// The root mean square error of the expected scores with a given scale, in centipawns; not a number if there are no
+/// positions.
+pub fn error<'a>(positions: impl Iterator<Item = &'a Valued>, scale: f64) -> f64 {
+    let (mut squares, mut count) = (0.0, 0.0);
+    for position in positions {
+        squares += (logistic(position.value / scale) - position.expected).powi(2);
+        count += 1.0;
+    }
+    (squares / count).sqrt()
 }
 
-/// The scale with the least error, by ever finer steps.
-fn fit(pairs: &[(f64, f64)]) -> Option<Judgement> {
-    if pairs.is_empty() {
+/// The one scale from centipawns to expected scores with the least error, by ever finer steps. `None` if there are no
+/// positions.
+pub fn fit(positions: &[Valued]) -> Option<Judgement> {
+    if positions.is_empty() {
         return None;
     }
-    let mut best = Judgement { scale: 200.0, error: error(pairs, 200.0) };
+    let judge = |scale| Judgement { scale, error: error(positions.iter(), scale) };
+    let mut best = judge(200.0);
     let mut step: f64 = 2.0;
     while step > 1.000_1 {
-        let tries = [best.scale / step, best.scale * step];
-        let better = tries.map(|scale| Judgement { scale, error: error(pairs, scale) });
-        match better
+        let tries = [best.scale / step, best.scale * step].map(judge);
+        match tries
             .into_iter()
             .filter(|other| other.error < best.error)
             .min_by(|a, b| a.error.total_cmp(&b.error))
@@ -99,8 +108,8 @@ fn fit(pairs: &[(f64, f64)]) -> Option<Judgement> {
 
 /// Spearman's rank correlation of the network's values with the expected scores (Spearman 1904, "The proof and measurement
 /// of association between two things"); `None` if there are fewer than two positions or all are alike.
-pub fn rank_correlation(net: &QuantisedNet, positions: &[JudgedPosition]) -> Option<f64> {
-    let values: Vec<f64> = positions.iter().map(|position| f64::from(net.value(&position.record))).collect();
+pub fn rank_correlation(positions: &[Valued]) -> Option<f64> {
+    let values: Vec<f64> = positions.iter().map(|position| position.value).collect();
     let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
     correlation(&ranks(&values), &ranks(&expected))
 }
@@ -145,10 +154,10 @@ mod tests {
     #[test]
     fn the_scale_that_made_the_scores_is_found() {
         for scale in [37.0, 210.0, 900.0] {
-            let pairs: Vec<(f64, f64)> = (-20..=20)
-                .map(|n| (40.0 * f64::from(n), 1.0 / (1.0 + (-40.0 * f64::from(n) / scale).exp())))
-                .collect();
-            let judgement = fit(&pairs).expect("positions");
+            let valued =
+                |value: f64| Valued { value, expected: 1.0 / (1.0 + (-value / scale).exp()), pieces: 3 };
+            let positions: Vec<Valued> = (-20..=20).map(|n| valued(40.0 * f64::from(n))).collect();
+            let judgement = fit(&positions).expect("positions");
             assert!((judgement.scale / scale - 1.0).abs() < 0.01 && judgement.error < 0.002, "{judgement:?}");
         }
         assert!(fit(&[]).is_none());
