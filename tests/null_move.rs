@@ -230,11 +230,9 @@ fn counts_by_class_agree_with_the_counts_of_all_nodes() {
         assert_eq!((sum.tried, sum.fail_highs), (total.tried, total.fail_highs), "{scheme:?}");
         assert_eq!((sum.cuts, sum.reductions), (total.cuts, total.reductions), "{scheme:?}");
         assert_eq!(sum.overturned, total.overturned, "{scheme:?}");
-        // A null move that is answered by quiescence alone need not cost a node.
+        // Where R is great, all null moves of so shallow a search may be answered by quiescence without a node.
+        let is_shallow = matches!(scheme, SchemeName::Modern | SchemeName::Tuned);
         assert!(sum.null_nodes == 0 || total.tried > 0, "{scheme:?}");
-        assert!(
-            sum.null_nodes > 0 || !matches!(scheme, SchemeName::Fixed | SchemeName::Extended),
-            "{scheme:?}"
-        );
+        assert!(is_shallow || (sum.null_nodes > 0) == (total.tried > 0), "{scheme:?}");
     }
 }
