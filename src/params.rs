@@ -3,7 +3,8 @@
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.
 //!
-//! All but those of the schemes of the null move and of extensions in PV nodes were found so, in five steps:
+//! All but those of the schemes of the null move, `double_extension_margin_pv`, `multi_cut_blend` and
+//! `negative_extension_table` were found so, in five steps:
 //! 8,000 pairs of games at 3,000 nodes a move, 3,734 pairs at 5,000, and, with the network l512, 3,773 and 4,300 at 6,000.
 //! In games of 8,000 nodes a move the first three were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11
 //! (2,288), and each passed a sequential test of 0 against 5. The fourth had 4 ± 11 (2,114 games): there is little left
@@ -258,6 +259,9 @@ params! {
     double_extension_margin_pv = 80, 0..=400, 15;
     /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
     triple_extension_margin = 151, 30..=250, 12;
+    /// Multi-cut: the weight of beta where the value of the other moves is blended with it, in 16ths of a ply of the node's
+    /// depth.
+    multi_cut_blend = 16, 0..=64, 4;
     /// By how much a table move is searched shallower that cuts but is not singular, in plies.
     negative_extension_table = 3, 0..=4, 1;
     /// By how much a table move is searched shallower that does not cut in an expected cut node, in plies.

@@ -144,7 +144,7 @@ impl Board {
         observer.on_unmake_move();
     }
 
-    /// Passes the turn. The side to move must not be in check.
+    /// Makes a null move: the turn goes to the opponent. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.history.push(self.state);

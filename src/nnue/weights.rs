@@ -32,8 +32,8 @@ const MAX_PIECES: usize = 32;
 pub enum Payload {
     /// It may be damaged: it is compared now.
     Unverified,
-    /// It is the file whose hash the build script has verified, or the program made it: comparing it again would take most
-    /// of the time in which a network is loaded.
+    /// It is the file whose hash the build script has verified, or the program made it: comparing it again would only take
+    /// time at every start.
     Verified,
 }
 

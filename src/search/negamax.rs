@@ -155,8 +155,13 @@ impl<S: Scheme> Searcher<'_, S> {
                 histories.update_by_eval_difference(node, difference);
             }
         }
-        // A singular search has no table move of its own, but its late moves are as late as those of the node itself.
-        let outer = excluded.map(|_| *self.worker.stack.back(ply, 0));
+        // A singular search does not ask the table, but its late moves are as late as those of the node itself.
+        let entry = self.worker.stack.at(ply);
+        if excluded.is_none() {
+            entry.tt_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
+            entry.tt_capture = tt_move.is_some_and(|m| m.is_capture());
+        }
+        let (tt_pv, tt_capture) = (entry.tt_pv, entry.tt_capture);
         let board = &self.worker.board;
         let mut view = NodeView {
             depth,
@@ -173,21 +178,14 @@ impl<S: Scheme> Searcher<'_, S> {
             cut_node: N::CUT,
             after_null: !N::ROOT && prior.current_move.is_none(),
             has_non_pawn_material: board.has_non_pawn_material(board.side_to_move()),
-            tt_pv: N::PV
-                || hit.as_ref().is_some_and(|hit| hit.is_pv)
-                || outer.is_some_and(|outer| outer.tt_pv),
-            has_tt_move: tt_move.is_some() || outer.is_some(),
-            tt_capture: tt_move.is_some_and(|m| m.is_capture())
-                || outer.is_some_and(|outer| outer.tt_capture),
+            tt_pv,
+            has_tt_move: tt_move.or(excluded).is_some(),
+            tt_capture,
             null_moves: Default::default(),
             own_pieces: 0,
             most_pieces: 0,
             threat: 0,
         };
-        if excluded.is_none() {
-            let entry = self.worker.stack.at(ply);
-            (entry.tt_pv, entry.tt_capture) = (view.tt_pv, view.tt_capture);
-        }
         scheme_inputs::fill(&self.scheme, self.worker, &mut view, excluded.is_none());
         Continue(Node::new(view, (hit, tt_move), excluded, raw_eval, tb_window))
     }

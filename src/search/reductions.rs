@@ -143,7 +143,13 @@ pub fn blended_fail_high(value: Value, beta: Value, depth: Depth) -> Value {
     if is_decisive(value) || is_decisive(beta) {
         return value;
     }
-    let (weight, beta_weight) = (16 * depth, params::fail_high_blend());
+    blended(value, beta, depth, params::fail_high_blend())
+}
+
+/// The mean of the value of a search of this depth, which weighs 16 for each ply, and beta. Values are in centipawns.
+#[inline]
+pub fn blended(value: Value, beta: Value, depth: Depth, beta_weight: i32) -> Value {
+    let weight = 16 * depth;
     (value * weight + beta * beta_weight) / (weight + beta_weight)
 }
 

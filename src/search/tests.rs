@@ -142,15 +142,16 @@ fn the_table_cuts_a_shallow_node_only_on_the_side_that_its_kind_expects() {
                 at_node(AHEAD, SCRIPT, PLAIN, |search| {
                     let (best_move, static_eval) = (None, Some(0));
                     // A fail-high must have been searched a ply deeper.
-                    let stored = |value, depth| TableEntry {
+                    let (value, stored_depth) = (Some(value), depth + 1);
+                    let entry = TableEntry {
                         best_move,
                         value,
                         static_eval,
-                        depth,
+                        depth: stored_depth,
                         bound,
                         is_pv: false,
                     };
-                    search.job.table.store(search.worker.board.key(), 1, &stored(Some(value), depth + 1));
+                    search.job.table.store(search.worker.board.key(), 1, &entry);
                     let window = Window::zero_below(50);
                     let found = if cut_node {
                         search.negamax::<Cut>(depth, 1, window)

@@ -53,8 +53,6 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     const READS_MATERIAL: bool = false;
     /// It reads [`NodeView::threat`].
     const READS_THREAT: bool = false;
-    /// A reduced node may be left at once by reverse futility pruning at its new depth, as any node of that depth.
-    const PRUNES_REDUCED: bool = false;
     /// The search looks at the switches of [`NullMoveSettings`], its minimal depth and whether nodes are counted; a
     /// search that does not is faster.
     const SWITCHES: bool = true;
@@ -112,10 +110,9 @@ pub trait Scheme: Copy + Send + Sync + 'static {
         false
     }
 
-    /// May reverse futility pruning leave a node that the scheme has reduced?
-    #[inline]
+    /// May reverse futility pruning leave a node that the scheme has reduced, as any node of its new depth?
     fn prunes_reduced(&self) -> bool {
-        Self::PRUNES_REDUCED
+        false
     }
 
     /// May the table cut a reduced node with a value that was searched no deeper than the reduced depth?

@@ -32,7 +32,6 @@ impl Scheme for Tuned {
         "the default: in cut nodes, R from 6 + a third of the depth, DR = 5; a fail-low is searched again";
     const SOURCE: &'static str = "ours";
     const SWITCHES: bool = false;
-    const PRUNES_REDUCED: bool = true;
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Tuned
@@ -64,6 +63,11 @@ impl Scheme for Tuned {
     #[inline]
     fn on_reduced_fail_low(&self, _node: &NodeView) -> FailLow {
         FailLow::Research
+    }
+
+    #[inline]
+    fn prunes_reduced(&self) -> bool {
+        true
     }
 }
 
