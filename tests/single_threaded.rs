@@ -38,13 +38,16 @@ fn soft_nodes_end_a_search_only_between_iterations() {
     let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
     let outcome = engine.search(&board, limits);
     let depth = outcome.lines[0].depth;
-    assert!(outcome.nodes >= 2000);
     let at = |depth| {
         let mut engine = SingleThreadedEngine::new(2).expect("memory");
         engine.search(&board, Limits { depth: Some(depth), ..Limits::default() }).nodes
     };
     assert_eq!(outcome.nodes, at(depth));
-    assert!(at(depth - 1) < 2000);
+    // How the search goes scales the limit; more of it is still more.
+    let [less, more] = [1000, 8000]
+        .map(|nodes| Limits { soft_nodes: Some(nodes), ..Limits::default() })
+        .map(|limits| SingleThreadedEngine::new(2).expect("memory").search(&board, limits).nodes);
+    assert!(less < more && (less..=more).contains(&outcome.nodes));
 }
 
 #[test]

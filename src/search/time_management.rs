@@ -54,8 +54,8 @@ pub struct IterationEnd {
 /// True if the search may end after this iteration although the hard limit has not been reached: a mate as short as was
 /// asked for is found, the soft node limit or the soft time limit is reached, or the only legal move has been looked at.
 ///
-/// `soft` is the soft time limit; it is scaled by the stability of the best move, the fall of the score, and the share of
-/// nodes below the best move. While pondering no clock runs; once the opponent has played the expected move, the time that
+/// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
+/// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the expected move, the time that
 /// it took counts as thought, but a fixed time a move is meant from that moment on.
 pub fn is_soft_limit_reached(
     limits: &Limits,
@@ -70,7 +70,9 @@ pub fn is_soft_limit_reached(
     {
         return true;
     }
-    if limits.soft_nodes.is_some_and(|nodes| end.nodes >= nodes) {
+    let effort = end.best_move_nodes as f64 / end.nodes.max(1) as f64;
+    let scale = clock::soft_scale(stability.stability, stability.drop, effort);
+    if limits.soft_nodes.is_some_and(|nodes| end.nodes as f64 >= nodes as f64 * scale) {
         return true;
     }
     let (Some(soft), Some(clock_time)) = (soft, end.clock_time) else {
@@ -82,8 +84,6 @@ pub fn is_soft_limit_reached(
     if end.root_moves == 1 && end.depth >= params::clock_forced_move_depth() {
         return true;
     }
-    let effort = end.best_move_nodes as f64 / end.nodes.max(1) as f64;
-    let scale = clock::soft_scale(stability.stability, stability.drop, effort);
     end.elapsed.as_secs_f64() >= soft.as_secs_f64() * scale
 }
 
@@ -134,8 +134,18 @@ mod tests {
     #[test]
     fn soft_nodes_end_the_search_between_iterations() {
         let limits = Limits { soft_nodes: Some(10_000), ..Limits::default() };
-        assert!(reached(&limits, None, end()));
-        assert!(!reached(&limits, None, IterationEnd { nodes: 9_999, ..end() }));
+        let ends_at = |effort: f64| {
+            let reached = |nodes: u64| {
+                let best_move_nodes = (nodes as f64 * effort) as u64;
+                reached(&limits, None, IterationEnd { nodes, best_move_nodes, ..end() })
+            };
+            (1000..50_000).step_by(50).find(|&nodes| reached(nodes)).expect("it ends")
+        };
+        // As much as the clock would scale its limit by, within the steps of the test.
+        for effort in [0.25, 0.5, 1.0] {
+            let ratio = ends_at(effort) as f64 / (10_000.0 * clock::soft_scale(0, 0, effort));
+            assert!((ratio - 1.0).abs() < 0.01, "{effort}: {ratio}");
+        }
     }
 
     #[test]
