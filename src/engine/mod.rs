@@ -31,7 +31,7 @@ pub use crate::search::null_move::{
     NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
 };
 pub use crate::search::reports::{Info, Listener};
-pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, TablebaseError, Wdl};
+pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};
 pub use crate::topology::{
     CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
 };

@@ -82,6 +82,9 @@ pub(crate) struct ScoreArgs {
     /// this much less than the one before it (TD(λ)); 0: the position's own search alone.
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     pub(crate) lambda: f64,
+    /// A directory with Syzygy tables: what they know counts for more than the results and scores of the games.
+    #[arg(long)]
+    pub(crate) tables: Option<PathBuf>,
 }
 
 impl ScoreArgs {

@@ -45,7 +45,11 @@ pub(crate) fn calibrate(
             threads,
             chosen,
             &Control::default(),
-            || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &ScoreTargets::RECORDED)))),
+            || {
+                Ok(|task: &&BlockTask| {
+                    Ok(Some(extract_block(task, filter, 1, &ScoreTargets::RECORDED, None)))
+                })
+            },
             |extracted: Option<ExtractedBlock>| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);

@@ -50,6 +50,7 @@ pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -
         part_records: PART_RECORDS,
         scale: scores.scale(),
         lambda: scores.lambda,
+        tables: scores.tables.clone(),
     }
 }
 

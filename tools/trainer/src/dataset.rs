@@ -53,6 +53,9 @@ pub struct DatasetIndex {
     /// What the plies after a position weigh in its score.
     #[serde(default)]
     pub lambda: f64,
+    /// The most pieces of a position whose result was taken from endgame tables; 0 without tables.
+    #[serde(default)]
+    pub table_pieces: u32,
     /// Where the games came from.
     #[serde(default)]
     pub sources: Vec<GameSource>,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
-use caesura::engine::SplitMix;
+use caesura::engine::{SplitMix, Tablebase};
 use caesura::types::is_decisive;
 use datagen::game::ReplayError;
 use datagen::position::PackedPosition;
@@ -11,6 +11,7 @@ use datagen::reader::{BlockReader, Damage};
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
+use crate::known_results::known_results;
 use crate::record::PositionRecord;
 use crate::td_lambda::ScoreTargets;
 
@@ -101,6 +102,7 @@ pub(crate) fn extract_block(
     filter: &PositionFilter,
     parts: u32,
     targets: &ScoreTargets,
+    tables: Option<&Tablebase>,
 ) -> ExtractedBlock {
     let mut extracted = ExtractedBlock::default();
     let mut read = || -> Result<(), BlockError> {
@@ -112,7 +114,7 @@ pub(crate) fn extract_block(
         for game in block.games().map_err(damaged)? {
             extracted.games += 1;
             extracted.positions += game.plies.len() as u64;
-            positions(&game, filter, parts, targets, &mut extracted.records)
+            positions(&game, filter, parts, targets, tables, &mut extracted.records)
                 .map_err(|source| BlockError::Illegal { path: path.clone(), offset, source })?;
         }
         Ok(())
@@ -128,9 +130,11 @@ fn positions(
     filter: &PositionFilter,
     parts: u32,
     targets: &ScoreTargets,
+    tables: Option<&Tablebase>,
     records: &mut Vec<(u32, PositionRecord)>,
 ) -> Result<(), ReplayError> {
-    let scores = targets.of(game);
+    let results = known_results(game, tables)?;
+    let scores = targets.of(game, &results);
     let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
     let opening = hash(bytemuck::bytes_of(&start));
     let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
@@ -139,8 +143,8 @@ fn positions(
         if !filter.keeps(&position) {
             continue;
         }
-        let Some(record) = PositionRecord::pack(&position) else { continue };
-        let record = PositionRecord { score: scores[position.ply], ..record };
+        let (score, winner) = (scores[position.ply], results[position.ply].winner);
+        let Some(record) = PositionRecord::pack(&Position { score, winner, ..position }) else { continue };
         let part = if is_validation {
             parts
         } else {

@@ -19,6 +19,7 @@ mod calibrate;
 pub mod prepare;
 
 pub mod float_net;
+pub mod known_results;
 pub mod loss;
 
 pub mod adam;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use caesura::engine::Tablebase;
 use datagen::cli::ErrorChain;
 use datagen::game_files;
 use datagen::ordered::{self, Control};
@@ -16,6 +17,7 @@ use crate::dataset::{Dataset, DatasetIndex, GameSource, INDEX, Shard, VERSION};
 use crate::error::TrainerError;
 use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, blocks, extract_block};
 use crate::file;
+use crate::known_results;
 use crate::record::PositionRecord;
 use crate::td_lambda::ScoreTargets;
 
@@ -26,7 +28,7 @@ pub const PART_RECORDS: u64 = 1_500_000;
 const MAX_PARTS: u64 = 500;
 
 /// How games are prepared.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PrepareOptions {
     /// What is left out.
     pub filter: PositionFilter,
@@ -39,6 +41,10 @@ pub struct PrepareOptions {
     pub scale: Option<f64>,
     /// What the plies after a position weigh in its score; see `lambda` of the targets.
     pub lambda: f64,
+    /// A directory of Syzygy tables, whose results count for more than those of the games; see [`known_results`].
+    ///
+    /// [`known_results`]: crate::known_results::known_results
+    pub tables: Option<PathBuf>,
 }
 
 /// Reads all games and writes their positions to files in `directory`. Damaged blocks are passed over and reported to
@@ -55,7 +61,8 @@ pub fn prepare(
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, TrainerError> {
-    let PrepareOptions { filter, threads, part_records, scale, lambda } = options;
+    let PrepareOptions { filter, threads, part_records, scale, lambda, tables } = options;
+    let tables = tables.as_deref().map(known_results::open).transpose()?;
     let mut tasks = Vec::new();
     let mut expected = 0;
     for (source, path) in data.iter().enumerate() {
@@ -94,7 +101,11 @@ pub fn prepare(
         *threads,
         tasks.into_iter(),
         &control,
-        || Ok(|task: BlockTask| Ok(Some(extract_block(&task, filter, parts, &targets[task.source])))),
+        || {
+            Ok(|task: BlockTask| {
+                Ok(Some(extract_block(&task, filter, parts, &targets[task.source], tables.as_ref())))
+            })
+        },
         |extracted: Option<ExtractedBlock>| {
             if stop.load(Ordering::Relaxed) {
                 return Err(TrainerError::Interrupted);
@@ -113,6 +124,9 @@ pub fn prepare(
         },
     );
     read?;
+    for failure in tables.iter().flat_map(Tablebase::take_failures) {
+        warn(ErrorChain(&failure).to_string());
+    }
     let mut training =
         writers.into_iter().map(PartWriter::finish).collect::<Result<Vec<Shard>, TrainerError>>()?;
     let validation = training.pop().expect("one more than there are parts");
@@ -120,6 +134,7 @@ pub fn prepare(
         version: VERSION,
         filter: *filter,
         lambda: *lambda,
+        table_pieces: tables.as_ref().map_or(0, Tablebase::max_pieces),
         sources,
         games,
         positions,

@@ -18,6 +18,7 @@ use trainer::arch::{SCALE, THREAT_STATES};
 use trainer::dataset::{Batches, Dataset};
 use trainer::error::TrainerError;
 use trainer::extract::PositionFilter;
+use trainer::known_results::known_results;
 use trainer::prepare::{PrepareOptions, prepare};
 use trainer::record::PositionRecord;
 use trainer::td_lambda::ScoreTargets;
@@ -289,7 +290,7 @@ fn scores_look_ahead_along_the_game() {
     let mut expected = Vec::new();
     for index in 0..20 {
         let game = some_game(index, 100);
-        let scores = targets.of(&game);
+        let scores = targets.of(&game, &known_results(&game, None).unwrap());
         let mut replay = game.replay();
         while let Some(position) = replay.advance().unwrap() {
             expected.push(PositionRecord {

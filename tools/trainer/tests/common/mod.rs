@@ -72,7 +72,7 @@ pub const ALL: PositionFilter =
 
 /// Many small files.
 pub const OPTIONS: PrepareOptions =
-    PrepareOptions { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0 };
+    PrepareOptions { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0, tables: None };
 
 /// A stop flag that stays unset.
 pub static GO: AtomicBool = AtomicBool::new(false);

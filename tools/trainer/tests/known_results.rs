@@ -1,0 +1,65 @@
+//! What endgame tables know overrules how a game ended.
+//!
+//! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
+
+use std::path::{Path, PathBuf};
+
+use caesura::board::{Board, notation};
+use datagen::{Ending, Game, OpeningKind, Ply, Winner};
+use trainer::known_results::{PlyResult, known_results, open};
+
+/// The directory of the tables, if it is there.
+fn tables() -> Option<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/syzygy");
+    if !directory.is_dir() {
+        eprintln!("skipped: no tables in {}", directory.display());
+        return None;
+    }
+    Some(directory)
+}
+
+/// A game of these moves that ended like this.
+fn game(start: &str, moves: &[&str], winner: Winner) -> Game {
+    let mut board: Board = start.parse().expect(start);
+    let setup = board.setup();
+    let mut plies = Vec::new();
+    for text in moves {
+        let played = notation::parse_uci(&board, text).expect(text);
+        plies.push(Ply { played, score: 30 });
+        board.make_move(played, &mut ());
+    }
+    Game { index: 0, start: setup, opening: OpeningKind::Standard, plies, winner, ending: Ending::TooLong }
+}
+
+#[test]
+fn a_position_in_the_tables_decides_what_came_before() {
+    let Some(directory) = tables() else { return };
+    let tables = open(&directory).expect("tables");
+    // Five pieces until the rook is taken; the rest is won.
+    let thrown_away =
+        game("7r/3k4/8/3P4/3K4/8/8/7R w - - 0 1", &["h1h8", "d7d6", "h8h6", "d6d7"], Winner::Draw);
+    let white = |is_exact| PlyResult { winner: Winner::White, is_exact };
+    let results = known_results(&thrown_away, Some(&tables)).expect("legal");
+    assert_eq!(results, [white(false), white(true), white(true), white(true)]);
+    // The pawn's king stands behind it: a draw, and Black to move the same.
+    let given = game("4k3/8/8/4P3/4K3/8/8/8 w - - 0 1", &["e4d5", "e8d7"], Winner::White);
+    let draw = PlyResult { winner: Winner::Draw, is_exact: true };
+    assert_eq!(known_results(&given, Some(&tables)).expect("legal"), [draw; 2]);
+}
+
+#[test]
+fn without_tables_a_game_is_judged_by_its_end() {
+    let played = game("4k3/8/8/4P3/4K3/8/8/8 w - - 0 1", &["e4d5", "e8d7"], Winner::White);
+    let white = PlyResult { winner: Winner::White, is_exact: false };
+    assert_eq!(known_results(&played, None).expect("legal"), [white; 2]);
+}
+
+#[test]
+fn a_directory_without_tables_is_refused() {
+    for directory in [
+        tempfile::TempDir::new().expect("a directory").path().join("none"),
+        env!("CARGO_MANIFEST_DIR").into(),
+    ] {
+        assert!(open(&directory).is_err(), "{}", directory.display());
+    }
+}
