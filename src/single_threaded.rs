@@ -11,10 +11,11 @@ use crate::clock::{Limits, TimeBudget};
 use crate::engine::{EngineError, SearchResult};
 use crate::nnue::Network;
 use crate::search::history::Correction;
+use crate::search::null_move::NullMoveObserver;
 use crate::search::reports::{Listener, NullListener};
-use crate::search::{self, Job, SearchOptions, SearchRequest, Worker};
+use crate::search::{self, Job, NodeQuery, SearchOptions, SearchRequest, Worker};
 use crate::tt::TranspositionTable;
-use crate::types::Move;
+use crate::types::{Move, Value};
 use crate::util::sync::Instant;
 
 pub use crate::search::job::STACK_SIZE;
@@ -69,16 +70,32 @@ impl SingleThreadedEngine {
     /// Only nodes, depth and mate limit the search, since no other thread watches the clock: without any of them it goes
     /// to the greatest depth. If there is no legal move, there is no best one.
     pub fn search(&mut self, board: &Board, limits: Limits) -> SearchResult {
+        self.search_by(board, limits, search::run)
+    }
+
+    /// [`SingleThreadedEngine::search`], with somebody who watches the null moves and may overrule them. Unless they are
+    /// overruled the result is the same; the search is a few per cent slower.
+    pub fn search_observed(
+        &mut self,
+        board: &Board,
+        limits: Limits,
+        observer: &mut dyn NullMoveObserver,
+    ) -> SearchResult {
+        self.search_by(board, limits, |worker, job| search::run_observed(worker, job, observer))
+    }
+
+    fn search_by(
+        &mut self,
+        board: &Board,
+        limits: Limits,
+        run: impl FnOnce(&mut Worker, &Job),
+    ) -> SearchResult {
         let started = Instant::now();
-        let limits = Limits { infinite: false, ponder: false, ..limits };
-        let request = SearchRequest::new(board.clone(), limits, self.options.clone(), started);
-        let request = SearchRequest { time_budget: TimeBudget::default(), ..request };
-        if request.root_moves.is_empty() {
+        let job = self.job(board, limits, started);
+        if job.request.root_moves.is_empty() {
             return SearchResult::default();
         }
-        self.table.new_search();
-        let job = Job::new(request, Arc::clone(&self.table), 1, Arc::clone(&self.listener));
-        search::run(&mut self.worker, &job);
+        run(&mut self.worker, &job);
         let mut lines = std::mem::take(&mut job.results.lock(0).lines);
         if lines.is_empty() {
             lines.extend(search::search_one_ply(&job));
@@ -92,5 +109,29 @@ impl SingleThreadedEngine {
             time: started.elapsed(),
             lines,
         }
+    }
+
+    /// Searches one node of the tree below a position, by iterative deepening up to its depth, and returns its value in
+    /// centipawns for the side to move there: beta or more if it fails high, a bound in any case. `None` if it took more
+    /// than this many nodes or the path is not legal.
+    /// Who need not watch it passes `&mut ()`. The calling thread needs a stack of at least [`STACK_SIZE`] bytes.
+    pub fn search_node(
+        &mut self,
+        root: &Board,
+        node: &NodeQuery<'_>,
+        nodes: u64,
+        observer: &mut dyn NullMoveObserver,
+    ) -> Option<Value> {
+        let job = self.job(root, Limits { nodes: Some(nodes), ..Limits::default() }, Instant::now());
+        search::search_single_node(&mut self.worker, &job, node, observer)
+    }
+
+    /// A search that has not begun, with this engine's table.
+    fn job(&self, board: &Board, limits: Limits, started: Instant) -> Job {
+        let limits = Limits { infinite: false, ponder: false, ..limits };
+        let request = SearchRequest::new(board.clone(), limits, self.options.clone(), started);
+        let request = SearchRequest { time_budget: TimeBudget::default(), ..request };
+        self.table.new_search();
+        Job::new(request, Arc::clone(&self.table), 1, Arc::clone(&self.listener))
     }
 }

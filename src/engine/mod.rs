@@ -26,11 +26,16 @@ pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]
 pub use crate::params::set as set_param;
 pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
+pub use crate::search::node::NodeView;
+pub use crate::search::null_move::breakdown::{ExpectedKind, Phase};
+pub use crate::search::null_move::observer::{EnteredNode, NodePruning, NodeSearch, NullMoveObserver};
+pub use crate::search::null_move::refusal::Refusal;
 pub use crate::search::null_move::settings::{MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES};
 pub use crate::search::null_move::{
-    NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
+    FailHigh, NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
 };
 pub use crate::search::reports::{Info, Listener};
+pub use crate::search::{NodeQuery, SearchOptions};
 pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};
 pub use crate::topology::{
     CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,

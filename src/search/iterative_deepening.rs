@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::aspiration::AspirationWindow;
 use super::job::Job;
 use super::node::Root;
-use super::null_move::{NullCounts, Scheme, SchemeVisitor};
+use super::null_move::{NullCounts, NullMoveObserver, Scheme, SchemeVisitor};
 use super::reports::Info;
 use super::results::ThreadResult;
 use super::root::REPORT_DELAY;
@@ -30,8 +30,14 @@ impl SchemeVisitor for Run<'_> {
     type Output = ();
 
     fn visit<S: Scheme>(self, scheme: S) {
-        Searcher { worker: self.worker, job: self.job, scheme }.iterative_deepening();
+        Searcher { worker: self.worker, job: self.job, scheme, observer: None }.iterative_deepening();
     }
+}
+
+/// [`run`], with somebody who watches its null moves and may overrule them.
+pub fn run_observed(worker: &mut Worker, job: &Job, observer: &mut dyn NullMoveObserver) {
+    let scheme = job.request.options.null_move.scheme(&job.request.options.null_move_settings);
+    Searcher { worker, job, scheme, observer: Some(observer) }.iterative_deepening();
 }
 
 impl<S: Scheme> Searcher<'_, S> {

@@ -6,7 +6,7 @@
 //! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
 //! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
 //! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
-//! Where they have found nothing in time, [`one_ply`] answers.
+//! Where they have found nothing in time, [`one_ply`] answers. [`single_node`] searches one node by itself.
 
 pub mod aspiration;
 pub mod evaluate;
@@ -21,6 +21,7 @@ pub mod node_updates;
 pub mod null_move;
 pub mod null_move_conditions;
 pub mod null_move_counting;
+pub mod null_move_observation;
 pub mod null_move_result;
 pub mod null_move_state;
 pub mod one_ply;
@@ -38,6 +39,7 @@ pub mod root_move;
 pub mod scheme_inputs;
 pub mod searcher;
 pub mod signals;
+pub mod single_node;
 pub mod stack;
 pub mod tablebase_options;
 pub mod tablebase_probe;
@@ -46,13 +48,12 @@ pub mod tt_cutoff;
 pub mod window;
 pub mod worker;
 
-pub use iterative_deepening::run;
-pub use job::Job;
+pub use iterative_deepening::{run, run_observed};
 pub use one_ply::search_one_ply;
 pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
-pub use searcher::FIRST_ITERATION_NODES;
+pub use single_node::{NodeQuery, search_single_node};
 pub use tablebase_options::TablebaseOptions;
-pub use worker::Worker;
+pub use {job::Job, searcher::FIRST_ITERATION_NODES, worker::Worker};
 
 #[cfg(test)]
 mod tests;

@@ -32,6 +32,7 @@ use arrayvec::ArrayVec;
 use super::extensions::{self, Singularity};
 use super::move_picker::MovePicker;
 use super::node::{Cut, Node, NodeKind, NodeView};
+use super::null_move::observer::NodePruning;
 use super::null_move::{FailHigh, Scheme};
 use super::null_move_result::NullMoveResult;
 use super::pruning;
@@ -58,9 +59,10 @@ impl<S: Scheme> Searcher<'_, S> {
         if depth <= 0 {
             return self.enter_quiescence::<N::Quiescence>(ply, window);
         }
-        match self.search_node::<N>(depth, ply, window) {
-            Continue(value) | Break(value) => value,
-        }
+        self.observe_entry::<N>(depth, ply, window);
+        let (Continue(value) | Break(value)) = self.search_node::<N>(depth, ply, window);
+        self.observe_exit(value);
+        value
     }
 
     /// Steps 2 to 23.
@@ -83,11 +85,13 @@ impl<S: Scheme> Searcher<'_, S> {
         let counted = self.count_from(&node);
         let mut best = self.search_moves::<N>(&mut node)?;
         self.count_moves(counted, &node, best.value);
+        self.observe_moves(&node.view, best.value);
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = depth;
             node.null_move_reduction = 0;
             best = self.search_moves::<N>(&mut node)?;
+            self.observe_moves(&node.view, best.value);
         }
         Continue(self.finish_node::<N>(&node, window.beta, best))
     }
@@ -197,11 +201,13 @@ impl<S: Scheme> Searcher<'_, S> {
         if !baseline && pruning::razoring(&node.view) {
             let value = self.qsearch::<N::Quiescence>(ply, node.view.window());
             if value <= node.view.alpha {
+                self.observe_pruning(&node.view, NodePruning::Razoring);
                 return Break(value);
             }
         }
         // Step 8: reverse futility pruning
         if !baseline && pruning::reverse_futility(&node.view) {
+            self.observe_pruning(&node.view, NodePruning::ReverseFutility);
             return Break(pruning::reverse_futility_value(&node.view));
         }
         // Step 9: null move
@@ -237,6 +243,7 @@ impl<S: Scheme> Searcher<'_, S> {
         view: &NodeView,
     ) -> ControlFlow<Value, NullMoveResult> {
         if pruning::mate_decides(view) || self.is_null_move_forbidden(view) {
+            self.observe_refusal(view);
             return Continue(NullMoveResult::default());
         }
         if self.scheme.fails_high_statically(view) {
@@ -244,6 +251,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let ply = view.ply;
         if !self.scheme.may_try(view) || S::READS_PATH && view.null_moves.is_forbidden(ply) {
+            self.observe_refusal(view);
             return Continue(NullMoveResult::default());
         }
         if !self.count_node() {
@@ -262,6 +270,7 @@ impl<S: Scheme> Searcher<'_, S> {
         });
         self.check_stop()?;
         self.count_null_search(counted, value, bound);
+        self.observe_null_search(view, depth, bound, value);
         if value >= bound {
             self.worker.null_counts.fail_highs += 1;
             return self.null_move_fail_high::<N>(view, value);
@@ -280,7 +289,11 @@ impl<S: Scheme> Searcher<'_, S> {
         value: Value,
     ) -> ControlFlow<Value, NullMoveResult> {
         let ply = view.ply;
-        match self.scheme.on_fail_high(view, value) {
+        let decision = self.scheme.on_fail_high(view, value);
+        if !self.is_fail_high_heeded(view, value, decision) {
+            return Continue(NullMoveResult::default());
+        }
+        match decision {
             FailHigh::Cut => self.null_move_cut(view, value),
             FailHigh::Reduce(reduction) => Continue(self.null_move_reduction(view, reduction)),
             FailHigh::Verify { depth, without_null_moves, both_sides } => {
@@ -294,6 +307,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 (entry.state, entry.for_children) = (kept, kept);
                 self.check_stop()?;
                 self.count_verification(counted);
+                self.observe_verification(view, depth, verified);
                 if verified >= view.beta {
                     self.null_move_cut(view, value)
                 } else {
@@ -325,6 +339,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return Continue(());
         };
         self.count_settled(counted, view, value);
+        self.observe_moves(view, value);
         Break(value)
     }
 

@@ -25,11 +25,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let board = &self.worker.board;
         let no_pieces = board.pieces(PieceType::Pawn) | board.pieces(PieceType::King);
         let phase = Phase::of_pieces((board.occupied() & !no_pieces).count());
-        let kind = match (view.pv, view.cut_node) {
-            (true, _) => ExpectedKind::Pv,
-            (false, true) => ExpectedKind::Cut,
-            (false, false) => ExpectedKind::All,
-        };
+        let kind = ExpectedKind::of(view.pv, view.cut_node);
         Some((NodeClass { phase, kind, depth: view.depth }, self.worker.nodes))
     }
 

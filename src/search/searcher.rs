@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::history::update::PathNode;
 use super::job::Job;
 use super::node::NodeKind;
-use super::null_move::Scheme;
+use super::null_move::{NullMoveObserver, Scheme};
 use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
 use super::window::{Best, Raise, Window};
@@ -22,6 +22,8 @@ pub struct Searcher<'a, S> {
     pub job: &'a Job,
     /// What a null move means.
     pub scheme: S,
+    /// Who watches it, if [`Scheme::SWITCHES`] lets the search look.
+    pub observer: Option<&'a mut dyn NullMoveObserver>,
 }
 
 impl<S: Scheme> Searcher<'_, S> {

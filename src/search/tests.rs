@@ -108,7 +108,7 @@ pub(super) fn at_node<R>(
     let request = SearchRequest::new(board, limits, options, Instant::now());
     let job = Job::new(request, table, 1, Arc::new(NullListener));
     let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
-    let mut search = Searcher { worker: &mut worker, job: &job, scheme };
+    let mut search = Searcher { worker: &mut worker, job: &job, scheme, observer: None };
     search.begin();
     search.worker.root_depth = 9;
     search.worker.stack.at(0).current_move = Some(former);

@@ -54,6 +54,15 @@ impl ExpectedKind {
     /// All kinds.
     pub const ALL: [ExpectedKind; 3] = [ExpectedKind::Pv, ExpectedKind::Cut, ExpectedKind::All];
 
+    /// What a node with an open window or not is expected to be.
+    pub const fn of(pv: bool, cut_node: bool) -> ExpectedKind {
+        match (pv, cut_node) {
+            (true, _) => ExpectedKind::Pv,
+            (false, true) => ExpectedKind::Cut,
+            (false, false) => ExpectedKind::All,
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {

@@ -10,12 +10,15 @@
 
 pub mod breakdown;
 pub mod counts;
+pub mod observer;
+pub mod refusal;
 pub mod scheme;
 pub mod schemes;
 pub mod settings;
 
 pub use breakdown::NullBreakdown;
 pub use counts::NullCounts;
+pub use observer::NullMoveObserver;
 pub use scheme::{FailHigh, FailLow, Scheme};
 pub use schemes::{AnyScheme, SchemeName, SchemeVisitor};
 pub use settings::{NullMoveSettings, NullMoveSwitch, NullMoveSwitches};
