@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use caesura::engine::{Engine, MAX_NULL_MOVE_PLIES, NullMoveSettings, NullMoveSwitch, SchemeName};
+use caesura::engine::{
+    Engine, MAX_NULL_MOVE_PLIES, NullMoveSettings, NullMoveSwitch, SchemeName, SearchOptions,
+};
 use caesura::types::Depth;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
@@ -81,7 +83,11 @@ fn plies(text: &str) -> Result<Depth, ContenderError> {
 impl Contender {
     /// Makes an engine search with this scheme; `plain` switches off the techniques that came after the paper.
     pub fn configure(&self, engine: &mut Engine, plain: bool) {
-        let options = engine.options_mut();
+        self.set_options(engine.options_mut(), plain);
+    }
+
+    /// Makes searches with these options use this scheme, as [`Contender::configure`] does.
+    pub fn set_options(&self, options: &mut SearchOptions, plain: bool) {
         options.null_move = self.scheme;
         options.null_move_settings = self.settings;
         options.null_move_settings.switches.plain = plain;

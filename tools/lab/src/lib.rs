@@ -16,6 +16,8 @@ pub mod elo;
 pub mod game;
 pub mod statistics;
 
+pub mod atlas;
+pub mod audit;
 pub mod match_play;
 pub mod nodes;
 pub mod scaling;
@@ -30,7 +32,7 @@ pub mod report;
 
 use std::path::PathBuf;
 
-use caesura::engine::EngineError;
+use caesura::engine::{EngineError, TablebaseError};
 use datagen::FileError;
 
 /// Why an experiment cannot run.
@@ -88,6 +90,12 @@ pub enum LabError {
     /// An engine returned no move although there is one.
     #[error("the engine returned no move in {0}")]
     NoMove(String),
+    /// An endgame table cannot be used.
+    #[error(transparent)]
+    Table(#[from] TablebaseError),
+    /// A directory has no endgame tables.
+    #[error("{}: no endgame tables", .0.display())]
+    NoTables(PathBuf),
     /// A directory has no results to report.
     #[error("{}: no results yet", .0.display())]
     NoResults(PathBuf),

@@ -19,7 +19,7 @@ use lab::limit::Limit;
 use lab::origin::Origin;
 use lab::plan::{self, PlanSettings};
 use lab::runner::{self, Summary};
-use lab::{all, match_play, nodes, positions, report, scaling, tactics, zugzwang};
+use lab::{all, atlas, audit, match_play, nodes, positions, report, scaling, tactics, zugzwang};
 
 /// Experiments with null-move schemes, and their report
 #[derive(Debug, Parser)]
@@ -112,6 +112,10 @@ enum Experiment {
         #[arg(long, default_value_t = 2_000_000_000, value_parser = value_parser!(u64).range(1..))]
         nodes: u64,
     },
+    /// Null moves that failed high, judged by searches without null moves
+    Audit(AuditArgs),
+    /// Zugzwang by material, from endgame tables, and what schemes do there
+    Atlas(AtlasArgs),
     /// All experiments within a time budget, and their report; the same command goes on where it stopped
     All {
         /// The time that it may take: 90m, 45s, 2h
@@ -137,6 +141,52 @@ enum Experiment {
         #[command(flatten)]
         files: ReportFiles,
     },
+}
+
+#[derive(Debug, Args)]
+struct AuditArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(flatten)]
+    contenders: Contenders,
+    /// The openings of the games that positions are taken from, in FEN or EPD; several books take turns
+    #[arg(long, required = true)]
+    book: Vec<PathBuf>,
+    /// Number of games; four positions of each are searched
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    games: u32,
+    /// Depth of each search, in plies
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(Depth).range(1..=30))]
+    depth: Depth,
+    /// How many fail-highs of a search are judged from each of the four classes of depth
+    #[arg(long, default_value_t = 2, value_parser = value_parser!(u16).range(1..=1000))]
+    per_class: u16,
+    /// Seed of everything that is chosen at random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Debug, Args)]
+struct AtlasArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(flatten)]
+    contenders: Contenders,
+    /// The folder of the Syzygy tables
+    #[arg(long)]
+    tables: PathBuf,
+    /// How many placements of the pieces are looked at for each material and side to move: all, if there are no more
+    #[arg(long, default_value_t = 300_000, value_parser = value_parser!(u64).range(1..))]
+    placements: u64,
+    /// How many zugzwangs of each material and side to move are searched, at most
+    #[arg(long, default_value_t = 50)]
+    searched: usize,
+    /// Depth of the searches, in plies; may be repeated
+    #[arg(long = "depth", value_parser = value_parser!(Depth).range(1..=40), default_values_t = atlas::DEPTHS)]
+    depths: Vec<Depth>,
+    /// Seed of the placements that are drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 #[derive(Debug, Args)]
@@ -257,6 +307,34 @@ fn parse_duration(text: &str) -> Result<Duration, DurationError> {
 /// The longest budget: a year.
 const MAX_SECONDS: u64 = 365 * 24 * 3600;
 
+fn audit(arguments: AuditArgs) -> Result<bool, AnyError> {
+    let AuditArgs { common, contenders, book, games, depth, per_class, seed } = arguments;
+    let options = audit::Options {
+        contenders: contenders.or_default(contender::parse_list(&audit::CONTENDERS)),
+        books: book.iter().map(|path| opening::read_book(path)).collect::<Result<_, _>>()?,
+        games,
+        depth,
+        per_class: usize::from(per_class),
+        seed,
+        common: common.options(false),
+    };
+    print_and_check(audit::run(&common.context()?, &options)?)
+}
+
+fn atlas(arguments: AtlasArgs) -> Result<bool, AnyError> {
+    let AtlasArgs { common, contenders, tables, placements, searched, depths, seed } = arguments;
+    let options = atlas::Options {
+        tables,
+        contenders: contenders.or_default(contender::parse_list(&atlas::CONTENDERS)),
+        depths,
+        placements,
+        searched,
+        seed,
+        common: common.options(false),
+    };
+    print_and_check(atlas::run(&common.context()?, &options)?)
+}
+
 fn execute(experiment: Experiment) -> Result<bool, AnyError> {
     match experiment {
         Experiment::Report { files } => {
@@ -337,6 +415,8 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             };
             print_and_check(zugzwang::run(&common.context()?, &options)?)
         }
+        Experiment::Audit(arguments) => audit(arguments),
+        Experiment::Atlas(arguments) => atlas(arguments),
         Experiment::Scaling { common, contenders, depth, nodes } => {
             let options = scaling::Options {
                 contenders: contenders.or_default(contender::parse_list(&scaling::CONTENDERS)),

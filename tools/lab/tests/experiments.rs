@@ -16,7 +16,7 @@ use lab::limit::Limit;
 use lab::origin::Origin;
 use lab::plan::{Step, Work};
 use lab::positions::FixedDepthPosition;
-use lab::{LabError, all, match_play, nodes, report, scaling, tactics, zugzwang};
+use lab::{LabError, all, atlas, audit, match_play, nodes, report, scaling, tactics, zugzwang};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
@@ -146,6 +146,100 @@ fn scaling_options() -> scaling::Options {
     }
 }
 
+fn audit_options(threads: usize) -> audit::Options {
+    let book = ["4k3/8/8/3p4/3P4/8/3RB3/4K3 w - - 0 1", "8/8/8/3p1K2/1k1P4/8/8/8 w - - 0 1"];
+    audit::Options {
+        contenders: parse_list(&["extended", "guarded", "off"]),
+        books: vec![book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect()],
+        games: 3,
+        depth: 6,
+        per_class: 2,
+        seed: 5,
+        common: common(false, threads),
+    }
+}
+
+#[test]
+fn audits_are_the_same_on_any_number_of_threads_and_hold_together() {
+    let directory = TempDir::new().unwrap();
+    let run = |name: &str, threads| {
+        let out = directory.path().join(name);
+        let summary = audit::run(&context(&out), &audit_options(threads)).unwrap();
+        assert!(summary.is_complete());
+        out.join(audit::FILE)
+    };
+    let (one, three) = (run("one", 1), run("three", 3));
+    assert_eq!(lines(&one), lines(&three));
+    let contents = lab::store::read::<audit::Record>(&one).unwrap().unwrap();
+    assert_eq!(contents.entries.len(), 9);
+    let mut judged = 0;
+    for (_, record) in &contents.entries {
+        for position in &record.positions {
+            assert!(position.fen.parse::<Board>().is_ok());
+            let fail_highs: f64 = position.decisions.iter().map(|one| position.weight(one)).sum();
+            assert!((fail_highs - position.seen.iter().sum::<u64>() as f64).abs() < 1e-6);
+            for decision in &position.decisions {
+                judged += 1;
+                assert_eq!(record.contender == "off", decision.action == audit::Action::Moves);
+                assert_eq!(decision.deeper.is_some(), decision.verdict.is_wrong());
+                assert!(decision.lead >= 0 && decision.depth > 0, "{decision:?}");
+                assert!(decision.flip.is_none() || decision.action != audit::Action::Moves);
+            }
+        }
+    }
+    assert!(judged > 30, "{judged}");
+    let none = audit::Options { books: vec![Vec::new()], ..audit_options(1) };
+    assert!(matches!(audit::run(&context(directory.path()), &none), Err(LabError::NoOpenings)));
+}
+
+/// The endgame tables that lie beside the repository.
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/syzygy");
+
+fn atlas_options(tables: &Path) -> atlas::Options {
+    atlas::Options {
+        tables: tables.to_path_buf(),
+        contenders: parse_list(&["off", "fixed:r=3", "extended"]),
+        depths: vec![4],
+        placements: 20_000,
+        searched: 5,
+        seed: 1,
+        common: common(true, 2),
+    }
+}
+
+#[test]
+fn an_atlas_needs_tables_and_finds_zugzwangs_in_pawn_endings() {
+    let directory = TempDir::new().unwrap();
+    let none = atlas::run(&context(directory.path()), &atlas_options(directory.path()));
+    assert!(matches!(none, Err(LabError::NoTables(_))));
+    // One material, to be quick.
+    let tables = directory.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    let names = ["KPvKP", "KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP", "KQvK", "KRvK", "KBvK", "KNvK"];
+    for name in names {
+        let file = format!("{name}.rtbw");
+        if fs::copy(Path::new(TABLES).join(&file), tables.join(&file)).is_err() {
+            println!("no endgame tables in {TABLES}: nothing is tested");
+            return;
+        }
+    }
+    let run = || atlas::run(&context(directory.path()), &atlas_options(&tables)).unwrap();
+    assert_eq!(run().now, 2 * names.len());
+    assert_eq!(run().before, 2 * names.len());
+    let path = directory.path().join(atlas::FILE);
+    let contents = lab::store::read::<atlas::Record>(&path).unwrap().unwrap();
+    for (_, record) in contents.entries {
+        assert!(record.positions > 1000 && !record.exhaustive, "{record:?}");
+        // With the pawn: who must leave the opposition gives the draw or the win away.
+        assert!(record.zugzwangs.all() > 0 || record.material != "KPvK", "{record:?}");
+        for count in &record.schemes {
+            assert!(count.wrong >= count.cuts + count.held && count.fail_highs <= count.tried);
+            assert!(count.contender != "off" || count.tried == 0);
+            assert!(count.positions <= 5 && count.positions <= record.zugzwangs.all());
+        }
+    }
+}
+
 #[test]
 fn tactics_are_judged_and_timed_runs_are_repeated() {
     let directory = TempDir::new().unwrap();
@@ -251,12 +345,13 @@ fn the_report_holds_every_section_and_loads_nothing() {
     match_play::run(&context(out), &match_options(2, 4)).unwrap();
     zugzwang::run(&context(out), &zugzwang_options()).unwrap();
     scaling::run(&context(out), &scaling_options()).unwrap();
+    audit::run(&context(out), &audit_options(2)).unwrap();
     fs::create_dir(out.join("notes")).unwrap();
     fs::write(out.join("notes/nodes.md"), "Why it\ndiffers: a < b.\n\nAnd more.\n").unwrap();
     write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "zugzwang", "scaling", "switches"] {
+    for id in ["nodes", "tactics", "match", "zugzwang", "scaling", "audit", "switches"] {
         assert!(
             html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
             "{id}"

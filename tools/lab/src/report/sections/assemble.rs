@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::origin::Origin;
 use crate::report::page::{Element, Page, Section};
-use crate::{LabError, match_play, nodes, scaling, store, tactics, zugzwang};
+use crate::{LabError, atlas, audit, match_play, nodes, scaling, store, tactics, zugzwang};
 
 /// Marks a report on results of another signature; `tools/signature.sh` looks for it.
 const OUTDATED: &str = "The program has changed since these results: its signature is another one.";
@@ -25,12 +25,16 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
     let matches: Vec<match_play::Record> = read(directory, match_play::FILE, &mut origins)?;
     let zugzwang: Vec<zugzwang::Record> = read(directory, zugzwang::FILE, &mut origins)?;
     let scaling: Vec<scaling::Record> = read(directory, scaling::FILE, &mut origins)?;
+    let audits: Vec<audit::Record> = read(directory, audit::FILE, &mut origins)?;
+    let atlas: Vec<atlas::Record> = read(directory, atlas::FILE, &mut origins)?;
     let sections = [
         (!nodes.is_empty()).then(|| super::nodes::section(&nodes)),
         (!tactics.is_empty()).then(|| super::tactics::section(&tactics)),
         (!matches.is_empty()).then(|| super::match_play::section(&matches)),
         (!zugzwang.is_empty()).then(|| super::zugzwang::section(&zugzwang)),
         (!scaling.is_empty()).then(|| super::scaling::section(&scaling)),
+        (!audits.is_empty()).then(|| super::audit::section(&audits)),
+        (!atlas.is_empty()).then(|| super::atlas::section(&atlas)),
         super::switches::section(&nodes, &tactics, &matches),
     ];
     let mut sections: Vec<Section> = sections.into_iter().flatten().collect();

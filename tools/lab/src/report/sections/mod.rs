@@ -3,6 +3,8 @@
 //! `assemble` puts the report together; each other file writes a section, with the words and numbers of `formatting`.
 
 mod assemble;
+mod atlas;
+mod audit;
 mod formatting;
 mod match_play;
 mod nodes;

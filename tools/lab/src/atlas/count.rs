@@ -1,0 +1,80 @@
+//! How often passing beats every move.
+
+use caesura::board::Board;
+use caesura::engine::{SplitMix, Tablebase, Wdl};
+use caesura::types::Color;
+
+use super::material::Material;
+use super::record::Zugzwangs;
+
+/// What the tables say of a material with one side to move.
+#[derive(Debug, Default)]
+pub struct Census {
+    /// All placements of the pieces were looked at.
+    pub exhaustive: bool,
+    /// The positions that were looked at.
+    pub positions: u64,
+    /// Those in which passing beats every move.
+    pub zugzwangs: Zugzwangs,
+    /// Some of them, each with the value that a pass reaches and no move does, in centipawns for the side to move.
+    pub examples: Vec<(Board, i32)>,
+}
+
+/// Looks at all placements if there are no more than `most`, else at as many drawn at random, and keeps up to `examples`
+/// of the zugzwangs.
+pub fn census(
+    tables: &Tablebase,
+    material: &Material,
+    side: Color,
+    (most, examples): (u64, usize),
+    random: &mut SplitMix,
+) -> Census {
+    let exhaustive = material.placements() <= most;
+    let mut census = Census { exhaustive, ..Census::default() };
+    for index in 0..most.min(material.placements()) {
+        let placement = if exhaustive { index } else { random.next() % material.placements() };
+        let Some(mut board) = material.position(placement, side) else { continue };
+        if board.in_check() || board.count_legal_moves() == 0 {
+            continue;
+        }
+        let Some((moves, pass)) = results(tables, &mut board) else { continue };
+        census.positions += 1;
+        if pass <= moves {
+            continue;
+        }
+        let zugzwangs = &mut census.zugzwangs;
+        let kind = match (moves, pass) {
+            (-1, 0) => &mut zugzwangs.draw_lost,
+            (0, _) => &mut zugzwangs.win_drawn,
+            _ => &mut zugzwangs.win_lost,
+        };
+        *kind += 1;
+        // Each of them is kept with the same probability (reservoir sampling, Vitter 1985).
+        let example = (board, if moves < 0 { 0 } else { 1 });
+        let seen = zugzwangs.all() as usize;
+        if census.examples.len() < examples {
+            census.examples.push(example);
+        } else if let Some(place) = census.examples.get_mut(random.below(seen)) {
+            *place = example;
+        }
+    }
+    census
+}
+
+/// The result of the best move and of a pass for the side to move: 1 a win, 0 a draw, −1 a loss. A win that the
+/// fifty-move rule spoils is a draw. `None` if a table is missing.
+fn results(tables: &Tablebase, board: &mut Board) -> Option<(i32, i32)> {
+    let moves = result(tables.probe_wdl(board)?);
+    board.make_null_move();
+    let answer = tables.probe_wdl(board);
+    board.unmake_null_move();
+    Some((moves, -result(answer?)))
+}
+
+const fn result(wdl: Wdl) -> i32 {
+    match wdl {
+        Wdl::Win => 1,
+        Wdl::Loss => -1,
+        Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => 0,
+    }
+}

@@ -1,0 +1,15 @@
+//! The zugzwang atlas: where passing would beat every move, by material, and what null-move schemes do there.
+//!
+//! [`material`] reads which pieces an endgame table is of and places them. `count` asks the tables how often passing
+//! beats every move. `decisions` searches such positions and looks what the null move of the position itself leads to.
+//! [`record`] is what is stored of a material.
+
+mod count;
+mod decisions;
+pub mod material;
+pub mod record;
+mod run;
+
+pub use material::{Material, MaterialError};
+pub use record::{Record, SchemeCount, Zugzwangs};
+pub use run::{CONTENDERS, DEPTHS, FILE, Options, run};

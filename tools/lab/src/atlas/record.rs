@@ -1,0 +1,79 @@
+//! What is stored of a material.
+
+use caesura::types::Depth;
+use serde::{Deserialize, Serialize};
+
+/// Positions in which passing would beat every move, by what the moves and the pass lead to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Zugzwangs {
+    /// The pass draws, every move loses.
+    pub draw_lost: u64,
+    /// The pass wins, no move does more than draw.
+    pub win_drawn: u64,
+    /// The pass wins, every move loses.
+    pub win_lost: u64,
+}
+
+impl Zugzwangs {
+    /// All of them.
+    pub const fn all(&self) -> u64 {
+        self.draw_lost + self.win_drawn + self.win_lost
+    }
+}
+
+/// What searches of positions in zugzwang came to, at one depth. A search fails high if it takes the position for as good
+/// as it would be with a pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SchemeCount {
+    /// Who searched.
+    pub contender: String,
+    /// The depth, in plies.
+    pub depth: Depth,
+    /// The positions searched.
+    pub positions: u64,
+    /// Failed high, whatever the reason.
+    pub wrong: u64,
+    /// Pruned by reverse futility, which is a null move without a search: among the wrong ones.
+    pub reverse_futility: u64,
+    /// A null move was tried.
+    pub tried: u64,
+    /// It failed high.
+    pub fail_highs: u64,
+    /// It cut the position: among the wrong ones.
+    pub cuts: u64,
+    /// It reduced the position.
+    pub reductions: u64,
+    /// It reduced the position, which then failed high all the same.
+    pub held: u64,
+}
+
+impl SchemeCount {
+    /// Adds what another material came to.
+    pub fn add(&mut self, other: &SchemeCount) {
+        self.positions += other.positions;
+        self.wrong += other.wrong;
+        self.reverse_futility += other.reverse_futility;
+        self.tried += other.tried;
+        self.fail_highs += other.fail_highs;
+        self.cuts += other.cuts;
+        self.reductions += other.reductions;
+        self.held += other.held;
+    }
+}
+
+/// A material, with one side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The pieces as the tables name them, White first: `KRvKP`.
+    pub material: String,
+    /// White is to move.
+    pub white_to_move: bool,
+    /// All placements of the pieces were looked at, and not only some that were drawn at random.
+    pub exhaustive: bool,
+    /// The positions among them: legal, the side to move has a move and is not in check.
+    pub positions: u64,
+    /// Those in which passing beats every move.
+    pub zugzwangs: Zugzwangs,
+    /// What searches made of some of these.
+    pub schemes: Vec<SchemeCount>,
+}

@@ -1,0 +1,127 @@
+//! The experiment.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use caesura::engine::{SplitMix, Tablebase};
+use caesura::single_threaded::SingleThreadedEngine;
+use caesura::types::{Color, Depth};
+
+use super::count::census;
+use super::decisions;
+use super::material::Material;
+use super::record::Record;
+use crate::LabError;
+use crate::contender::Contender;
+use crate::experiment::{CommonOptions, RunContext};
+use crate::runner::{self, Summary};
+
+/// The file of results.
+pub const FILE: &str = "atlas.jsonl";
+/// The contenders if none are named.
+pub const CONTENDERS: [&str; 8] =
+    ["off", "tuned", "extended", "guarded", "modern", "fixed:r=3", "adaptive", "verified"];
+/// The depths of the searches if none are named, in plies.
+pub const DEPTHS: [Depth; 3] = [4, 8, 12];
+
+/// What to look at.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder of the endgame tables; every table there is a material.
+    pub tables: PathBuf,
+    /// Whose null moves are tried.
+    pub contenders: Vec<Contender>,
+    /// How deep, in plies.
+    pub depths: Vec<Depth>,
+    /// How many placements of the pieces are looked at: all, if there are no more.
+    pub placements: u64,
+    /// How many zugzwangs are searched, at most, of each material with each side to move.
+    pub searched: usize,
+    /// What placements are drawn by.
+    pub seed: u64,
+    /// Options of every experiment; the table is that of all searches.
+    pub common: CommonOptions,
+}
+
+/// The materials that a folder has tables of, in the order of their names.
+///
+/// # Errors
+/// If the folder cannot be read or has none.
+fn materials(folder: &Path) -> Result<Vec<Material>, LabError> {
+    let fail = datagen::FileError::at(folder);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(&fail)? {
+        let path = entry.map_err(&fail)?.path();
+        if path.extension().is_some_and(|extension| extension == "rtbw")
+            && let Some(name) = path.file_stem().and_then(|name| name.to_str())
+        {
+            names.push(name.to_string());
+        }
+    }
+    names.sort_by_key(|name| (name.len(), name.clone()));
+    let materials: Vec<Material> = names.iter().filter_map(|name| name.parse().ok()).collect();
+    if materials.is_empty() { Err(LabError::NoTables(folder.into())) } else { Ok(materials) }
+}
+
+/// Looks at the materials that are not stored yet.
+///
+/// # Errors
+/// If there are no tables, the engine fails or results cannot be stored.
+pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    let mut store = context.store::<Record>(FILE)?;
+    let (tables, errors) = Tablebase::open(options.tables.as_os_str());
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error.into());
+    }
+    let Options { placements, searched, seed, common, .. } = options;
+    let names: Vec<String> = options.contenders.iter().map(ToString::to_string).collect();
+    let what = format!(
+        "{placements} placements {searched} searched {} depths {:?} {} seed {seed} hash {}",
+        names.join(" "),
+        options.depths,
+        common.mode(),
+        common.hash
+    );
+    let mut tasks = Vec::new();
+    for material in materials(&options.tables)? {
+        for side in [Color::White, Color::Black] {
+            tasks.push((format!("{material} {side:?} {what}"), (material.clone(), side)));
+        }
+    }
+    let worker = || {
+        let mut engine = SingleThreadedEngine::new(common.hash)?;
+        let tables = &tables;
+        Ok(move |(material, side): &(Material, Color)| {
+            let mut random = SplitMix(*seed);
+            let census = census(tables, material, *side, (*placements, *searched), &mut random);
+            let mut record = Record {
+                material: material.to_string(),
+                white_to_move: *side == Color::White,
+                exhaustive: census.exhaustive,
+                positions: census.positions,
+                zugzwangs: census.zugzwangs,
+                schemes: Vec::new(),
+            };
+            for contender in &options.contenders {
+                for &depth in &options.depths {
+                    if context.control.abandon.load(Ordering::Relaxed) {
+                        return Ok(None);
+                    }
+                    let examples = &census.examples;
+                    record.schemes.push(decisions::count(
+                        &mut engine,
+                        contender,
+                        common.plain,
+                        depth,
+                        examples,
+                    ));
+                }
+            }
+            Ok(Some(record))
+        })
+    };
+    runner::run(&mut store, tasks, common.threads, &context.control, worker, |records| {
+        (ControlFlow::Continue(()), records.last().map_or_else(String::new, |last| last.material.clone()))
+    })
+}
