@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use caesura::board::Board;
 use caesura::clock::Limits;
-use caesura::engine::Engine;
+use caesura::engine::{Engine, Others, SearchObserver, SharedResult};
 use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::{Info, Listener};
 use caesura::topology::NumaPolicy;
@@ -41,6 +41,20 @@ impl Listener for BestMoveCounter {
     fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
         assert!(best.is_some());
         self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Counts starts and ends of shared searches.
+#[derive(Default)]
+struct SearchCounter([AtomicUsize; 2]);
+
+impl SearchObserver for SearchCounter {
+    fn search_started(&self) {
+        self.0[0].fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn search_ended(&self) {
+        self.0[1].fetch_add(1, Ordering::SeqCst);
     }
 }
 
@@ -177,5 +191,31 @@ fn after_a_search_memory_can_change_hands() {
         let counter = go(&mut engine, depth(1));
         engine.wait();
         assert_eq!(best_moves(&counter), 1);
+    });
+}
+
+#[test]
+fn another_thread_may_share_a_search_at_any_moment() {
+    check(|| {
+        let mut engine = engine();
+        let observer = Arc::new(SearchCounter::default());
+        let shared = engine.share_searches(Arc::clone(&observer) as Arc<dyn SearchObserver>);
+        let link = shuttle::thread::spawn(move || {
+            for _ in 0..2 {
+                let entries = shared.take_entries(8);
+                shared.store(entries);
+                let results: Vec<SharedResult> = shared.result().into_iter().collect();
+                shared.set_others(Others { nodes: 1, tb_hits: 0, results });
+            }
+        });
+        for limits in [Limits { infinite: true, ..depth(2) }, depth(1)] {
+            let counter = go(&mut engine, limits);
+            engine.stop();
+            engine.wait();
+            assert_eq!(best_moves(&counter), 1);
+            engine.set_hash(2).expect("idle");
+        }
+        link.join().expect("ends");
+        assert_eq!(observer.0.each_ref().map(|count| count.load(Ordering::SeqCst)), [2, 2]);
     });
 }

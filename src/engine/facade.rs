@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::error::EngineError;
 use super::resources::{Resources, ThreadConfig};
 use super::result::{Collector, SearchResult};
+use super::shared_search::SharedSearch;
 use crate::board::Board;
 use crate::clock::{Limits, NodeClock};
 use crate::nnue::Network;
@@ -14,6 +15,7 @@ use crate::nnue::network::NetworkOutput;
 use crate::nnue::simd::Native;
 use crate::search::null_move::{NullBreakdown, NullCounts};
 use crate::search::reports::Listener;
+use crate::search::sharing::{SearchObserver, Sharing};
 use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
 use crate::tablebase::{Dtz, Tablebase, TablebaseError, Wdl};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
@@ -32,6 +34,8 @@ pub struct Engine {
     resources: Resources,
     /// Our clock if nodes count as time.
     node_clock: NodeClock,
+    /// Whom searches are shared with, if with anyone.
+    observer: Option<Arc<dyn SearchObserver>>,
 }
 
 impl Engine {
@@ -46,7 +50,8 @@ impl Engine {
         let config = ThreadConfig { threads, numa_policy: NumaPolicy::default(), pin: Pin::default() };
         let resources = Resources::new(config)?;
         let (board, options) = (Board::start(), SearchOptions::default());
-        let mut engine = Engine { board, options, resources, node_clock: NodeClock::default() };
+        let mut engine =
+            Engine { board, options, resources, node_clock: NodeClock::default(), observer: None };
         engine.set_hash(hash_megabytes)?;
         engine.replicate_network();
         Ok(engine)
@@ -235,9 +240,18 @@ impl Engine {
         let request = SearchRequest::new(self.board.clone(), limits, self.options.clone(), started);
         let table = Arc::clone(self.resources.table());
         table.new_search();
-        let job = Job::new(request, table, self.active_threads(), listener);
+        let sharing =
+            self.observer.as_ref().map(|observer| Sharing::new(self.active_threads(), Arc::clone(observer)));
+        let job = Job { sharing, ..Job::new(request, table, self.active_threads(), listener) };
         self.resources.pool_mut().start(Arc::new(job));
         Ok(())
+    }
+
+    /// Shares all searches from the next one on with other machines, by what is returned; the observer is told when one
+    /// begins and ends.
+    pub fn share_searches(&mut self, observer: Arc<dyn SearchObserver>) -> SharedSearch {
+        self.observer = Some(observer);
+        SharedSearch::new(self.resources.pool().current_job().clone())
     }
 
     /// Ends a running search: its best move follows at once.

@@ -1,17 +1,19 @@
 //! The facade: a position, options, go, stop. UCI, the command line and the tools drive the engine through it.
 //!
 //! [`Engine`] is what they hold, `resources` the threads and memory that it searches with: the placement of threads, their
-//! pool, the transposition table and the replicas of the network.
+//! pool, the transposition table and the replicas of the network. [`SharedSearch`] is for searches on several machines.
 
 mod error;
 mod facade;
 mod resources;
 mod result;
+mod shared_search;
 
 pub use error::EngineError;
 pub use facade::Engine;
 pub use resources::{DEFAULT_HASH, DEFAULT_THREADS, MAX_HASH, max_threads};
 pub use result::SearchResult;
+pub use shared_search::SharedSearch;
 
 // What callers of the engine need with it.
 pub use crate::clock::{Limits, NodeRate};
@@ -35,9 +37,13 @@ pub use crate::search::null_move::{
     FailHigh, NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
 };
 pub use crate::search::reports::{Info, Listener};
+pub use crate::search::sharing::{
+    FIRST_SHARED_DEPTH, LEAST_SHARED_DEPTH, Others, SearchObserver, SharedResult,
+};
 pub use crate::search::{NodeQuery, SearchOptions};
 pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};
 pub use crate::topology::{
     CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
 };
+pub use crate::tt::SharedEntry;
 pub use crate::util::random::SplitMix;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::vote::{Vote, select_thread};
 use crate::search::reports::Info;
+use crate::search::sharing::SharedResult;
 use crate::search::tablebase_probe::extend_last_lines;
 use crate::search::{Job, search_one_ply};
 use crate::types::{Bound, Move, mated_in};
@@ -78,6 +79,9 @@ pub(super) fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
             job.signals.finish_main_thread();
         }
         job.wait_for_end();
+        if let Some(sharing) = &job.sharing {
+            sharing.observer().search_ended();
+        }
         let (lines, best, ponder) = select_best_move(&job);
         status.set(Phase::Announcing);
         job.announce(&lines, best, ponder);
@@ -93,18 +97,15 @@ fn report_finished_game(job: &Job) {
     job.report_lines(&[Info { multipv: 1, score, bound: Bound::Exact, time, ..Info::default() }]);
 }
 
-/// The lines of the thread that wins the vote, its best move, and the move to ponder on. If no thread has a move yet, the
-/// calling one searches one ply.
+/// The lines of the thread or the other machine that wins the vote, its best move, and the move to ponder on. If no thread
+/// has a move yet, the calling one searches one ply.
 fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
-    let mut lines = match job.results.threads() {
-        0 => Vec::new(),
-        _ => job.results.lock(select_thread(&votes(job))).lines.clone(),
-    };
+    let mut lines = winning_lines(job);
     if lines.is_empty() {
         lines.extend(search_one_ply(job));
     }
-    let (nodes, time, hashfull) = (job.results.nodes(), job.request.started.elapsed(), job.table.hashfull());
-    let tb_hits = job.results.tb_hits();
+    let (nodes, time, hashfull) = (job.total_nodes(), job.request.started.elapsed(), job.table.hashfull());
+    let tb_hits = job.total_tb_hits();
     for line in &mut lines {
         *line = Info { nodes, time, hashfull, tb_hits, ..std::mem::take(line) };
     }
@@ -113,6 +114,52 @@ fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
     let best = pv.first().copied();
     let ponder = pv.get(1).copied().or_else(|| ponder_move_from_table(job, best?));
     (lines, best, ponder)
+}
+
+/// The lines of the thread or the other machine that wins the vote.
+fn winning_lines(job: &Job) -> Vec<Info> {
+    let threads = job.results.threads();
+    if threads == 0 {
+        return Vec::new();
+    }
+    let mut votes = votes(job);
+    let others = results_of_others(job);
+    // Each has one vote, with a number above those of the threads.
+    votes.extend(others.iter().enumerate().map(|(index, result)| Vote {
+        thread: threads + index,
+        best_move: result.pv[0],
+        score: result.score,
+        depth: result.depth,
+    }));
+    match select_thread(&votes) {
+        thread if thread < threads => job.results.lock(thread).lines.clone(),
+        winner => vec![line(&others[winner - threads])],
+    }
+}
+
+/// What other machines have found, where it can be trusted to be a legal line. Nothing if more than one line is wanted:
+/// they report their first.
+fn results_of_others(job: &Job) -> Vec<SharedResult> {
+    let request = &job.request;
+    let Some(sharing) = job.sharing.as_ref().filter(|_| request.options.multi_pv == 1) else {
+        return Vec::new();
+    };
+    let moves = request.best_ranked_moves();
+    sharing.results().into_iter().filter_map(|result| result.verified(&request.board, moves)).collect()
+}
+
+/// The line of another machine as it is reported.
+fn line(result: &SharedResult) -> Info {
+    let SharedResult { depth, score, ref pv } = *result;
+    let seldepth = pv.len();
+    Info { depth, seldepth, multipv: 1, score, bound: Bound::Exact, pv: pv.clone(), ..Info::default() }
+}
+
+/// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration.
+pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
+    let result = job.results.lock(select_thread(&votes(job)));
+    let line = result.lines.first().filter(|_| result.depth > 0)?;
+    Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
 }
 
 /// The votes of all threads that have found a move. Only the main thread is waited for.

@@ -6,7 +6,9 @@
 //! the next job when it comes; [`Pool::wait_until_idle`] waits for all of them where memory changes hands.
 
 mod coordinator;
+mod current_job;
 mod threads;
 mod vote;
 
+pub use current_job::CurrentJob;
 pub use threads::Pool;

@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::coordinator::{Phase, Status, coordinate};
+use super::current_job::CurrentJob;
 use crate::search::history::Correction;
 use crate::search::job::STACK_SIZE;
 use crate::search::worker::WORKER_BYTES;
@@ -45,6 +46,8 @@ pub struct Pool {
     status: Arc<Status>,
     /// The present search, or the last one.
     job: Option<Arc<Job>>,
+    /// That search, for other threads.
+    current_job: CurrentJob,
 }
 
 impl Pool {
@@ -60,7 +63,15 @@ impl Pool {
             Builder::new().name("coordinator".into()).spawn(move || coordinate(&inbox, &status))?
         };
         let (coordinator, jobs) = (Some(coordinator), Some(jobs));
-        Ok(Pool { tasks: Arc::new([]), threads: Vec::new(), coordinator, jobs, status, job: None })
+        Ok(Pool {
+            tasks: Arc::new([]),
+            threads: Vec::new(),
+            coordinator,
+            jobs,
+            status,
+            job: None,
+            current_job: CurrentJob::default(),
+        })
     }
 
     /// Ends all search threads, then starts those of a placement, each on its processors, and waits until all have
@@ -150,6 +161,10 @@ impl Pool {
     /// Starts a search. The best move of the one before must have been announced.
     pub fn start(&mut self, job: Arc<Job>) {
         self.status.set(Phase::Searching);
+        self.current_job.set(Some(Arc::clone(&job)));
+        if let Some(sharing) = &job.sharing {
+            sharing.observer().search_started();
+        }
         if !job.request.root_moves.is_empty() {
             self.send_to_all(Task::Search(Arc::clone(&job)));
         }
@@ -163,6 +178,11 @@ impl Pool {
     /// The present search, or the last one, unless the pool has been made idle since.
     pub fn job(&self) -> Option<&Job> {
         self.job.as_deref()
+    }
+
+    /// The present search, for threads that are none of the pool.
+    pub fn current_job(&self) -> &CurrentJob {
+        &self.current_job
     }
 
     /// True until the best move is being announced.
@@ -183,6 +203,7 @@ impl Pool {
     /// Waits until no thread is at work and none of them holds the transposition table, then drops the last search.
     pub fn wait_until_idle(&mut self) {
         self.wait();
+        self.current_job.set(None);
         self.job = None;
         let group = WaitGroup::new();
         self.send_to_all(Task::Sync(group.clone()));

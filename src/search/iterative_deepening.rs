@@ -12,6 +12,7 @@ use super::results::ThreadResult;
 use super::root::REPORT_DELAY;
 use super::root_move::{self, RootMove};
 use super::searcher::Searcher;
+use super::sharing::LEAST_SHARED_DEPTH;
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY};
@@ -117,6 +118,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.completed_depth = 0;
         worker.root_depth = 0;
         worker.next_current_move = REPORT_DELAY;
+        worker.shared_depth = if job.sharing.is_some() { LEAST_SHARED_DEPTH } else { Depth::MAX };
         job.results.set_start_time(worker.id, job.request.started.elapsed());
         self.begin_counting();
     }

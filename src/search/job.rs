@@ -8,6 +8,7 @@ use super::null_move::NullBreakdown;
 use super::reports::{Info, Listener, ReportQueue};
 use super::request::SearchRequest;
 use super::results::Results;
+use super::sharing::Sharing;
 use super::signals::{Signals, Wakeup};
 use crate::tablebase::TablebaseError;
 use crate::tt::TranspositionTable;
@@ -28,10 +29,12 @@ pub struct Job {
     pub results: Results,
     /// The reports on their way to the listener. Apart from the rest, which every node reads.
     pub reports: CachePadded<ReportQueue>,
+    /// The exchange with other machines, if there are any.
+    pub sharing: Option<Sharing>,
 }
 
 impl Job {
-    /// A search by this many threads that has not begun.
+    /// A search by this many threads that has not begun and shares nothing.
     pub fn new(
         request: SearchRequest,
         table: Arc<TranspositionTable>,
@@ -44,7 +47,18 @@ impl Job {
             reports: CachePadded::new(ReportQueue::new(listener)),
             request,
             table,
+            sharing: None,
         }
+    }
+
+    /// The nodes of all threads on all machines, as far as they are known here.
+    pub fn total_nodes(&self) -> u64 {
+        self.results.nodes() + self.sharing.as_ref().map_or(0, |sharing| sharing.counts().0)
+    }
+
+    /// How many positions all threads on all machines have found in endgame tables, as far as that is known here.
+    pub fn total_tb_hits(&self) -> u64 {
+        self.results.tb_hits() + self.sharing.as_ref().map_or(0, |sharing| sharing.counts().1)
     }
 
     /// Has the coordinator report which root move is being searched, the `number`th from 1.

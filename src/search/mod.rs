@@ -6,7 +6,8 @@
 //! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
 //! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
 //! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
-//! Where they have found nothing in time, [`one_ply`] answers. [`single_node`] searches one node by itself.
+//! Where they have found nothing in time, [`one_ply`] answers. [`single_node`] searches one node by itself. [`sharing`] is for
+//! searches on other machines.
 
 pub mod aspiration;
 pub mod evaluate;
@@ -38,6 +39,7 @@ pub mod root;
 pub mod root_move;
 pub mod scheme_inputs;
 pub mod searcher;
+pub mod sharing;
 pub mod signals;
 pub mod single_node;
 pub mod stack;

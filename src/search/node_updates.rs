@@ -75,6 +75,9 @@ impl<S: Scheme> Searcher<'_, S> {
             is_pv: view.tt_pv || bound == Bound::Upper && self.worker.stack.back(ply, 1).tt_pv,
         };
         self.job.table.store(self.worker.board.key(), ply, &entry);
+        if view.depth >= self.worker.shared_depth {
+            self.share(ply, &entry);
+        }
         if !view.in_check
             && bound.improves_on(best.value, view.static_eval)
             && best.best_move.is_none_or(|m| m.is_quiet())
@@ -83,6 +86,14 @@ impl<S: Scheme> Searcher<'_, S> {
             let difference = best.value - view.static_eval;
             let moves = worker.last_moves(ply);
             worker.correction.update(&worker.board, moves, view.depth, difference);
+        }
+    }
+
+    /// Offers what the table has just stored to other machines.
+    #[cold]
+    fn share(&self, ply: usize, entry: &TableEntry) {
+        if let Some(sharing) = &self.job.sharing {
+            sharing.offer(self.worker.id, self.worker.board.key(), ply, entry);
         }
     }
 }

@@ -110,11 +110,11 @@ impl<S: Scheme> Searcher<'_, S> {
             multipv: index + 1,
             score,
             bound,
-            nodes: self.job.results.nodes(),
+            nodes: self.job.total_nodes(),
             time: self.job.request.started.elapsed(),
             // Filled in when the line is reported.
             hashfull: 0,
-            tb_hits: self.job.results.tb_hits(),
+            tb_hits: self.job.total_tb_hits(),
             pv: root.pv.clone(),
         }
     }

@@ -66,6 +66,8 @@ pub struct Worker {
     pub completed_depth: Depth,
     /// How long after the start of the search the current move may be reported again.
     pub next_current_move: Duration,
+    /// Nodes of this depth or more are offered to other machines, in plies; beyond every depth if there are none.
+    pub shared_depth: Depth,
 }
 
 /// The memory of a worker in bytes, about: three quarters of it are histories, most of the rest accumulators.
@@ -103,6 +105,7 @@ impl Worker {
             root_depth: 0,
             completed_depth: 0,
             next_current_move: Duration::ZERO,
+            shared_depth: Depth::MAX,
         })
     }
 

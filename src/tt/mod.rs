@@ -11,9 +11,11 @@
 
 mod cluster;
 mod entry;
+mod shared_entry;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use entry::TableEntry;
+pub use shared_entry::SharedEntry;
 pub use table::{ResizeError, TranspositionTable};

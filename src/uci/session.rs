@@ -5,7 +5,9 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Param, TUNABLE_PARAMS};
+use crate::engine::{
+    DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Param, SearchObserver, SharedSearch, TUNABLE_PARAMS,
+};
 use crate::perft;
 use crate::util::build;
 use crate::util::quote::{quote, quote_all};
@@ -27,6 +29,7 @@ use super::output::Output;
 use super::position_command;
 use super::reporter::{ReportSettings, Reporter};
 use super::speedtest_command;
+use super::state_observer::{StateChange, StateObserver};
 use super::strength;
 
 /// A command that waits for the end of a search.
@@ -55,6 +58,7 @@ pub struct Session {
     pending_hash: Option<OptionValue>,
     /// What interrupts `perft` and `bench`.
     interrupt: Arc<Interrupt>,
+    observer: Option<Arc<dyn StateObserver>>,
 }
 
 impl Session {
@@ -74,12 +78,23 @@ impl Session {
             list_experiments: false,
             pending_hash: None,
             interrupt: Arc::default(),
+            observer: None,
         })
     }
 
     /// The same session, whose answer to `uci` lists the options of experiments, too.
     pub fn listing_experiments(self) -> Session {
         Session { list_experiments: true, ..self }
+    }
+
+    /// The same session, whose changes of state are told to an observer.
+    pub fn observed_by(self, observer: Arc<dyn StateObserver>) -> Session {
+        Session { observer: Some(observer), ..self }
+    }
+
+    /// Shares the searches of the session with other machines: see [`Engine::share_searches`].
+    pub fn share_searches(&mut self, observer: Arc<dyn SearchObserver>) -> SharedSearch {
+        self.engine.share_searches(observer)
     }
 
     /// Executes the commands of `input` until it ends, `quit` comes, or the output is closed. A search that is then
@@ -146,15 +161,16 @@ impl Session {
                 self.output.line("readyok");
             }
             Command::NewGame => {
+                self.note_change(StateChange::NewGame);
                 if self.try_finish() {
                     self.new_game();
                 } else {
                     self.defer("ucinewgame", Deferred::NewGame);
                 }
             }
-            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves),
+            Command::Position { fen, moves } => self.position(line, fen.as_deref(), &moves),
             Command::Go(go) => self.go(&go),
-            Command::SetOption { name, value } => self.set_option(&name, value),
+            Command::SetOption { name, value } => self.set_option(line, &name, value),
             Command::Stop => {
                 if self.reporter.is_some() {
                     self.stopping = true;
@@ -174,7 +190,7 @@ impl Session {
             Command::Help => self.output.line(help::commands()),
             Command::License => self.output.line(help::LICENSE),
             Command::Compiler => self.output.line(build::description()),
-            Command::Flip => self.engine.set_position(self.engine.board().with_colors_flipped()),
+            Command::Flip => self.flip(),
             Command::GenFens(words) => self.genfens(words),
             Command::Params => TUNABLE_PARAMS.iter().for_each(|param| self.output.line(tuner_line(param))),
             Command::ExportNetwork(path) => self.export_network(path),
@@ -297,12 +313,25 @@ impl Session {
         ));
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
+    fn note_change(&self, change: StateChange<'_>) {
+        if let Some(observer) = &self.observer {
+            observer.state_changed(change);
+        }
+    }
+
+    fn set_option(&mut self, line: &str, name: &str, value: Option<&str>) {
         let Some(option) = options::find(name) else {
             self.output.info_string(format_args!("unknown option {}", quote(name)));
             return;
         };
-        match option.parse(value) {
+        let value = option.parse(value);
+        if value.is_ok() {
+            self.note_change(match option.name {
+                CLEAR_HASH => StateChange::NewGame,
+                name => StateChange::Option(name, line),
+            });
+        }
+        match value {
             Err(error) => self.output.info_string(error),
             Ok(value) if self.try_finish() => self.apply_or_keep(option, value),
             Ok(value) => self.defer(option.name, Deferred::Set(option, value)),
@@ -343,9 +372,17 @@ impl Session {
         }
     }
 
-    fn position(&mut self, fen: Option<&str>, moves: &[&str]) {
+    fn flip(&mut self) {
+        self.engine.set_position(self.engine.board().with_colors_flipped());
+        self.note_change(StateChange::Position(&format!("position fen {}", self.engine.board())));
+    }
+
+    fn position(&mut self, line: &str, fen: Option<&str>, moves: &[&str]) {
         match position_command::board_after(fen, moves, self.settings.chess960) {
-            Ok(board) => self.engine.set_position(board),
+            Ok(board) => {
+                self.engine.set_position(board);
+                self.note_change(StateChange::Position(line));
+            }
             Err(error) => self.output.info_string(format_args!(
                 "{error}; the position stays as it was, and 'go' answers for that one"
             )),

@@ -1,0 +1,199 @@
+//! What a search exchanges with searches of the same position on other machines: table entries both ways, and what the
+//! others have counted and found.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
+
+use crossbeam::queue::ArrayQueue;
+use crossbeam::utils::CachePadded;
+
+use crate::board::Board;
+use crate::tt::{SharedEntry, TableEntry};
+use crate::types::{Depth, MATE, Move, Value};
+use crate::util::sync::Mutex;
+
+/// The least depth of an entry that is ever worth a message, in plies.
+pub const LEAST_SHARED_DEPTH: Depth = 4;
+/// The depth from which entries are shared until the sender has seen how many there are, in plies.
+pub const FIRST_SHARED_DEPTH: Depth = 8;
+/// Entries that wait in the queue of one thread at most: those of about ten milliseconds.
+const QUEUED_ENTRIES: usize = 1024;
+
+/// Is told when searches begin and end, by the threads on which the answer to the interface depends: it must not block.
+pub trait SearchObserver: Send + Sync {
+    /// A search is about to begin.
+    fn search_started(&self);
+    /// The search has ended, and its best move is about to be selected.
+    fn search_ended(&self);
+}
+
+/// What a search has found, as one machine reports it to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SharedResult {
+    /// The depth of the last completed iteration, in plies.
+    pub depth: Depth,
+    /// The score of the line, in centipawns for the side to move.
+    pub score: Value,
+    /// The principal variation, best move first.
+    pub pv: Vec<Move>,
+}
+
+impl SharedResult {
+    /// The result with its line up to the first move that is not legal, or `None` if it can have no vote: its first move is
+    /// none of the root moves, it has no depth, or a score beyond mate.
+    pub fn verified(mut self, root: &Board, root_moves: &[Move]) -> Option<SharedResult> {
+        let first = self.pv.first()?;
+        if !root_moves.contains(first) || self.depth < 1 || self.score.abs() > MATE {
+            return None;
+        }
+        let mut board = root.clone();
+        let legal = self.pv.iter().take_while(|&&m| {
+            let is_legal = board.is_legal(m);
+            if is_legal {
+                board.make_move(m, &mut ());
+            }
+            is_legal
+        });
+        let legal = legal.count();
+        self.pv.truncate(legal);
+        Some(self)
+    }
+}
+
+/// What all other machines together have counted, and each has found.
+#[derive(Clone, Debug, Default)]
+pub struct Others {
+    /// Nodes.
+    pub nodes: u64,
+    /// Positions that were found in endgame tables.
+    pub tb_hits: u64,
+    /// The result of each machine that has one.
+    pub results: Vec<SharedResult>,
+}
+
+/// The exchange of one search.
+pub struct Sharing {
+    observer: Arc<dyn SearchObserver>,
+    /// Entries of this depth or more are queued, in plies.
+    least_depth: AtomicI32,
+    /// The entries of each search thread that wait to be sent. Only that thread adds to its queue.
+    queues: Box<[CachePadded<ArrayQueue<SharedEntry>>]>,
+    /// Entries that found their queue full.
+    lost: AtomicU64,
+    others: Mutex<Others>,
+}
+
+impl Sharing {
+    /// The exchange of a search by this many threads.
+    pub fn new(threads: usize, observer: Arc<dyn SearchObserver>) -> Sharing {
+        Sharing {
+            observer,
+            least_depth: AtomicI32::new(FIRST_SHARED_DEPTH),
+            queues: (0..threads).map(|_| CachePadded::new(ArrayQueue::new(QUEUED_ENTRIES))).collect(),
+            lost: AtomicU64::new(0),
+            others: Mutex::new(Others::default()),
+        }
+    }
+
+    /// Whom to tell of the start and the end.
+    pub fn observer(&self) -> &dyn SearchObserver {
+        &*self.observer
+    }
+
+    /// Sets the depth from which entries are shared, in plies.
+    pub fn set_least_depth(&self, depth: Depth) {
+        self.least_depth.store(depth, Relaxed);
+    }
+
+    /// Queues what a thread has stored about a position that it reached `ply` plies from the root, if it is deep enough. A
+    /// thread does not wait: an entry that finds its queue full is lost.
+    pub fn offer(&self, thread: usize, key: u64, ply: usize, entry: &TableEntry) {
+        if entry.depth >= self.least_depth.load(Relaxed)
+            && self.queues[thread].push(SharedEntry::pack(key, ply, entry)).is_err()
+        {
+            self.lost.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Takes up to `most` entries from the queues, by turns.
+    pub fn take_entries(&self, most: usize) -> Vec<SharedEntry> {
+        let mut taken = Vec::new();
+        let mut left = most;
+        for (index, queue) in self.queues.iter().enumerate() {
+            // An equal part of what is left for each: the last ones may take what the first did not need.
+            let part = left / (self.queues.len() - index);
+            let before = taken.len();
+            taken.extend(std::iter::from_fn(|| queue.pop()).take(part));
+            left -= taken.len() - before;
+        }
+        taken
+    }
+
+    /// How many entries have found their queue full so far.
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Relaxed)
+    }
+
+    /// Replaces what is known of the others.
+    pub fn set_others(&self, others: Others) {
+        *self.others.lock() = others;
+    }
+
+    /// What the other machines have found so far, each.
+    pub fn results(&self) -> Vec<SharedResult> {
+        self.others.lock().results.clone()
+    }
+
+    /// The nodes of the other machines so far, and how many positions they have found in endgame tables.
+    pub fn counts(&self) -> (u64, u64) {
+        let others = self.others.lock();
+        (others.nodes, others.tb_hits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Bound, mate_in};
+
+    struct Nobody;
+
+    impl SearchObserver for Nobody {
+        fn search_started(&self) {}
+        fn search_ended(&self) {}
+    }
+
+    fn entry(depth: Depth) -> TableEntry {
+        TableEntry { depth, value: Some(1), bound: Bound::Exact, ..TableEntry::of_static_eval(2) }
+    }
+
+    #[test]
+    fn deep_entries_wait_in_queues_that_are_emptied_by_turns() {
+        let sharing = Sharing::new(2, Arc::new(Nobody));
+        sharing.set_least_depth(6);
+        (0..10).for_each(|key| sharing.offer(0, key, 3, &entry(5 + key as Depth % 2)));
+        (10..12).for_each(|key| sharing.offer(1, key, 3, &entry(9)));
+        let keys = |most| sharing.take_entries(most).iter().map(|entry| entry.key).collect::<Vec<_>>();
+        assert_eq!(keys(4), [1, 3, 10, 11]);
+        assert_eq!(keys(100), [5, 7, 9]);
+        assert_eq!(keys(100), [0; 0]);
+        (0..QUEUED_ENTRIES as u64 + 3).for_each(|key| sharing.offer(0, key, 0, &entry(6)));
+        assert_eq!((sharing.lost(), sharing.take_entries(usize::MAX).len()), (3, QUEUED_ENTRIES));
+    }
+
+    #[test]
+    fn a_line_from_outside_counts_as_far_as_it_is_legal() {
+        let board = Board::start();
+        let moves = board.legal_moves();
+        let at = |index: usize| moves[index];
+        let verified = |depth, score, pv: &[Move]| {
+            let result = SharedResult { depth, score, pv: pv.to_vec() };
+            result.verified(&board, &moves[..3]).map(|result| result.pv)
+        };
+        assert_eq!(verified(5, 10, &[at(0), at(0)]), Some(vec![at(0)]), "White moves twice");
+        assert_eq!(verified(5, 10, &[at(3)]), None, "no root move");
+        assert_eq!(verified(5, 10, &[]), None);
+        assert_eq!(verified(0, 10, &[at(0)]), None);
+        assert_eq!(verified(5, mate_in(0) + 1, &[at(0)]), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! What another engine has to be told so that it can search what a session searches.
+
+/// A change of the state of a session that its searches depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateChange<'a> {
+    /// An option was set: its name in the table of options, and the line that set it.
+    Option(&'static str, &'a str),
+    /// The position was set, by this line.
+    Position(&'a str),
+    /// A new game began, or the table was emptied.
+    NewGame,
+}
+
+/// Is told what changes the state of a session, in order, before the next search begins. It must not block.
+pub trait StateObserver: Send + Sync {
+    /// The state of the session has changed.
+    fn state_changed(&self, change: StateChange<'_>);
+}
