@@ -1,0 +1,290 @@
+//! Every node but the first: it obeys the leader, and reports what it finds.
+//!
+//! An order has all that a search needs, so that it does not matter what a follower has missed. A follower whose leader is
+//! silent for [`PATIENCE`] stops searching and waits for an order, of this leader or of another.
+//!
+//! All of this is a pure machine: events and messages come in with their time, messages and UCI commands go out.
+
+use std::time::{Duration, Instant};
+
+use caesura::engine::SharedResult;
+use caesura::uci::options;
+
+use crate::identity::{Identity, printable};
+use crate::local_search::Subject;
+use crate::replicated_state::is_shared_option;
+use crate::wire::{Message, NodeId, Order, Report, WireResult};
+
+/// How often a follower shows that it is there.
+const HELLO: Duration = Duration::from_millis(250);
+/// How often it reports what it has found.
+pub const REPORT: Duration = Duration::from_millis(20);
+/// How long the leader may be silent until its search is given up.
+pub const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What a follower does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FollowerAction {
+    /// Sends a message to the leader.
+    Send(Message),
+    /// Has the engine on its machine execute a UCI command.
+    Command(String),
+    /// Tells people something.
+    Note(String),
+}
+
+/// How far a follower is with the search that was ordered last.
+#[derive(Clone, Debug, PartialEq)]
+enum Phase {
+    /// Not begun, over, or not possible here.
+    Idle,
+    /// `go` was sent to the engine, which has not begun yet.
+    Starting(Box<Order>),
+    /// The engine searches.
+    Searching(u64),
+}
+
+/// The leader as a follower knows it.
+#[derive(Clone, Copy, Debug)]
+struct LeaderSeen {
+    node: NodeId,
+    heard: Instant,
+    /// The search that it ordered last.
+    search: u64,
+}
+
+/// A follower.
+pub struct Follower {
+    node: NodeId,
+    name: String,
+    identity: Identity,
+    /// Options whose orders are not obeyed, because they were set for this machine.
+    own_options: Vec<String>,
+    leader: Option<LeaderSeen>,
+    /// The leader that was last complained about.
+    refused: Option<NodeId>,
+    /// The game, by leader and number.
+    game: Option<(NodeId, u64)>,
+    options: Vec<(String, String)>,
+    phase: Phase,
+    /// How many times the engine was sent `go` and has not begun yet.
+    pending_starts: usize,
+    last_hello: Option<Instant>,
+    last_report: Option<Instant>,
+}
+
+impl Follower {
+    /// A follower that knows no leader; people know it by `name`. It keeps the values of `own_options` whatever the leader
+    /// says.
+    pub fn new(node: NodeId, name: String, identity: Identity, own_options: Vec<String>) -> Follower {
+        Follower {
+            node,
+            name,
+            identity,
+            own_options,
+            leader: None,
+            refused: None,
+            game: None,
+            options: Vec::new(),
+            phase: Phase::Idle,
+            pending_starts: 0,
+            last_hello: None,
+            last_report: None,
+        }
+    }
+
+    /// Who follows: itself.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// The search that the engine is at, and its leader.
+    pub fn search(&self) -> Option<(NodeId, u64)> {
+        match (&self.phase, self.leader) {
+            (Phase::Searching(search), Some(leader)) => Some((leader.node, *search)),
+            _ => None,
+        }
+    }
+
+    /// Takes in what a leader says.
+    pub fn receive(&mut self, message: Message, now: Instant) -> Vec<FollowerAction> {
+        match message {
+            Message::Beat { leader, search } => {
+                if self.is_obeyed(leader) {
+                    self.hear(now);
+                    if search.is_none() {
+                        return self.stop();
+                    }
+                }
+                Vec::new()
+            }
+            Message::Go(order) => self.obey(order, now),
+            Message::Stop { leader, search } => {
+                if self.is_obeyed(leader) && self.leader.is_some_and(|seen| seen.search == search) {
+                    self.hear(now);
+                    return self.stop();
+                }
+                Vec::new()
+            }
+            Message::Bye { node } if self.is_obeyed(node) => {
+                self.leader = None;
+                let mut actions = self.stop();
+                actions.push(FollowerAction::Note("the leader has left".to_string()));
+                actions
+            }
+            // Another follower's.
+            Message::Bye { .. } | Message::Hello { .. } | Message::Report(_) | Message::Unfit { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The engine has begun to search this subject.
+    pub fn search_started(&mut self, subject: &Subject) -> Vec<FollowerAction> {
+        self.pending_starts = self.pending_starts.saturating_sub(1);
+        if self.pending_starts > 0 {
+            // An earlier search, which was stopped before it had begun.
+            return Vec::new();
+        }
+        let Phase::Starting(order) = std::mem::replace(&mut self.phase, Phase::Idle) else {
+            return Vec::new();
+        };
+        let reason = if subject.key != order.key {
+            "the position differs".to_string()
+        } else if subject.network != order.network {
+            format!("network {} instead of {}", subject.network, printable(&order.network))
+        } else {
+            self.phase = Phase::Searching(order.search);
+            return Vec::new();
+        };
+        let (node, search) = (self.node, order.search);
+        vec![
+            FollowerAction::Command("stop".to_string()),
+            FollowerAction::Note(reason.clone()),
+            FollowerAction::Send(Message::Unfit { node, search, reason }),
+        ]
+    }
+
+    /// What is due by now: signs of life, and reports of what the engine has counted (nodes and tablebase hits) and found.
+    pub fn tick(
+        &mut self,
+        now: Instant,
+        found: impl FnOnce() -> ((u64, u64), Option<SharedResult>),
+    ) -> Vec<FollowerAction> {
+        let mut actions = Vec::new();
+        let is_due = |last: Option<Instant>, interval| {
+            last.is_none_or(|last| now.saturating_duration_since(last) >= interval)
+        };
+        if is_due(self.last_hello, HELLO) {
+            self.last_hello = Some(now);
+            let (node, name, identity) = (self.node, self.name.clone(), self.identity.clone());
+            actions.push(FollowerAction::Send(Message::Hello { node, name, identity }));
+        }
+        if self.leader.is_some_and(|leader| now.saturating_duration_since(leader.heard) >= PATIENCE) {
+            self.leader = None;
+            actions.extend(self.stop());
+            actions.push(FollowerAction::Note("the leader does not answer".to_string()));
+        }
+        if let Some((leader, search)) = self.search()
+            && is_due(self.last_report, REPORT)
+        {
+            self.last_report = Some(now);
+            let ((nodes, tb_hits), result) = found();
+            let (node, result) = (self.node, result.as_ref().map(WireResult::from));
+            actions.push(FollowerAction::Send(Message::Report(Report {
+                node,
+                leader,
+                search,
+                nodes,
+                tb_hits,
+                result,
+            })));
+        }
+        actions
+    }
+
+    fn is_obeyed(&self, leader: NodeId) -> bool {
+        self.leader.is_some_and(|seen| seen.node == leader)
+    }
+
+    fn hear(&mut self, now: Instant) {
+        if let Some(leader) = &mut self.leader {
+            leader.heard = now;
+        }
+    }
+
+    fn stop(&mut self) -> Vec<FollowerAction> {
+        match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Idle => Vec::new(),
+            _ => vec![FollowerAction::Command("stop".to_string())],
+        }
+    }
+
+    /// Does what has to be done for an order, unless it is an old one or another leader is there already.
+    fn obey(&mut self, order: Box<Order>, now: Instant) -> Vec<FollowerAction> {
+        if let Some(seen) = &mut self.leader {
+            if seen.node != order.leader {
+                return Vec::new();
+            }
+            seen.heard = now;
+            if order.search <= seen.search {
+                return Vec::new();
+            }
+        }
+        if let Err(mismatch) = self.identity.check(&order.identity) {
+            if self.refused.replace(order.leader) == Some(order.leader) {
+                return Vec::new();
+            }
+            return vec![FollowerAction::Note(format!("a leader is refused: {mismatch}"))];
+        }
+        let mut actions = self.stop();
+        if !self.is_obeyed(order.leader) {
+            actions.push(FollowerAction::Note("a leader is there".to_string()));
+        }
+        self.leader = Some(LeaderSeen { node: order.leader, heard: now, search: order.search });
+        actions.extend(self.option_commands(&order).into_iter().map(FollowerAction::Command));
+        if self.game.replace((order.leader, order.game)) != Some((order.leader, order.game)) {
+            actions.push(FollowerAction::Command("ucinewgame".to_string()));
+        }
+        if is_command(&order.position, "position") {
+            actions.push(FollowerAction::Command(order.position.clone()));
+        }
+        let moves = order.search_moves.iter().map(|m| printable(m)).collect::<Vec<_>>().join(" ");
+        let words = if moves.is_empty() { String::new() } else { format!(" searchmoves {moves}") };
+        actions.push(FollowerAction::Command(format!("go infinite{words}")));
+        self.phase = Phase::Starting(order);
+        self.pending_starts += 1;
+        actions
+    }
+
+    /// The commands that give the options the values of the leader: those that it has not set go back to their defaults.
+    fn option_commands(&mut self, order: &Order) -> Vec<String> {
+        let is_ours = |name: &str| self.own_options.iter().any(|own| own == name);
+        let wanted: Vec<(String, String)> = order
+            .options
+            .iter()
+            .filter(|(name, line)| is_shared_option(name) && !is_ours(name) && sets(line, name))
+            .cloned()
+            .collect();
+        let former = std::mem::replace(&mut self.options, wanted);
+        let reset = former.iter().filter(|(name, _)| self.options.iter().all(|(kept, _)| kept != name));
+        let default = |(name, _): &(String, String)| {
+            let value = options::find(name)?.option_type.default_text().unwrap_or_default();
+            Some(format!("setoption name {name} value {value}"))
+        };
+        let changed = self.options.iter().filter(|option| !former.contains(option));
+        reset.filter_map(default).chain(changed.map(|(_, line)| line.clone())).collect()
+    }
+}
+
+/// True if a line from outside is one command, with this word.
+fn is_command(line: &str, word: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some(word) && !line.contains(['\n', '\r'])
+}
+
+/// True if a line from outside sets the option of this name, and no other.
+fn sets(line: &str, name: &str) -> bool {
+    let mut words = line.split_ascii_whitespace().skip(2).take_while(|&word| word != "value");
+    let named: String = words.by_ref().collect::<Vec<_>>().join(" ");
+    is_command(line, "setoption") && options::find(&named).is_some_and(|option| option.name == name)
+}

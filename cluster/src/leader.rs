@@ -1,0 +1,233 @@
+//! The first node: it has the clock and the interface, and orders what the others search.
+//!
+//! It waits for no other node. What the others report is there when its own search ends, or does not count. A follower
+//! that is silent for [`PATIENCE`] is out for the rest of the search, and may be back at the next `go`.
+//!
+//! All of this is a pure machine: events and messages come in with their time, messages and notes go out.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use caesura::engine::Others;
+
+use crate::identity::{Identity, printable};
+use crate::local_search::Subject;
+use crate::replicated_state::ReplicatedState;
+use crate::wire::{Message, NodeId, Order, Report};
+
+/// How often the leader shows that it is there.
+pub const BEAT: Duration = Duration::from_millis(200);
+/// How often an order is repeated for followers that have not obeyed.
+const REPEAT: Duration = Duration::from_millis(250);
+/// How long a follower may be silent until it is out for this search.
+pub const PATIENCE: Duration = Duration::from_millis(700);
+/// How long a follower may be silent until it is forgotten.
+const FORGET: Duration = Duration::from_secs(10);
+/// Followers that a leader knows at most.
+const MOST_FOLLOWERS: usize = 1024;
+
+/// What the leader does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LeaderAction {
+    /// Sends a message to all followers.
+    Send(Message),
+    /// Tells people something.
+    Note(String),
+}
+
+/// A follower as the leader knows it.
+#[derive(Clone, Debug)]
+struct Follower {
+    name: String,
+    heard: Instant,
+    /// Why it may not take part, if it may not.
+    refused: Option<String>,
+    /// It was silent, or cannot search this: its votes no longer count in this search.
+    out: bool,
+    /// What it has found in the present search.
+    report: Option<Report>,
+}
+
+/// The leader of a cluster.
+pub struct Leader {
+    node: NodeId,
+    identity: Identity,
+    state: ReplicatedState,
+    followers: BTreeMap<NodeId, Follower>,
+    /// Counts searches.
+    search: u64,
+    /// The order for the present search.
+    order: Option<Box<Order>>,
+    /// When the last search began.
+    started: Option<Instant>,
+    last_beat: Option<Instant>,
+    last_order: Option<Instant>,
+}
+
+impl Leader {
+    /// A leader without followers.
+    pub fn new(node: NodeId, identity: Identity) -> Leader {
+        let (state, followers) = (ReplicatedState::default(), BTreeMap::new());
+        Leader {
+            node,
+            identity,
+            state,
+            followers,
+            search: 0,
+            order: None,
+            started: None,
+            last_beat: None,
+            last_order: None,
+        }
+    }
+
+    /// The state that followers take over.
+    pub fn state_mut(&mut self) -> &mut ReplicatedState {
+        &mut self.state
+    }
+
+    /// Who leads: itself.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// The search that runs.
+    pub fn search(&self) -> Option<u64> {
+        self.order.as_ref().map(|order| order.search)
+    }
+
+    /// True if some follower may take part in searches.
+    pub fn has_followers(&self) -> bool {
+        self.followers.values().any(|follower| follower.refused.is_none())
+    }
+
+    /// A search of this subject has begun here.
+    pub fn search_started(&mut self, subject: Subject, now: Instant) -> Vec<LeaderAction> {
+        self.search += 1;
+        for follower in self.followers.values_mut() {
+            (follower.out, follower.report) = (false, None);
+        }
+        let ReplicatedState { game, options, position } = self.state.clone();
+        let Subject { key, search_moves, network } = subject;
+        let (leader, identity, search) = (self.node, self.identity.clone(), self.search);
+        let order =
+            Box::new(Order { leader, identity, search, game, options, position, key, search_moves, network });
+        self.order = Some(order.clone());
+        (self.started, self.last_order) = (Some(now), Some(now));
+        vec![LeaderAction::Send(Message::Go(order))]
+    }
+
+    /// The search has ended here.
+    pub fn search_ended(&mut self) -> Vec<LeaderAction> {
+        let stop = self.order.take().map(|order| Message::Stop { leader: self.node, search: order.search });
+        stop.into_iter().map(LeaderAction::Send).collect()
+    }
+
+    /// The program ends.
+    pub fn goodbye(&self) -> Message {
+        Message::Bye { node: self.node }
+    }
+
+    /// Takes in what a follower says.
+    pub fn receive(&mut self, message: Message, now: Instant) -> Vec<LeaderAction> {
+        match message {
+            Message::Hello { node, name, identity } => self.welcome(node, &name, &identity, now),
+            Message::Report(report) => {
+                if Some(report.search) == self.search()
+                    && report.leader == self.node
+                    && let Some(follower) = self.followers.get_mut(&report.node)
+                {
+                    follower.heard = now;
+                    let is_newer = follower.report.as_ref().is_none_or(|old| old.nodes <= report.nodes);
+                    if follower.refused.is_none() && !follower.out && is_newer {
+                        follower.report = Some(report);
+                    }
+                }
+                Vec::new()
+            }
+            Message::Unfit { node, search, reason } => match self.followers.get_mut(&node) {
+                Some(follower) if !follower.out && Some(search) == self.order.as_ref().map(|o| o.search) => {
+                    follower.out = true;
+                    vec![note(&follower.name, format_args!("cannot search this: {}", printable(&reason)))]
+                }
+                _ => Vec::new(),
+            },
+            Message::Bye { node } => self
+                .followers
+                .remove(&node)
+                .map(|follower| note(&follower.name, "has left"))
+                .into_iter()
+                .collect(),
+            // Another leader's.
+            Message::Beat { .. } | Message::Go(_) | Message::Stop { .. } => Vec::new(),
+        }
+    }
+
+    /// What is due by now: signs of life, repeated orders, and notes on followers that are silent.
+    pub fn tick(&mut self, now: Instant) -> Vec<LeaderAction> {
+        let mut actions = Vec::new();
+        let since = |time: Option<Instant>| time.map(|time| now.saturating_duration_since(time));
+        if since(self.last_beat).is_none_or(|time| time >= BEAT) {
+            self.last_beat = Some(now);
+            actions.push(LeaderAction::Send(Message::Beat { leader: self.node, search: self.search() }));
+        }
+        let running = since(self.started).filter(|_| self.order.is_some());
+        self.followers.retain(|_, follower| {
+            let silence = now.saturating_duration_since(follower.heard);
+            // Before a search there is nothing that a follower could be late for.
+            let is_late = running.is_some_and(|time| time.min(silence) >= PATIENCE);
+            if is_late && !follower.out && follower.refused.is_none() {
+                follower.out = true;
+                actions.push(note(&follower.name, "does not answer"));
+            }
+            silence < FORGET
+        });
+        let is_missing =
+            |follower: &Follower| !follower.out && follower.refused.is_none() && follower.report.is_none();
+        if let Some(order) = &self.order
+            && since(self.last_order).is_none_or(|time| time >= REPEAT)
+            && self.followers.values().any(is_missing)
+        {
+            self.last_order = Some(now);
+            actions.push(LeaderAction::Send(Message::Go(order.clone())));
+        }
+        actions
+    }
+
+    /// What the followers have counted and found in the present search.
+    pub fn others(&self) -> Others {
+        let mut others = Others::default();
+        for follower in self.followers.values() {
+            let Some(report) = &follower.report else { continue };
+            others.nodes = others.nodes.saturating_add(report.nodes);
+            others.tb_hits = others.tb_hits.saturating_add(report.tb_hits);
+            if !follower.out {
+                others.results.extend(report.result.as_ref().map(|result| result.result()));
+            }
+        }
+        others
+    }
+
+    fn welcome(&mut self, node: NodeId, name: &str, identity: &Identity, now: Instant) -> Vec<LeaderAction> {
+        if let Some(follower) = self.followers.get_mut(&node) {
+            follower.heard = now;
+            return Vec::new();
+        }
+        if self.followers.len() >= MOST_FOLLOWERS {
+            return Vec::new();
+        }
+        let refused = self.identity.check(identity).err().map(|mismatch| mismatch.to_string());
+        let name = printable(name);
+        let text = match &refused {
+            None => note(&name, "has joined"),
+            Some(mismatch) => note(&name, format_args!("refused: {mismatch}")),
+        };
+        let follower = Follower { name, heard: now, refused, out: false, report: None };
+        self.followers.insert(node, follower);
+        vec![text]
+    }
+}
+
+fn note(name: &str, text: impl std::fmt::Display) -> LeaderAction {
+    LeaderAction::Note(format!("{name} {text}"))
+}

@@ -1,0 +1,251 @@
+//! The thread of a node that talks to the other machines: it carries messages between the engine and the transport, and
+//! has table entries sent and stored.
+
+use std::time::{Duration, Instant};
+
+use caesura::uci::StateChange;
+use crossbeam::channel::{Receiver, Select, Sender, TryRecvError};
+
+use crate::entry_exchange::{EntryExchange, SearchId};
+use crate::follower::{Follower, FollowerAction};
+use crate::leader::{Leader, LeaderAction};
+use crate::local_search::LocalSearch;
+use crate::observer::Event;
+use crate::transport::{Packet, Topic, Transport};
+use crate::wire::{EntryPacket, Message, WireError};
+
+/// How often the clock is looked at, and how long entries wait for others to fill a packet.
+const TICK: Duration = Duration::from_millis(5);
+/// Packets that are read in a row at most, so that the engine's own events need not wait.
+const PACKETS_IN_A_ROW: usize = 64;
+/// How often malformed packets are complained about.
+const COMPLAINT: Duration = Duration::from_secs(1);
+
+/// What a node is in its cluster.
+pub enum Role {
+    /// The first node.
+    Leader(Leader),
+    /// Another node, and where its engine takes UCI commands from.
+    Follower(Follower, Sender<String>),
+}
+
+/// Where texts for people go.
+pub type Notes = Box<dyn Fn(&str) + Send>;
+
+/// A node's connection to its cluster.
+pub struct Link<T, S> {
+    role: Role,
+    transport: T,
+    search: S,
+    events: Receiver<Event>,
+    exchange: EntryExchange,
+    notes: Notes,
+    last_tick: Option<Instant>,
+    malformed: u64,
+    last_complaint: Option<Instant>,
+}
+
+impl<T: Transport, S: LocalSearch> Link<T, S> {
+    /// The link of a node whose engine tells of events, and that sends at most this many bytes of entries a second.
+    pub fn new(
+        role: Role,
+        transport: T,
+        (search, events): (S, Receiver<Event>),
+        bytes_per_second: u64,
+        notes: Notes,
+    ) -> Link<T, S> {
+        let node = match &role {
+            Role::Leader(leader) => leader.node(),
+            Role::Follower(follower, _) => follower.node(),
+        };
+        Link {
+            role,
+            transport,
+            search,
+            events,
+            exchange: EntryExchange::new(node, bytes_per_second, Instant::now()),
+            notes,
+            last_tick: None,
+            malformed: 0,
+            last_complaint: None,
+        }
+    }
+
+    /// Works until the engine of the node is gone.
+    pub fn run(mut self) {
+        while self.step(Instant::now()) {
+            let mut ready = Select::new();
+            ready.recv(&self.events);
+            ready.recv(self.transport.packets());
+            let _ = ready.ready_timeout(TICK);
+        }
+    }
+
+    /// Does all that there is to do at this time. False once the engine of the node is gone; then the others have been told.
+    pub fn step(&mut self, now: Instant) -> bool {
+        let mut events = Vec::new();
+        let is_open = loop {
+            match self.events.try_recv() {
+                Ok(event) => events.push(event),
+                Err(error) => break error == TryRecvError::Empty,
+            }
+        };
+        self.handle_events(events, now);
+        for _ in 0..PACKETS_IN_A_ROW {
+            match self.transport.packets().try_recv() {
+                Ok(packet) => self.handle_packet(&packet, now),
+                Err(_) => break,
+            }
+        }
+        if self.last_tick.is_none_or(|last| now.saturating_duration_since(last) >= TICK) {
+            self.last_tick = Some(now);
+            self.tick(now);
+        }
+        if !is_open && let Role::Leader(leader) = &self.role {
+            self.transport.send(Topic::ToFollowers, leader.goodbye().packet());
+        }
+        is_open
+    }
+
+    /// The role, for a look at its state.
+    pub fn role(&self) -> &Role {
+        &self.role
+    }
+
+    fn handle_events(&mut self, events: Vec<Event>, now: Instant) {
+        let mut events = events.into_iter().peekable();
+        while let Some(event) = events.next() {
+            // A search that is over already would be mistaken for the one after it.
+            let is_over = event == Event::SearchStarted && events.peek() == Some(&Event::SearchEnded);
+            if !is_over || matches!(self.role, Role::Follower(..)) {
+                self.handle_event(event, now);
+            }
+        }
+    }
+
+    fn handle_event(&mut self, event: Event, now: Instant) {
+        if event == Event::SearchStarted {
+            self.exchange.search_started();
+        }
+        match (&mut self.role, event) {
+            (Role::Leader(leader), Event::SearchStarted) => {
+                if let Some(subject) = self.search.subject() {
+                    let actions = leader.search_started(subject, now);
+                    self.lead(actions);
+                }
+            }
+            (Role::Leader(leader), Event::SearchEnded) => {
+                let actions = leader.search_ended();
+                self.lead(actions);
+            }
+            (Role::Leader(leader), event) => change(leader, &event),
+            (Role::Follower(follower, _), Event::SearchStarted) => {
+                if let Some(subject) = self.search.subject() {
+                    let actions = follower.search_started(&subject);
+                    self.follow(actions);
+                }
+            }
+            (Role::Follower(..), _) => {}
+        }
+    }
+
+    fn handle_packet(&mut self, packet: &Packet, now: Instant) {
+        let handled = if packet.topic == Topic::Entries {
+            EntryPacket::read(&packet.bytes)
+                .map(|packet| self.exchange.receive(packet, &self.search, shared(&self.role)))
+        } else {
+            Message::read(&packet.bytes).map(|message| self.handle_message(message, now))
+        };
+        if let Err(error) = handled {
+            self.complain(&error, now);
+        }
+    }
+
+    fn handle_message(&mut self, message: Message, now: Instant) {
+        match &mut self.role {
+            Role::Leader(leader) => {
+                let is_report = matches!(message, Message::Report(_));
+                let actions = leader.receive(message, now);
+                if is_report && leader.search().is_some() {
+                    self.search.set_others(leader.others());
+                }
+                self.lead(actions);
+            }
+            Role::Follower(follower, _) => {
+                let actions = follower.receive(message, now);
+                self.follow(actions);
+            }
+        }
+    }
+
+    fn tick(&mut self, now: Instant) {
+        match &mut self.role {
+            Role::Leader(leader) => {
+                let actions = leader.tick(now);
+                if !actions.is_empty() && leader.search().is_some() {
+                    // The votes of those that have fallen silent no longer count.
+                    self.search.set_others(leader.others());
+                }
+                self.lead(actions);
+            }
+            Role::Follower(follower, _) => {
+                let search = &self.search;
+                let actions = follower.tick(now, || (search.counts(), search.result()));
+                self.follow(actions);
+            }
+        }
+        self.exchange.send(&self.search, shared(&self.role), &self.transport, now);
+    }
+
+    fn lead(&self, actions: Vec<LeaderAction>) {
+        for action in actions {
+            match action {
+                LeaderAction::Send(message) => self.transport.send(Topic::ToFollowers, message.packet()),
+                LeaderAction::Note(text) => (self.notes)(&text),
+            }
+        }
+    }
+
+    fn follow(&self, actions: Vec<FollowerAction>) {
+        let Role::Follower(_, commands) = &self.role else { return };
+        for action in actions {
+            match action {
+                FollowerAction::Send(message) => self.transport.send(Topic::ToLeader, message.packet()),
+                FollowerAction::Note(text) => (self.notes)(&text),
+                FollowerAction::Command(line) => {
+                    // Once the engine is gone, the events end, too.
+                    let _ = commands.send(line);
+                }
+            }
+        }
+    }
+
+    /// Tells people of a malformed packet, but not of each one in a flood.
+    fn complain(&mut self, error: &WireError, now: Instant) {
+        self.malformed += 1;
+        if self.last_complaint.is_none_or(|last| now.saturating_duration_since(last) >= COMPLAINT) {
+            self.last_complaint = Some(now);
+            (self.notes)(&format!("malformed packet ignored, the {}th: {error}", self.malformed));
+        }
+    }
+}
+
+/// The search that this node and others are at.
+fn shared(role: &Role) -> Option<SearchId> {
+    match role {
+        Role::Leader(leader) => {
+            leader.search().filter(|_| leader.has_followers()).map(|search| (leader.node(), search))
+        }
+        Role::Follower(follower, _) => follower.search(),
+    }
+}
+
+fn change(leader: &mut Leader, event: &Event) {
+    let change = match event {
+        Event::Option(name, line) => StateChange::Option(name, line),
+        Event::Position(line) => StateChange::Position(line),
+        Event::NewGame => StateChange::NewGame,
+        Event::SearchStarted | Event::SearchEnded => return,
+    };
+    leader.state_mut().change(change);
+}

@@ -1,0 +1,76 @@
+//! The program `caesura-cluster`: UCI on the first machine, help for it on the others.
+
+mod arguments;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use caesura::uci::Output;
+use caesura::uci::help::BANNER;
+use clap::Parser;
+use cluster::follower::Follower;
+use cluster::identity::Identity;
+use cluster::leader::Leader;
+use cluster::node;
+use cluster::transport::{Addresses, Topic, ZenohTransport};
+
+use arguments::{Arguments, endpoint};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match &arguments.join {
+        None => lead(&arguments),
+        Some(address) => follow(&arguments, address.as_deref()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(&error.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn lead(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let identity = Identity::of_this_program()?;
+    let addresses = Addresses {
+        listen: vec![endpoint(&arguments.listen)],
+        connect: Vec::new(),
+        discovery: !arguments.no_discovery,
+    };
+    let topics = [Topic::ToLeader, Topic::Entries];
+    let transport = ZenohTransport::open(&arguments.cluster, &topics, &addresses)?;
+    let output = Arc::new(Output::standard());
+    output.line(BANNER);
+    let leader = Leader::new(random_number(), identity);
+    Ok(node::lead(leader, transport, bytes_per_second(arguments), BufReader::new(io::stdin()), output)?)
+}
+
+fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let identity = Identity::of_this_program()?;
+    let connect = address.map(endpoint).into_iter().collect();
+    let addresses = Addresses { listen: Vec::new(), connect, discovery: !arguments.no_discovery };
+    let topics = [Topic::ToFollowers, Topic::Entries];
+    let transport = ZenohTransport::open(&arguments.cluster, &topics, &addresses)?;
+    tell(&format!("{} waits for a leader; Ctrl-C ends it", arguments.name));
+    let (own_options, commands) = arguments.own_options();
+    let follower = Follower::new(random_number(), arguments.name.clone(), identity, own_options);
+    Ok(node::follow(follower, &commands, transport, bytes_per_second(arguments), Box::new(tell))?)
+}
+
+fn bytes_per_second(arguments: &Arguments) -> u64 {
+    arguments.bandwidth << 20
+}
+
+/// A number that no other program of the cluster has, but for an unlikely chance.
+fn random_number() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
+/// Tells people something. A closed standard error is no reason to fail.
+fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "caesura-cluster: {text}");
+}

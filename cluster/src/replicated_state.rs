@@ -1,0 +1,81 @@
+//! What followers have to be told of the leader's session so that they search what it searches.
+
+use caesura::uci::StateChange;
+
+/// Options that concern the machine or the interface of the leader, and not what is searched.
+const OWN_OPTIONS: [&str; 10] = [
+    "Debug Log File",
+    "Move Overhead",
+    "nodestime",
+    "Ponder",
+    "Minimal",
+    "PgnComment",
+    "Skill Level",
+    "UCI_LimitStrength",
+    "UCI_Elo",
+    "UCI_ShowWDL",
+];
+
+/// The state of a session as far as searches depend on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicatedState {
+    /// Counts games.
+    pub game: u64,
+    /// The options that have been set, in the order in which they were set last: names, and `setoption` lines.
+    pub options: Vec<(String, String)>,
+    /// The `position` line.
+    pub position: String,
+}
+
+impl Default for ReplicatedState {
+    fn default() -> ReplicatedState {
+        ReplicatedState { game: 0, options: Vec::new(), position: "position startpos".to_string() }
+    }
+}
+
+/// True if followers take an option over.
+pub fn is_shared_option(name: &str) -> bool {
+    !OWN_OPTIONS.contains(&name)
+}
+
+impl ReplicatedState {
+    /// Takes in a change.
+    pub fn change(&mut self, change: StateChange<'_>) {
+        match change {
+            StateChange::NewGame => self.game += 1,
+            StateChange::Position(line) => self.position = line.to_string(),
+            StateChange::Option(name, line) if is_shared_option(name) => {
+                self.options.retain(|(other, _)| other != name);
+                self.options.push((name.to_string(), line.to_string()));
+            }
+            StateChange::Option(..) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use caesura::uci::options;
+
+    use super::*;
+
+    #[test]
+    fn the_last_value_of_an_option_counts_and_own_options_stay_at_home() {
+        let mut state = ReplicatedState::default();
+        for (name, line) in [("Hash", "a"), ("Threads", "b"), ("Move Overhead", "c"), ("Hash", "d")] {
+            state.change(StateChange::Option(name, line));
+        }
+        let option = |name: &str, line: &str| (name.to_string(), line.to_string());
+        assert_eq!(state.options, [option("Threads", "b"), option("Hash", "d")]);
+        state.change(StateChange::NewGame);
+        state.change(StateChange::Position("position fen x"));
+        assert_eq!((state.game, state.position.as_str()), (1, "position fen x"));
+    }
+
+    #[test]
+    fn own_options_are_options() {
+        for name in OWN_OPTIONS {
+            assert!(options::all().iter().any(|option| option.name == name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! From which depth entries are sent, so that they fit through the network.
+
+use std::time::{Duration, Instant};
+
+use caesura::engine::{FIRST_SHARED_DEPTH, LEAST_SHARED_DEPTH};
+use caesura::types::{Depth, MAX_PLY};
+
+use crate::wire::entries::bytes;
+
+/// How often the depth is reconsidered.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// The depth falls only where less than a third of the bandwidth is used: a ply less about doubles the entries.
+const SLACK: u64 = 3;
+
+/// Keeps the bytes a second that are sent below a limit, by the depth from which entries are sent.
+#[derive(Clone, Debug)]
+pub struct Throttle {
+    bytes_per_second: u64,
+    depth: Depth,
+    since: Instant,
+    entries: usize,
+    lost: bool,
+}
+
+impl Throttle {
+    /// A throttle for this many bytes a second to each of the other machines.
+    pub fn new(bytes_per_second: u64, now: Instant) -> Throttle {
+        Throttle { bytes_per_second, depth: FIRST_SHARED_DEPTH, since: now, entries: 0, lost: false }
+    }
+
+    /// The depth from which entries are sent, in plies.
+    pub fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    /// Takes in how many entries have been sent, and whether some had to be thrown away. Returns the new depth if it
+    /// changes.
+    pub fn sent(&mut self, entries: usize, lost: bool, now: Instant) -> Option<Depth> {
+        self.entries += entries;
+        self.lost |= lost;
+        let elapsed = now.saturating_duration_since(self.since);
+        if elapsed < INTERVAL {
+            return None;
+        }
+        let rate = (bytes(self.entries) as f64 / elapsed.as_secs_f64()) as u64;
+        let change = if self.lost || rate > self.bytes_per_second {
+            1
+        } else {
+            -Depth::from(rate < self.bytes_per_second / SLACK)
+        };
+        (self.since, self.entries, self.lost) = (now, 0, false);
+        let depth = (self.depth + change).clamp(LEAST_SHARED_DEPTH, MAX_PLY as Depth);
+        let changed = depth != self.depth;
+        self.depth = depth;
+        changed.then_some(depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The depths that come about where a depth of 0 would give this many entries an interval, and each ply halves them.
+    fn depths(entries: usize, bytes_per_second: u64) -> Vec<Depth> {
+        let mut now = Instant::now();
+        let mut throttle = Throttle::new(bytes_per_second, now);
+        let step = |_| {
+            now += INTERVAL;
+            let sent = entries >> throttle.depth();
+            throttle.sent(sent, false, now);
+            throttle.depth()
+        };
+        (0..100).map(step).collect()
+    }
+
+    #[test]
+    fn the_depth_settles_where_the_entries_fit() {
+        // 2^20 entries at depth 0; 20 intervals a second; 16 bytes each.
+        for (depth, bytes_per_second) in [(10, 20 * 16 * 1024), (6, 20 * 16 * 16384), (18, 20 * 16 * 4)] {
+            let depths = depths(1 << 20, bytes_per_second);
+            assert!(depths[50..].iter().all(|&settled| settled == depths[99]), "{depths:?}");
+            assert!((depth..=depth + 1).contains(&depths[99]), "{depths:?}");
+        }
+        assert_eq!(depths(0, 1000)[99], LEAST_SHARED_DEPTH);
+    }
+
+    #[test]
+    fn lost_entries_raise_the_depth_whatever_the_rate() {
+        let mut now = Instant::now();
+        let mut throttle = Throttle::new(u64::MAX, now);
+        assert_eq!(throttle.sent(1, true, now), None, "too early");
+        now += INTERVAL;
+        assert_eq!(throttle.sent(1, false, now), Some(FIRST_SHARED_DEPTH + 1));
+        now += INTERVAL;
+        assert_eq!(throttle.sent(1, false, now), Some(FIRST_SHARED_DEPTH));
+    }
+}

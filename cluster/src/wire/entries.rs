@@ -1,0 +1,84 @@
+//! Table entries in bulk: 16 bytes each behind a short head, little-endian.
+
+use caesura::engine::SharedEntry;
+
+use super::{MARK, WireError, body};
+use crate::wire::NodeId;
+
+/// Entries that one packet holds at most: 16 kB, so that it goes through any queue at once.
+pub const ENTRIES_PER_PACKET: usize = 1024;
+
+/// Bytes of an entry.
+const ENTRY_BYTES: usize = 16;
+
+/// Table entries that one node has found in a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPacket {
+    /// Who has found them.
+    pub node: NodeId,
+    /// The leader of the search.
+    pub leader: NodeId,
+    /// The search.
+    pub search: u64,
+    /// The entries.
+    pub entries: Vec<SharedEntry>,
+}
+
+impl EntryPacket {
+    /// The packet in bytes.
+    pub fn packet(&self) -> Vec<u8> {
+        let head = [self.node, self.leader, self.search];
+        let words = self.entries.iter().flat_map(|entry| [entry.key, entry.word]);
+        let bytes = head.into_iter().chain(words).flat_map(u64::to_le_bytes);
+        MARK.into_iter().chain(bytes).collect()
+    }
+
+    /// The entries of a packet.
+    ///
+    /// # Errors
+    /// If the packet is malformed. What the entries say is left to the table.
+    pub fn read(packet: &[u8]) -> Result<EntryPacket, WireError> {
+        let (words, rest) = body(packet)?.as_chunks::<8>();
+        let words: Vec<u64> = words.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+        let [node, leader, search, ref pairs @ ..] = words[..] else { return Err(WireError::Entries) };
+        let (pairs, single) = pairs.as_chunks::<2>();
+        if !rest.is_empty() || !single.is_empty() {
+            return Err(WireError::Entries);
+        }
+        let entries = pairs.iter().map(|&[key, word]| SharedEntry { key, word }).collect();
+        Ok(EntryPacket { node, leader, search, entries })
+    }
+}
+
+/// The bytes that this many entries take on the way, heads not counted.
+pub fn bytes(entries: usize) -> usize {
+    entries * ENTRY_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn entries_arrive_as_they_were_sent(head: [u64; 3], words: Vec<[u64; 2]>) {
+            let [node, leader, search] = head;
+            let entries: Vec<_> = words.iter().map(|&[key, word]| SharedEntry { key, word }).collect();
+            let packet = EntryPacket { node, leader, search, entries };
+            let sent = packet.packet();
+            prop_assert_eq!(sent.len(), MARK.len() + 24 + bytes(words.len()));
+            prop_assert_eq!(EntryPacket::read(&sent), Ok(packet));
+            prop_assert_eq!(EntryPacket::read(&sent[..sent.len() - 1]), Err(WireError::Entries));
+        }
+
+        #[test]
+        fn any_bytes_are_entries_or_an_error(mut bytes: Vec<u8>, marked: bool) {
+            if marked {
+                bytes.splice(0..0, MARK);
+            }
+            let _ = EntryPacket::read(&bytes);
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! The protocol on a simulated network, whose clock is turned by hand: loss, delay, death, late comers, and nonsense. Each
+//! run is repeated exactly by its seed.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use caesura::board::Board;
+use caesura::engine::{Others, SharedEntry, SharedResult};
+use caesura::types::Depth;
+use cluster::follower::Follower;
+use cluster::identity::Identity;
+use cluster::leader::Leader;
+use cluster::link::{Link, Role};
+use cluster::local_search::{LocalSearch, Subject};
+use cluster::observer::Event;
+use cluster::transport::{Faults, MemoryNetwork, MemoryTransport, Topic, Transport};
+use cluster::wire::{Message, Order};
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// How far the clock goes at a time.
+const STEP: Duration = Duration::from_millis(1);
+
+/// An engine that only pretends to search.
+#[derive(Clone, Default)]
+struct Engine(Rc<RefCell<EngineState>>);
+
+#[derive(Default)]
+struct EngineState {
+    subject: Option<Subject>,
+    nodes: u64,
+    result: Option<SharedResult>,
+    others: Others,
+    least_depth: Depth,
+    queued: Vec<SharedEntry>,
+    stored: Vec<SharedEntry>,
+}
+
+impl LocalSearch for Engine {
+    fn subject(&self) -> Option<Subject> {
+        self.0.borrow().subject.clone()
+    }
+
+    fn counts(&self) -> (u64, u64) {
+        (self.0.borrow().nodes, 0)
+    }
+
+    fn result(&self) -> Option<SharedResult> {
+        self.0.borrow().result.clone()
+    }
+
+    fn set_others(&self, others: Others) {
+        self.0.borrow_mut().others = others;
+    }
+
+    fn set_least_depth(&self, depth: Depth) {
+        self.0.borrow_mut().least_depth = depth;
+    }
+
+    fn take_entries(&self, most: usize) -> Vec<SharedEntry> {
+        let queued = &mut self.0.borrow_mut().queued;
+        let count = most.min(queued.len());
+        queued.drain(..count).collect()
+    }
+
+    fn lost_entries(&self) -> u64 {
+        0
+    }
+
+    fn store(&self, entries: Vec<SharedEntry>) -> usize {
+        self.0.borrow_mut().stored.extend(entries);
+        0
+    }
+}
+
+/// A machine of the simulation.
+struct Machine {
+    link: Link<MemoryTransport, Engine>,
+    engine: Engine,
+    events: Sender<Event>,
+    /// What its session is told, on a follower.
+    commands: Option<Receiver<String>>,
+    /// Commands that were read.
+    told: Vec<String>,
+    notes: Arc<Mutex<Vec<String>>>,
+    alive: bool,
+}
+
+/// What a follower's session knows of positions: a key for each `position` line.
+fn key(position: &str) -> u64 {
+    position.bytes().fold(7, |key: u64, byte| key.wrapping_mul(31) + u64::from(byte))
+}
+
+impl Machine {
+    fn new(role: Role, commands: Option<Receiver<String>>, transport: MemoryTransport) -> Machine {
+        let (engine, (sender, events)) = (Engine::default(), unbounded());
+        let notes = Arc::new(Mutex::new(Vec::new()));
+        let link = {
+            let notes = Arc::clone(&notes);
+            let note = Box::new(move |text: &str| notes.lock().push(text.to_string()));
+            Link::new(role, transport, (engine.clone(), events), 1 << 20, note)
+        };
+        Machine { link, engine, events: sender, commands, told: Vec::new(), notes, alive: true }
+    }
+
+    /// Does what the session of a follower would do.
+    fn execute_commands(&mut self) {
+        let Some(commands) = &self.commands else { return };
+        for line in commands.try_iter() {
+            let mut state = self.engine.0.borrow_mut();
+            if line.starts_with("position") {
+                let (key, network) = (key(&line), "net".to_string());
+                state.subject = Some(Subject { key, search_moves: Vec::new(), network });
+            } else if line.starts_with("go infinite") {
+                state.nodes = 0;
+                self.events.send(Event::SearchStarted).expect("open");
+            } else if line == "stop" {
+                self.events.send(Event::SearchEnded).expect("open");
+            }
+            self.told.push(line);
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.lock().clone()
+    }
+}
+
+/// A leader and its followers.
+struct Cluster {
+    network: MemoryNetwork,
+    now: Instant,
+    machines: Vec<Machine>,
+}
+
+fn identity() -> Identity {
+    Identity { version: "1".into(), signature: 2, network: "net".into() }
+}
+
+impl Cluster {
+    fn new(seed: u64, faults: Faults, followers: usize) -> Cluster {
+        let now = Instant::now();
+        let network = MemoryNetwork::new(seed, faults, now);
+        let transport = network.join(&[Topic::ToLeader, Topic::Entries]);
+        let leader = Machine::new(Role::Leader(Leader::new(1000, identity())), None, transport);
+        let mut cluster = Cluster { network, now, machines: vec![leader] };
+        (0..followers).for_each(|_| cluster.add_follower(identity(), &[]));
+        cluster
+    }
+
+    fn add_follower(&mut self, identity: Identity, own_options: &[&str]) {
+        let number = self.machines.len() as u64;
+        let own_options = own_options.iter().map(ToString::to_string).collect();
+        let follower = Follower::new(number, format!("f{number}"), identity, own_options);
+        let transport = self.network.join(&[Topic::ToFollowers, Topic::Entries]);
+        let (sender, commands) = unbounded();
+        self.machines.push(Machine::new(Role::Follower(follower, sender), Some(commands), transport));
+    }
+
+    fn run(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds {
+            self.now += STEP;
+            self.network.advance(self.now);
+            for machine in self.machines.iter_mut().filter(|machine| machine.alive) {
+                machine.engine.0.borrow_mut().nodes += 1;
+                machine.link.step(self.now);
+                machine.execute_commands();
+            }
+        }
+    }
+
+    fn leader(&self) -> &Machine {
+        &self.machines[0]
+    }
+
+    fn go(&mut self, position: &str) {
+        let leader = self.leader();
+        let subject = Subject { key: key(position), search_moves: Vec::new(), network: "net".into() };
+        leader.engine.0.borrow_mut().subject = Some(subject);
+        leader.events.send(Event::Position(position.to_string())).expect("open");
+        leader.events.send(Event::SearchStarted).expect("open");
+    }
+
+    fn stop(&mut self) {
+        self.leader().events.send(Event::SearchEnded).expect("open");
+    }
+
+    /// The followers that search now what the leader searches.
+    fn searching(&self) -> Vec<usize> {
+        let Role::Leader(leader) = self.leader().link.role() else { unreachable!() };
+        let order = leader.search().map(|search| (leader.node(), search));
+        let is_at = |&number: &usize| match self.machines[number].link.role() {
+            Role::Follower(follower, _) => order.is_some() && follower.search() == order,
+            Role::Leader(_) => false,
+        };
+        (1..self.machines.len()).filter(is_at).collect()
+    }
+
+    /// How many results the leader would let vote.
+    fn votes(&self) -> usize {
+        self.leader().engine.0.borrow().others.results.len()
+    }
+
+    fn set_result(&self, machine: usize, depth: Depth) {
+        let board = Board::start();
+        let result = SharedResult { depth, score: 5, pv: vec![board.legal_moves()[0]] };
+        self.machines[machine].engine.0.borrow_mut().result = Some(result);
+    }
+}
+
+const START: &str = "position startpos";
+const LATER: &str = "position startpos moves e2e4";
+
+#[test]
+fn all_search_what_the_leader_searches_and_stop_with_it() {
+    let mut cluster = Cluster::new(1, Faults::default(), 3);
+    (1..=3).for_each(|machine| cluster.set_result(machine, 9));
+    cluster.run(300);
+    cluster.go(START);
+    cluster.run(60);
+    assert_eq!(cluster.searching(), [1, 2, 3]);
+    assert_eq!(cluster.votes(), 3);
+    let nodes = cluster.leader().engine.0.borrow().others.nodes;
+    assert!(nodes > 60, "the sum of all: {nodes}");
+    cluster.stop();
+    cluster.run(20);
+    assert_eq!(cluster.machines[1].told, ["ucinewgame", START, "go infinite", "stop"]);
+    // The next search knows nothing of the last one, and the game goes on.
+    cluster.go(LATER);
+    cluster.run(2);
+    cluster.stop();
+    cluster.run(20);
+    assert_eq!(cluster.machines[1].told[4..], [LATER, "go infinite", "stop"]);
+}
+
+#[test]
+fn a_search_that_is_over_at_once_leaves_no_one_at_work() {
+    for gap in [0, 1, 2, 5] {
+        let faults = Faults { delay: Duration::from_millis(3), ..Faults::default() };
+        let mut cluster = Cluster::new(gap, faults, 2);
+        cluster.run(300);
+        for _ in 0..20 {
+            cluster.go(START);
+            cluster.run(gap);
+            cluster.stop();
+        }
+        cluster.run(500);
+        assert_eq!(cluster.searching(), [0; 0]);
+        for machine in &cluster.machines[1..] {
+            let count = |word: &str| machine.told.iter().filter(|line| line.starts_with(word)).count();
+            assert_eq!(count("go"), count("stop"), "{:?}", machine.told);
+        }
+    }
+}
+
+#[test]
+fn loss_and_delay_only_cost_time() {
+    for seed in 0..20 {
+        let faults = Faults { lost_per_mille: 300, doubled_per_mille: 100, delay: Duration::from_millis(40) };
+        let mut cluster = Cluster::new(seed, faults, 4);
+        (1..=4).for_each(|machine| cluster.set_result(machine, 9));
+        cluster.run(3000);
+        for _ in 0..3 {
+            cluster.go(START);
+            cluster.run(3000);
+            assert_eq!(cluster.searching(), [1, 2, 3, 4], "seed {seed}");
+            assert_eq!(cluster.votes(), 4, "seed {seed}");
+            cluster.stop();
+            cluster.run(3000);
+            let idle = cluster.machines[1..].iter().all(|machine| {
+                machine
+                    .told
+                    .iter()
+                    .rev()
+                    .find(|line| *line == "stop" || line.starts_with("go"))
+                    .is_some_and(|line| line == "stop")
+            });
+            assert!(idle, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
+    let mut cluster = Cluster::new(1, Faults::default(), 2);
+    (1..=2).for_each(|machine| cluster.set_result(machine, 9));
+    cluster.run(300);
+    cluster.go(START);
+    cluster.run(100);
+    assert_eq!(cluster.votes(), 2);
+    cluster.machines[1].alive = false;
+    cluster.run(1000);
+    assert_eq!((cluster.votes(), cluster.searching().contains(&2)), (1, true));
+    assert!(cluster.leader().notes().contains(&"f1 does not answer".to_string()));
+    // Frozen, not dead: it is back, but not in this search.
+    cluster.machines[1].alive = true;
+    cluster.run(1000);
+    assert_eq!(cluster.votes(), 1);
+    cluster.stop();
+    cluster.go(LATER);
+    cluster.run(100);
+    assert_eq!((cluster.votes(), cluster.searching()), (2, vec![1, 2]));
+}
+
+#[test]
+fn who_joins_in_the_middle_of_a_search_helps_at_once() {
+    let mut cluster = Cluster::new(1, Faults::default(), 0);
+    cluster.leader().events.send(Event::Option("Hash", "setoption name Hash value 64".into())).expect("open");
+    cluster.leader().events.send(Event::Option("Move Overhead", "x".into())).expect("open");
+    cluster.go(LATER);
+    cluster.run(500);
+    cluster.add_follower(identity(), &[]);
+    cluster.add_follower(identity(), &["Hash"]);
+    cluster.run(500);
+    assert_eq!(cluster.searching(), [1, 2]);
+    let started = ["ucinewgame", LATER, "go infinite"];
+    assert_eq!(cluster.machines[1].told[0], "setoption name Hash value 64");
+    assert_eq!(cluster.machines[1].told[1..], started);
+    assert_eq!(cluster.machines[2].told, started, "its own size of the table stays");
+}
+
+#[test]
+fn a_follower_without_its_leader_stops_and_takes_the_next_one() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.leader().events.send(Event::Option("Hash", "setoption name Hash value 64".into())).expect("open");
+    cluster.run(300);
+    cluster.go(START);
+    cluster.run(100);
+    cluster.machines[0].alive = false;
+    cluster.run(4000);
+    assert_eq!(cluster.machines[1].told.last().map(String::as_str), Some("stop"));
+    let transport = cluster.network.join(&[Topic::ToLeader, Topic::Entries]);
+    cluster.machines[0] = Machine::new(Role::Leader(Leader::new(2000, identity())), None, transport);
+    cluster.run(300);
+    cluster.go(LATER);
+    cluster.run(100);
+    assert_eq!(cluster.searching(), [1]);
+    // The option of the former leader is taken back.
+    let told = &cluster.machines[1].told;
+    assert_eq!(told[told.len() - 4..], ["setoption name Hash value 16", "ucinewgame", LATER, "go infinite"]);
+    // The leader says goodbye when its engine goes.
+    drop(std::mem::replace(&mut cluster.machines[0].events, unbounded().0));
+    cluster.run(20);
+    assert_eq!(cluster.machines[1].told.last().map(String::as_str), Some("stop"));
+}
+
+#[test]
+fn programs_that_differ_are_refused_by_name_on_both_sides() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.add_follower(Identity { version: "0".into(), ..identity() }, &[]);
+    cluster.run(300);
+    cluster.go(START);
+    cluster.run(1500);
+    assert_eq!(cluster.searching(), [1]);
+    let refused = "f2 refused: version 0 instead of 1".to_string();
+    assert_eq!(cluster.leader().notes().iter().filter(|note| **note == refused).count(), 1);
+    assert_eq!(cluster.machines[2].notes(), ["a leader is refused: version 1 instead of 0"]);
+    assert_eq!(cluster.machines[2].told, [""; 0]);
+}
+
+#[test]
+fn a_follower_that_cannot_set_up_the_position_says_so() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.set_result(1, 9);
+    cluster.run(300);
+    cluster.go(START);
+    cluster.leader().engine.0.borrow_mut().subject.as_mut().expect("searched").key += 1;
+    cluster.run(100);
+    assert_eq!((cluster.searching(), cluster.votes()), (vec![], 0));
+    assert!(cluster.leader().notes().contains(&"f1 cannot search this: the position differs".to_string()));
+    assert_eq!(cluster.machines[1].told.last().map(String::as_str), Some("stop"));
+}
+
+#[test]
+fn entries_go_to_all_that_search_the_same() {
+    let mut cluster = Cluster::new(1, Faults::default(), 2);
+    cluster.run(300);
+    let queue = |cluster: &Cluster, machine: usize, key: u64| {
+        let entry = SharedEntry { key, word: 1 };
+        cluster.machines[machine].engine.0.borrow_mut().queued.push(entry);
+    };
+    let stored = |cluster: &Cluster| {
+        let keys = |machine: &Machine| {
+            machine.engine.0.borrow().stored.iter().map(|entry| entry.key).collect::<Vec<_>>()
+        };
+        cluster.machines.iter().map(keys).collect::<Vec<_>>()
+    };
+    queue(&cluster, 1, 5);
+    cluster.run(50);
+    assert!(stored(&cluster).concat().is_empty(), "no search");
+    cluster.go(START);
+    cluster.run(50);
+    queue(&cluster, 0, 6);
+    queue(&cluster, 2, 7);
+    cluster.run(50);
+    assert_eq!(stored(&cluster), [vec![5, 7], vec![6, 7], vec![5, 6]]);
+}
+
+#[test]
+fn nonsense_is_dropped_with_one_message() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    let stranger = cluster.network.join(&[]);
+    for _ in 0..100 {
+        for topic in Topic::ALL {
+            stranger.send(topic, b"GET / HTTP/1.1".to_vec());
+        }
+    }
+    cluster.run(300);
+    assert_eq!(cluster.leader().notes().len(), 2, "{:?}", cluster.leader().notes());
+    cluster.go(START);
+    cluster.run(100);
+    assert_eq!(cluster.searching(), [1]);
+}
+
+/// An order from whoever wants to do harm.
+fn order(options: &[(&str, &str)], position: &str, search_moves: &str) -> Message {
+    let pair = |&(name, line): &(&str, &str)| (name.to_string(), line.to_string());
+    Message::Go(Box::new(Order {
+        leader: 66,
+        identity: identity(),
+        search: 1,
+        game: 0,
+        options: options.iter().map(pair).collect(),
+        position: position.to_string(),
+        key: key(START),
+        search_moves: vec![search_moves.to_string()],
+        network: "net".into(),
+    }))
+}
+
+#[test]
+fn an_order_can_set_options_and_positions_and_nothing_else() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.machines[0].alive = false;
+    let stranger = cluster.network.join(&[]);
+    let options = [
+        ("Hash", "setoption name Hash value 2\nexport_net /x"),
+        ("Threads", "setoption name Debug Log File value /x"),
+        ("Debug Log File", "setoption name Debug Log File value /x"),
+        ("Hash", "setoption name hash value 3"),
+    ];
+    let message = order(&options, "export_net /x", "e2e4\nquit");
+    stranger.send(Topic::ToFollowers, message.packet());
+    cluster.run(50);
+    let told = &cluster.machines[1].told;
+    assert_eq!(told[..3], ["setoption name hash value 3", "ucinewgame", "go infinite searchmoves e2e4quit"]);
+}
