@@ -37,6 +37,38 @@ fn bench_ends_with_its_signature() {
 }
 
 #[test]
+fn explain_writes_lines_of_json_or_a_page() {
+    const FEN: &str = "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1";
+    let lines = lines(&["explain", FEN, "--depth", "6", "--plies", "2", "--scheme", "extended"]);
+    assert!(lines.len() > 5, "{lines:?}");
+    for (number, line) in lines.iter().enumerate() {
+        let start = format!("{{\"scheme\":\"extended\",\"id\":{number},\"parent\":");
+        assert!(line.starts_with(&start) && line.ends_with('}'), "{line}");
+    }
+    assert!(lines[0].contains("\"kind\":\"PV node\"") && lines[0].contains("\"move\":\"\""));
+    let page = file("explained.html", "");
+    let output = caesura(&[
+        "explain", "--html", &page, "--depth", "5", "--most", "9", "--scheme", "off", "--scheme", "Tuned",
+    ]);
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    // Both trees are larger than that.
+    let remarks = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(remarks.matches("only the first 9 nodes are shown").count(), 2, "{remarks}");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    assert_eq!(text.matches("\"id\":8,").count(), 2);
+    assert!(
+        text.contains("{\"scheme\":\"off\",\"summary\":")
+            && text.contains("{\"scheme\":\"tuned\",\"summary\":")
+    );
+    let three = ["explain", "--scheme", "off", "--scheme", "off", "--scheme", "off"];
+    for wrong in
+        [&["explain", "--scheme", "none"][..], &["explain", "8/8 w"], &["explain", "--depth", "99"], &three]
+    {
+        assert_eq!(caesura(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
 fn messages_repeat_no_control_characters_and_no_megabytes() {
     let long = "y".repeat(100_000);
     for arguments in [["\u{1b}[2J", ""], ["--x\u{7}", ""], ["bench", "z\u{1b}"], [&long, ""], ["eval", &long]]

@@ -6,7 +6,7 @@ use clap::builder::{RangedI64ValueParser, RangedU64ValueParser};
 use clap::{Args, Parser, value_parser};
 
 use crate::bench;
-use crate::engine::{MAX_HASH, max_threads};
+use crate::engine::{MAX_HASH, SchemeName, max_threads};
 use crate::perft::MAX_DEPTH;
 use crate::types::{Depth, MAX_PLY};
 
@@ -39,6 +39,8 @@ pub(super) enum Subcommand {
     Perft(PerftArguments),
     /// Search a position and print a table of the iterations
     Search(SearchArguments),
+    /// Search a position and show what became of its null moves, node by node
+    Explain(ExplainArguments),
     /// Solve the test positions of an EPD file
     Suite(SuiteArguments),
     /// Measure speed and latency on this machine, over whole games
@@ -139,6 +141,37 @@ pub(super) struct SearchArguments {
 }
 
 #[derive(Args)]
+pub(super) struct ExplainArguments {
+    /// Position to search, as a FEN; by default the start position
+    #[arg(value_name = "FEN", num_args = 0..)]
+    pub fen: Vec<String>,
+    /// Null-move scheme; may be given twice, for two trees side by side
+    #[arg(long = "scheme", value_name = "SCHEME", value_parser = scheme)]
+    pub schemes: Vec<SchemeName>,
+    /// Depth to search to, in plies
+    #[arg(long, default_value_t = 8, value_parser = value_parser!(Depth).range(1..=24))]
+    pub depth: Depth,
+    /// Greatest distance from the root of the nodes that are shown, in plies
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = RangedU64ValueParser::<usize>::new().range(0..=24))]
+    pub plies: usize,
+    /// Most nodes that are shown of each tree
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<usize>::new().range(1..=200_000))]
+    pub most: usize,
+    /// Write a web page to this file; without it each node is a line of JSON on the standard output
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// Search without what hides the effect of a null move
+    #[arg(long)]
+    pub plain: bool,
+    /// Write castling as the king capturing its own rook
+    #[arg(long)]
+    pub chess960: bool,
+    /// Transposition table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = hash())]
+    pub hash: usize,
+}
+
+#[derive(Args)]
 pub(super) struct SuiteArguments {
     /// Test positions, with bm, am, dm, or graded moves in c8 and c9
     #[arg(value_name = "FILE.epd")]
@@ -235,6 +268,11 @@ pub(super) struct LimitArguments {
     /// Time to search, in milliseconds; by default 1000 if there is no other limit
     #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
+}
+
+fn scheme(name: &str) -> Result<SchemeName, String> {
+    let names = || SchemeName::ALL.map(SchemeName::name).join(", ");
+    SchemeName::parse(name).ok_or_else(|| format!("not a scheme; there are {}", names()))
 }
 
 fn depth() -> RangedI64ValueParser<Depth> {

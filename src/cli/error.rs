@@ -79,8 +79,8 @@ impl From<EngineError> for CliError {
     }
 }
 
-/// Writes what the user should know of the placement of threads to the standard error output, where it does not
-/// disturb programs that read the results.
+/// Writes what the user should know besides the results to the standard error output, where it does not disturb programs
+/// that read the results.
 pub(super) fn print_remarks(remarks: &[String]) {
     for remark in remarks {
         // A closed standard error is no reason to fail.

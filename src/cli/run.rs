@@ -18,7 +18,7 @@ use crate::util::quote::excerpt;
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
 use super::error::CliError;
 use super::inputs::board;
-use super::{doctor, perft, search, speedtest, suite, uci_lines};
+use super::{doctor, explain, perft, search, speedtest, suite, uci_lines};
 
 /// Runs the subcommand that the arguments of the process name, or the UCI commands that they are. The exit code is 0, 1 if a check failed, or 2 for an
 /// error, which is written to the standard error output.
@@ -66,6 +66,7 @@ fn execute(subcommand: Subcommand, output: &Output) -> Result<ExitCode, CliError
         Subcommand::Bench(arguments) => bench(&arguments, output),
         Subcommand::Perft(arguments) => perft::run(&arguments, output),
         Subcommand::Search(arguments) => search::run(&arguments, output),
+        Subcommand::Explain(arguments) => explain::run(&arguments, output),
         Subcommand::Suite(arguments) => suite::run(&arguments, output),
         Subcommand::Speedtest(arguments) => speedtest::run(&arguments, output),
         Subcommand::Doctor(arguments) => doctor::run(&arguments, output),

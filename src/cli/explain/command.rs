@@ -1,0 +1,89 @@
+//! Searches and writes what was seen.
+
+use std::process::ExitCode;
+use std::thread;
+
+use crate::board::{Board, notation};
+use crate::engine::{EngineError, Limits, SchemeName};
+use crate::single_threaded::{STACK_SIZE, SingleThreadedEngine};
+use crate::types::Score;
+use crate::uci::Output;
+
+use super::super::arguments::ExplainArguments;
+use super::super::error::{CliError, print_remarks};
+use super::super::inputs::{ResultFile, board};
+use super::json;
+use super::page::{self, PageTree};
+use super::trace::{Trace, TraceLimits};
+
+/// The most nodes of a search: a deeper one has a tree that nobody can walk.
+const MAX_NODES: u64 = 5_000_000;
+
+pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Result<ExitCode, CliError> {
+    let board = board(&arguments.fen, arguments.chess960)?;
+    let html = arguments.html.as_deref().map(ResultFile::open).transpose()?;
+    let mut schemes = arguments.schemes.clone();
+    if schemes.len() > 2 {
+        return Err(CliError::Usage("a page has room for two schemes"));
+    }
+    if schemes.is_empty() {
+        schemes.push(SchemeName::default());
+    }
+    let trees = schemes
+        .iter()
+        .map(|&scheme| in_a_thread(|| explain(arguments, &board, scheme)))
+        .collect::<Result<Vec<PageTree>, CliError>>()?;
+    match html {
+        Some(file) => file.write(&page::render(&board.to_string(), &trees))?,
+        None => trees.iter().flat_map(|tree| &tree.nodes).for_each(|node| output.line(node)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a search in a thread with the stack that it needs.
+fn in_a_thread<T: Send>(work: impl FnOnce() -> Result<T, CliError> + Send) -> Result<T, CliError> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(STACK_SIZE);
+        let thread = builder
+            .spawn_scoped(scope, work)
+            .map_err(|cause| CliError::Engine(EngineError::StartThreads { requested: 1, cause }))?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Searches with one scheme.
+fn explain(arguments: &ExplainArguments, board: &Board, scheme: SchemeName) -> Result<PageTree, CliError> {
+    let mut engine = SingleThreadedEngine::new(arguments.hash)?;
+    engine.options_mut().null_move = scheme;
+    engine.options_mut().null_move_settings.switches.plain = arguments.plain;
+    let mut trace = Trace::new(TraceLimits { plies: arguments.plies, nodes: arguments.most });
+    let limits = Limits { depth: Some(arguments.depth), nodes: Some(MAX_NODES), ..Limits::default() };
+    let found = engine.search_observed(board, limits, &mut trace);
+    let (name, kept) = (scheme.name(), trace.nodes.len());
+    let mut remarks = Vec::new();
+    if found.nodes >= MAX_NODES {
+        remarks.push(format!(
+            "{name}: the search took all of its {MAX_NODES} nodes before it reached depth {}, and the tree is that of an \
+             iteration that was not finished: take a smaller --depth",
+            arguments.depth
+        ));
+    }
+    if trace.is_cut_short {
+        remarks.push(format!(
+            "{name}: only the first {kept} nodes are shown: take a smaller --depth or --plies, or a greater --most"
+        ));
+    }
+    print_remarks(&remarks);
+    let chess960 = board.is_chess960();
+    let best = found.best.map_or_else(|| "no move".into(), |m| notation::to_uci(m, chess960).to_string());
+    let score = found.lines.first().map_or_else(String::new, |line| format!(", {}", Score::from(line.score)));
+    let entered = trace.nodes.first().map_or(0, |root| root.below + 1);
+    let summary = format!(
+        "{best}{score} at depth {}; {} nodes searched, {entered} entered in the last iteration, {kept} shown",
+        found.lines.first().map_or(0, |line| line.depth),
+        found.nodes
+    );
+    let nodes = trace.nodes.iter().enumerate();
+    let nodes = nodes.map(|(number, node)| json::node(name, number, node, chess960)).collect();
+    Ok(PageTree { scheme: name.to_string(), summary, nodes })
+}
