@@ -19,6 +19,13 @@ impl Zugzwangs {
     pub const fn all(&self) -> u64 {
         self.draw_lost + self.win_drawn + self.win_lost
     }
+
+    /// Adds those of other positions.
+    pub fn add(&mut self, other: &Zugzwangs) {
+        self.draw_lost += other.draw_lost;
+        self.win_drawn += other.win_drawn;
+        self.win_lost += other.win_lost;
+    }
 }
 
 /// What searches of positions in zugzwang came to, at one depth. A search fails high if it takes the position for as good

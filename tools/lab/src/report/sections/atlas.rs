@@ -19,7 +19,8 @@ pub(super) fn section(records: &[Record]) -> Section {
         Element::Text(format!(
             "How often passing would beat every move, by endgame tables: the side to move is not in check and has a legal \
              move, a win that the fifty-move rule spoils counts as a draw, and a material is counted with either side \
-             to move. {placements}"
+             to move. {placements} Such a zugzwang is always one for both sides: whoever passes leaves the move to the other, who \
+             then has the worse of it."
         )),
         Element::Command("cargo run --release -p lab -- atlas --tables ../shared/syzygy".into()),
         Element::Table(by_material(records)),
@@ -40,39 +41,39 @@ pub(super) fn section(records: &[Record]) -> Section {
 fn by_material(records: &[Record]) -> Table {
     let mut table = Table::new(
         "Positions in which passing beats every move",
-        &["material", "to move", "positions", "zugzwang", "per mille", "draw lost", "win drawn", "win lost"],
+        &["material", "positions", "zugzwang", "in 100,000", "draw lost", "win drawn", "win lost"],
     );
-    let row = |name: &str, side: &str, positions: u64, zugzwangs: Zugzwangs| {
+    let row = |name: &str, positions: u64, zugzwangs: Zugzwangs| {
         vec![
             name.to_string(),
-            side.to_string(),
             thousands(positions),
             thousands(zugzwangs.all()),
             if positions == 0 {
                 NO_VALUE.into()
             } else {
-                format!("{:.2}", 1000.0 * zugzwangs.all() as f64 / positions as f64)
+                format!("{:.2}", 1e5 * zugzwangs.all() as f64 / positions as f64)
             },
             thousands(zugzwangs.draw_lost),
             thousands(zugzwangs.win_drawn),
             thousands(zugzwangs.win_lost),
         ]
     };
-    let (mut positions, mut without) = (0, Vec::new());
-    let mut sum = Zugzwangs::default();
-    for record in records {
-        let side = if record.white_to_move { "White" } else { "Black" };
-        positions += record.positions;
-        sum.draw_lost += record.zugzwangs.draw_lost;
-        sum.win_drawn += record.zugzwangs.win_drawn;
-        sum.win_lost += record.zugzwangs.win_lost;
-        if record.zugzwangs.all() == 0 {
-            without.push(format!("{} ({side})", record.material));
+    let (mut all, mut all_positions, mut without) = (Zugzwangs::default(), 0, Vec::new());
+    for material in distinct(records, |record| record.material.clone()) {
+        let (mut sum, mut positions) = (Zugzwangs::default(), 0);
+        for record in records.iter().filter(|record| record.material == material) {
+            sum.add(&record.zugzwangs);
+            positions += record.positions;
+        }
+        all.add(&sum);
+        all_positions += positions;
+        if sum.all() == 0 {
+            without.push(material);
         } else {
-            table.rows.push(row(&record.material, side, record.positions, record.zugzwangs));
+            table.rows.push(row(&material, positions, sum));
         }
     }
-    table.rows.push(row("all", "either", positions, sum));
+    table.rows.push(row("all", all_positions, all));
     if !without.is_empty() {
         table.caption += &format!("; none in {}", without.join(", "));
     }
@@ -118,4 +119,42 @@ fn by_scheme(records: &[Record]) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_of_a_material_are_a_row_and_schemes_are_summed() {
+        let record = |material: &str, white_to_move, zugzwangs| Record {
+            material: material.into(),
+            white_to_move,
+            exhaustive: white_to_move,
+            positions: 50_000,
+            zugzwangs,
+            schemes: vec![SchemeCount {
+                contender: "off".into(),
+                depth: 4,
+                positions: 2,
+                wrong: 1,
+                ..SchemeCount::default()
+            }],
+        };
+        let drawn = Zugzwangs { win_drawn: 3, ..Zugzwangs::default() };
+        let lost = Zugzwangs { draw_lost: 2, ..Zugzwangs::default() };
+        let records = [
+            record("KPvK", true, drawn),
+            record("KPvK", false, lost),
+            record("KQvK", true, Zugzwangs::default()),
+            record("KQvK", false, Zugzwangs::default()),
+        ];
+        let table = by_material(&records);
+        assert_eq!(table.caption, "Positions in which passing beats every move; none in KQvK");
+        assert_eq!(table.rows[0], ["KPvK", "100,000", "5", "5.00", "2", "3", "0"]);
+        assert_eq!(table.rows[1], ["all", "200,000", "5", "2.50", "2", "3", "0"]);
+        let table = by_scheme(&records);
+        assert_eq!(table.rows.len(), 1);
+        assert_eq!(table.rows[0][..4], ["off", "4", "8", "50.0"]);
+    }
 }
