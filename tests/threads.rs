@@ -1,8 +1,13 @@
 //! Several threads at work on one position.
 
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use caesura::bench::POSITIONS;
 use caesura::board::notation::to_san;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
+use caesura::search::reports::NullListener;
 use caesura::topology::NumaPolicy;
 
 #[test]
@@ -18,4 +23,58 @@ fn a_search_without_a_node_limit_is_completed_by_every_number_of_threads() {
             assert_eq!(to_san(engine.board(), best), "Ra8#", "{threads} threads: {:?}", outcome.lines);
         }
     }
+}
+
+#[test]
+fn threads_that_take_turns_search_the_same_tree_each_time() {
+    let mut searched = Vec::new();
+    for threads in [1, 2, 5] {
+        let mut engine = Engine::new(threads, 1).expect("starts");
+        engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+        for limits in [
+            Limits { depth: Some(7), ..Limits::default() },
+            Limits { nodes: Some(6000), ..Limits::default() },
+            Limits { soft_nodes: Some(1500), ..Limits::default() },
+        ] {
+            for turn_nodes in [7, 1024].map(NonZeroU64::new) {
+                engine.options_mut().turn_nodes = turn_nodes;
+                let mut run = |fen: &str| {
+                    engine.new_game().expect("idle");
+                    engine.set_position(fen.parse().expect("a position"));
+                    let outcome = engine.search(limits.clone()).expect("idle");
+                    let line = &outcome.lines[0];
+                    (outcome.best, outcome.nodes, line.depth, line.score, line.pv.clone())
+                };
+                for fen in &POSITIONS[..2] {
+                    let once = run(fen);
+                    assert_eq!(
+                        run(fen),
+                        once,
+                        "{threads} threads, turns of {turn_nodes:?}: {fen} {limits:?}"
+                    );
+                    searched.push((threads, once.1));
+                }
+            }
+        }
+    }
+    // More threads search more nodes until the main thread has reached its depth.
+    let most = |wanted: usize| {
+        searched.iter().filter(|&&(threads, _)| threads == wanted).map(|&(_, nodes)| nodes).max()
+    };
+    assert!(most(5) > most(2) && most(2) > most(1), "{searched:?}");
+}
+
+#[test]
+fn threads_that_take_turns_can_be_stopped_and_go_on() {
+    let mut engine = Engine::new(3, 1).expect("starts");
+    engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+    engine.options_mut().turn_nodes = NonZeroU64::new(100);
+    for _ in 0..20 {
+        let infinite = Limits { infinite: true, ..Limits::default() };
+        engine.go(infinite, Arc::new(NullListener)).expect("idle");
+        engine.stop();
+        engine.wait();
+    }
+    let outcome = engine.search(Limits { nodes: Some(10_000), ..Limits::default() }).expect("idle");
+    assert_eq!(outcome.nodes, 10_000);
 }

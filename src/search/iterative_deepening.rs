@@ -19,7 +19,13 @@ use crate::types::{Depth, MAX_PLY};
 
 /// Lets a worker search a job to its end. From here on the null-move scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
+    let id = worker.id;
+    let seat = job.turns.as_ref().map(|turns| turns.enter(id));
     job.request.options.null_move.dispatch(&job.request.options.null_move_settings, Run { worker, job });
+    if seat.is_some() && id == 0 {
+        // Before any other thread has another turn.
+        job.signals.stop_threads();
+    }
 }
 
 struct Run<'a> {

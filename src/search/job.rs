@@ -10,6 +10,7 @@ use super::request::SearchRequest;
 use super::results::Results;
 use super::sharing::Sharing;
 use super::signals::{Signals, Wakeup};
+use super::turns::Turns;
 use crate::tablebase::TablebaseError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
@@ -27,6 +28,8 @@ pub struct Job {
     pub signals: Signals,
     /// What each thread has found so far.
     pub results: Results,
+    /// The turns in which the threads search; `None` if they search at once.
+    pub turns: Option<Turns>,
     /// The reports on their way to the listener. Apart from the rest, which every node reads.
     pub reports: CachePadded<ReportQueue>,
     /// The exchange with other machines, if there are any.
@@ -43,6 +46,7 @@ impl Job {
     ) -> Job {
         Job {
             signals: Signals::new(&request),
+            turns: request.options.turn_nodes.map(|nodes| Turns::new(nodes.get(), threads)),
             results: Results::new(threads),
             reports: CachePadded::new(ReportQueue::new(listener)),
             request,

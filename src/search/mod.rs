@@ -6,8 +6,7 @@
 //! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
 //! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
 //! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
-//! Where they have found nothing in time, [`one_ply`] answers. [`single_node`] searches one node by itself. [`sharing`] is for
-//! searches on other machines.
+//! [`one_ply`] answers if they find nothing; [`turns`] and [`single_node`] serve experiments, [`sharing`] serves clusters.
 
 pub mod aspiration;
 pub mod evaluate;
@@ -47,15 +46,14 @@ pub mod tablebase_options;
 pub mod tablebase_probe;
 pub mod time_management;
 pub mod tt_cutoff;
+pub mod turns;
 pub mod window;
 pub mod worker;
 
-pub use iterative_deepening::{run, run_observed};
-pub use one_ply::search_one_ply;
 pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
 pub use single_node::{NodeQuery, search_single_node};
-pub use tablebase_options::TablebaseOptions;
-pub use {job::Job, searcher::FIRST_ITERATION_NODES, worker::Worker};
+pub use {iterative_deepening::run, iterative_deepening::run_observed, one_ply::search_one_ply};
+pub use {job::Job, searcher::FIRST_ITERATION_NODES, tablebase_options::TablebaseOptions, worker::Worker};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! What is searched, and how: fixed before the threads begin, and read by all of them.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,9 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// How many nodes count as a millisecond; `None`: time is measured.
     pub nodestime: Option<NodeRate>,
+    /// How many nodes each thread searches while the others wait, so that a search by many threads can be repeated; `None`:
+    /// all search at once.
+    pub turn_nodes: Option<NonZeroU64>,
     /// The null-move scheme.
     pub null_move: SchemeName,
     /// The network that evaluates positions.
@@ -48,6 +52,7 @@ impl Default for SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             nodestime: None,
+            turn_nodes: None,
             null_move: SchemeName::default(),
             network: nnue::embedded(),
             null_move_settings: NullMoveSettings::default(),

@@ -8,6 +8,7 @@ use super::node::NodeKind;
 use super::null_move::{NullMoveObserver, Scheme};
 use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
+use super::turns::Turns;
 use super::window::{Best, Raise, Window};
 use super::worker::Worker;
 use crate::board::Threats;
@@ -35,8 +36,11 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// True while the first iteration goes on in spite of a stop, so that there is a searched move to play. It takes a
     /// few hundred nodes, but with many queens on the board quiescence may need millions, and then it is stopped too.
+    /// Where threads take turns the main thread alone is waited for.
     fn may_finish_first_iteration(&self) -> bool {
-        self.worker.completed_depth == 0 && self.worker.nodes < FIRST_ITERATION_NODES
+        self.worker.completed_depth == 0
+            && self.worker.nodes < FIRST_ITERATION_NODES
+            && (self.worker.id == 0 || self.job.turns.is_none())
     }
 
     /// Leaves a node when the search must end.
@@ -64,6 +68,12 @@ impl<S: Scheme> Searcher<'_, S> {
     /// turn comes, while some worker is always at work; and once all have seen the flag, no worker is in its way.
     #[cold]
     fn next_node_batch(&mut self) -> bool {
+        if let Some(turns) = &self.job.turns {
+            turns.pass(self.worker.id);
+            if self.is_stopped() {
+                return false;
+            }
+        }
         if self.job.signals.is_past_deadline() {
             self.job.signals.stop_threads();
         }
@@ -202,11 +212,12 @@ const MAX_NODE_BATCH: u64 = 1024;
 /// How many nodes a worker requests at a time.
 fn node_batch_size(job: &Job) -> u64 {
     let workers = job.results.threads() as u64;
+    let most = job.turns.as_ref().map_or(MAX_NODE_BATCH, Turns::nodes);
     // Enough is left for every other worker.
     let share = if workers == 1 {
-        MAX_NODE_BATCH
+        most
     } else {
-        job.request.node_limit().map_or(MAX_NODE_BATCH, |limit| limit / (8 * workers))
+        job.request.node_limit().map_or(most, |limit| limit / (8 * workers))
     };
-    share.clamp(1, MAX_NODE_BATCH)
+    share.clamp(1, most)
 }

@@ -3,6 +3,8 @@
 //! An entry has everything about its option: name, flag, type, range, default, what it does in words and in code. The
 //! answer to `uci`, `setoption`, the command line and README are made from it or held to it by a test.
 
+#[cfg(feature = "tune")]
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -37,7 +39,7 @@ pub fn all() -> &'static [UciOption] {
         options.extend(NullMoveSwitch::ALL.map(null_move_switch));
         options.push(null_move_counts());
         #[cfg(feature = "tune")]
-        options.extend(params());
+        options.extend(params().chain([turn_nodes()]));
         options
     });
     &OPTIONS
@@ -398,6 +400,23 @@ fn null_move_counts() -> UciOption {
               depth, phase and kind of node",
         apply: Box::new(|context, value| {
             null_move_settings(context).report_counts = value.is_on();
+            Ok(())
+        }),
+    }
+}
+
+/// For games in which the strength of many threads is measured on few processors.
+#[cfg(feature = "tune")]
+fn turn_nodes() -> UciOption {
+    UciOption {
+        name: "TurnNodes",
+        flag: None,
+        option_type: spin(0, 0, 1_000_000),
+        null_move: false,
+        doc: "nodes that each thread searches while the others wait, so that a search by many threads repeats exactly; 0: \
+              all search at once",
+        apply: Box::new(|context, value| {
+            context.engine.options_mut().turn_nodes = NonZeroU64::new(value.size() as u64);
             Ok(())
         }),
     }
