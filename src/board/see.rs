@@ -104,6 +104,15 @@ impl Board {
         side != self.side
     }
 
+    /// The same as [`Board::see_ge`] where the squares are known that the opponent attacks: a move from one that it does not
+    /// attack to another keeps what it gains, and most quiet moves are such.
+    #[inline]
+    pub fn see_ge_with(&self, m: Move, threshold: Value, attacked: Bitboard) -> bool {
+        // En passant may open a line to the target square, and so may a piece that leaves an attacked square.
+        let is_safe = !attacked.has(m.from()) && !attacked.has(m.to()) && !m.is_en_passant();
+        if is_safe { self.gain(m) >= threshold } else { self.see_ge(m, threshold) }
+    }
+
     /// A colour's pieces that are pinned to its king, and the sliders that pin them.
     fn pinned_and_pinners(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let king = self.king(color);
@@ -128,6 +137,7 @@ impl Board {
 mod tests {
     use super::*;
     use crate::board::notation::parse_uci;
+    use crate::board::test_positions::boards;
     use crate::types::Square;
     use crate::util::random::SplitMix;
 
@@ -180,6 +190,26 @@ mod tests {
             let board: Board = fen.parse().expect(fen);
             check(&board, parse_uci(&board, m).expect(m), value);
         }
+    }
+
+    #[test]
+    fn known_attacks_change_no_exchange() {
+        let mut safe = 0;
+        for board in boards() {
+            let attacked = board.threats(!board.side_to_move()).all;
+            for &m in &board.legal_moves() {
+                for threshold in [-2000, -900, -300, -100, -1, 0, 1, 100, 300, 900, 2000] {
+                    let exchange = board.see_ge(m, threshold);
+                    assert_eq!(
+                        board.see_ge_with(m, threshold, attacked),
+                        exchange,
+                        "{board}: {m:?} {threshold}"
+                    );
+                }
+                safe += usize::from(!attacked.has(m.from()) && !attacked.has(m.to()));
+            }
+        }
+        assert!(safe > 200, "{safe}");
     }
 
     /// What the side to move wins on `to`, where a piece worth `prize` stands, if it takes with its cheapest

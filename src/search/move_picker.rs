@@ -178,11 +178,12 @@ fn quiet_score(context: &PickerContext<'_>, history: &QuietHistory<'_>, checks: 
         return 0;
     };
     let gives_check = context.board.gives_check_with(m, checks);
-    let check = if gives_check && context.board.see_ge(m, -params::picker_check_loss()) {
-        params::picker_check()
-    } else {
-        0
-    };
+    let check =
+        if gives_check && context.board.see_ge_with(m, -params::picker_check_loss(), context.threats.all) {
+            params::picker_check()
+        } else {
+            0
+        };
     let (unsafe_squares, bonus) = match piece.kind() {
         PieceType::Knight | PieceType::Bishop => (context.threats.by_pawn, params::picker_threat_minor()),
         PieceType::Rook => (context.threats.by_minor, params::picker_threat_rook()),

@@ -429,9 +429,9 @@ impl<S: Scheme> Searcher<'_, S> {
                     picker.skip_quiets();
                 }
                 let board = &self.worker.board;
-                let bad_capture = picker.is_bad_noisy();
-                if let Some(at_most) = pruning::prune_move(view, board, m, &move_view, bad_capture, baseline)
-                {
+                let bad = picker.is_bad_noisy();
+                let at_most = pruning::prune_move(view, board, m, &move_view, bad, baseline, threats.all);
+                if let Some(at_most) = at_most {
                     best.value = best.value.max(at_most);
                     continue;
                 }

@@ -10,7 +10,7 @@ use super::window::INFINITY;
 use crate::board::Board;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, Depth, Move, Value, is_decisive, is_loss};
+use crate::types::{Bitboard, Bound, Depth, Move, Value, is_decisive, is_loss};
 
 /// A mate decides the node: beta is one, or the table knows the side to move to be mated. A null move has nothing to
 /// say there. Least of all in zugzwang, where the side to move would not be mated if it could pass: each node of a mate
@@ -60,7 +60,7 @@ pub fn razoring(node: &NodeView) -> bool {
 
 /// May a move be left out? Then returns the value that it can have at most, in centipawns, and the value of the node must
 /// not be less; `-INFINITY` if nothing is known of it. `bad_capture` says that only captures that lose material are left;
-/// in `baseline` mode there is futility pruning only.
+/// in `baseline` mode there is futility pruning only. `attacked` are the squares that the opponent attacks.
 #[inline]
 pub fn prune_move(
     node: &NodeView,
@@ -69,6 +69,7 @@ pub fn prune_move(
     view: &MoveView,
     bad_capture: bool,
     baseline: bool,
+    attacked: Bitboard,
 ) -> Option<Value> {
     if baseline {
         let futile = if view.quiet && !view.gives_check { futility(node, node.depth) } else { None };
@@ -80,7 +81,7 @@ pub fn prune_move(
         futile = if view.gives_check { None } else { futility(node, depth) };
         hopeless = futile.is_none()
             && (history_pruning(node.depth, depth, view.history)
-                || !board.see_ge(m, quiet_exchange_limit(depth)));
+                || !board.see_ge_with(m, quiet_exchange_limit(depth), attacked));
     } else {
         futile = if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
         hopeless = futile.is_none() && bad_capture && !board.see_ge(m, capture_exchange_limit(node.depth));
