@@ -31,6 +31,8 @@ pub(crate) enum Command {
     JudgeEndings(JudgeEndingsArgs),
     /// Print how far the expected scores of networks are from those that a strong engine found by deep searches.
     JudgeScores(JudgeScoresArgs),
+    /// Multiply the values of a network, so that they mean to the search what those of another did.
+    Scale(ScaleArgs),
     /// Print the architecture of a network and its values of positions.
     Show {
         /// The file.
@@ -148,6 +150,18 @@ pub(crate) struct JudgeScoresArgs {
     /// Networks.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScaleArgs {
+    /// The network.
+    pub(crate) file: PathBuf,
+    /// What its values are multiplied by.
+    #[arg(long, value_parser = positive)]
+    pub(crate) factor: f32,
+    /// The file of the new network.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -22,7 +22,7 @@ use trainer::report::{self, TrainingReport};
 use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
-use crate::arguments::{FilterArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -256,5 +256,13 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
             say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
         }
     }
+    Ok(())
+}
+
+pub(crate) fn scale(args: &ScaleArgs) -> Result<(), Failure> {
+    let net = QuantisedNet::read(&args.file)?;
+    let scaled = net.scaled(f64::from(args.factor)).ok_or("the weights would not fit into their file")?;
+    scaled.write(&args.out)?;
+    say(&format!("{}: sha256 {}", args.out.display(), scaled.sha256()))?;
     Ok(())
 }

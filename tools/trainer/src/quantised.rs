@@ -229,6 +229,23 @@ impl QuantisedNet {
         ((total + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
 
+    /// The network whose values are `factor` times as great, but for rounding: where one that has learnt from other scores
+    /// says more or less than the last, the margins of the search keep their meaning. `None` if a weight would not fit.
+    pub fn scaled(&self, factor: f64) -> Option<QuantisedNet> {
+        let times = |weight: i32| (f64::from(weight) * factor).round();
+        let output = self.output.iter().map(|&weight| {
+            let weight = times(weight.into());
+            (weight.abs() <= f64::from(i16::MAX)).then_some(weight as i16)
+        });
+        let output = output.collect::<Option<Vec<i16>>>()?;
+        let output_bias = self.output_bias.map(times);
+        output_bias.iter().all(|bias| bias.abs() <= f64::from(i32::MAX)).then(|| QuantisedNet {
+            output,
+            output_bias: output_bias.map(|bias| bias as i32),
+            ..self.clone()
+        })
+    }
+
     /// The mean loss on these positions, on the threads of the pool it is called in; none if there are none.
     pub fn loss(&self, loss: &Loss, records: &[PositionRecord]) -> Option<f64> {
         let of = |record: &PositionRecord| {

@@ -96,6 +96,11 @@ fn games_become_a_network() {
         .output()
         .unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("centipawns"));
+    good(at, "scale net.nnue --factor 0.5 --out half.nnue");
+    let [whole, half] = ["net.nnue", "half.nnue"].map(|name| QuantisedNet::read(&at.join(name)).unwrap());
+    assert_eq!(whole.scaled(0.5).as_ref(), Some(&half));
+    assert!(bad(at, "scale net.nnue --factor 1e9 --out x.nnue").contains("fit"));
+    assert!(bad(at, "scale nowhere.nnue --factor 2 --out x.nnue").contains("nowhere"));
     assert!(!at.read_dir().unwrap().any(|entry| {
         let name = entry.unwrap().file_name();
         name.to_string_lossy().starts_with("trainer-") || name.to_string_lossy().ends_with(".part")

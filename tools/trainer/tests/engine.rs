@@ -56,3 +56,24 @@ fn the_engine_evaluates_as_the_trainer_does() {
     assert!(boards.len() > 1000);
     visit_backends(&mut Compare { network: &network, quantised: &quantised, boards: &boards });
 }
+
+#[test]
+fn a_scaled_network_says_more_or_less_of_the_same() {
+    let shape = Architecture::new(HIDDEN_SIZE).unwrap();
+    let mut net = FloatNet::random(SliceLayout::new(&shape), 7);
+    net.output_bias = std::array::from_fn(|bucket| 0.2 * bucket as f32 - 0.5);
+    let quantised = QuantisedNet::new(&shape, &net);
+    assert_eq!(quantised.scaled(1.0).as_ref(), Some(&quantised));
+    assert_eq!(quantised.scaled(1e6), None);
+    let records = common::some_records(10);
+    for factor in [0.5, 0.7, 2.0] {
+        let scaled = quantised.scaled(factor).unwrap();
+        for record in &records {
+            let (before, after) = (f64::from(quantised.value(record)), f64::from(scaled.value(record)));
+            assert!(
+                (before * factor - after).abs() <= 3.0 + 0.02 * after.abs(),
+                "{factor}: {before} {after}"
+            );
+        }
+    }
+}
