@@ -10,6 +10,7 @@ pub mod position;
 pub mod format;
 
 pub mod reader;
+pub mod reservoir;
 pub mod writer;
 
 pub mod adjudication;

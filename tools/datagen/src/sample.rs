@@ -9,23 +9,16 @@ use crate::game::Game;
 use crate::merge::{MergeError, all_games, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
+use crate::reservoir::Reservoir;
 use crate::writer::GameWriter;
 
-/// A uniform sample of `size` of the items, in arbitrary order (Waterman's algorithm R, in Knuth 1981, "The Art
-/// of Computer Programming", volume 2).
+/// A uniform sample of `size` of the items, in arbitrary order.
 fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut GameRng) -> Vec<T> {
-    let mut sample = Vec::new();
-    for (number, item) in items.enumerate() {
-        if sample.len() < size {
-            sample.push(item);
-        } else {
-            let index = rng.below(number + 1);
-            if index < size {
-                sample[index] = item;
-            }
-        }
+    let mut sample = Reservoir::new(size);
+    for item in items {
+        sample.offer(|bound| rng.below(bound), || item);
     }
-    sample
+    sample.into_items()
 }
 
 /// Writes a random sample of the games to a new file and returns their number.

@@ -3,6 +3,7 @@
 use caesura::board::Board;
 use caesura::engine::{SplitMix, Tablebase, Wdl};
 use caesura::types::Color;
+use datagen::reservoir::Reservoir;
 
 use super::material::Material;
 use super::record::Zugzwangs;
@@ -31,6 +32,7 @@ pub fn census(
 ) -> Census {
     let exhaustive = material.placements() <= most;
     let mut census = Census { exhaustive, ..Census::default() };
+    let mut kept = Reservoir::new(examples);
     for index in 0..most.min(material.placements()) {
         let placement = if exhaustive { index } else { random.next() % material.placements() };
         let Some(mut board) = material.position(placement, side) else { continue };
@@ -49,15 +51,9 @@ pub fn census(
             _ => &mut zugzwangs.win_lost,
         };
         *kind += 1;
-        // Each of them is kept with the same probability (reservoir sampling, Vitter 1985).
-        let example = (board, if moves < 0 { 0 } else { 1 });
-        let seen = zugzwangs.all() as usize;
-        if census.examples.len() < examples {
-            census.examples.push(example);
-        } else if let Some(place) = census.examples.get_mut(random.below(seen)) {
-            *place = example;
-        }
+        kept.offer(|bound| random.below(bound), || (board, if moves < 0 { 0 } else { 1 }));
     }
+    census.examples = kept.into_items();
     census
 }
 

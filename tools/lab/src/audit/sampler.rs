@@ -4,6 +4,7 @@ use caesura::engine::{
     EnteredNode, ExpectedKind, FailHigh, NodeSearch, NodeView, NullMoveObserver, SplitMix,
 };
 use caesura::types::{Depth, Move, Value, is_decisive};
+use datagen::reservoir::Reservoir;
 
 use super::record::{Action, DEPTH_CLASSES, depth_class};
 
@@ -47,16 +48,13 @@ struct OpenNode {
     sample: Option<u64>,
 }
 
-/// Watches a search and keeps this many of its fail-highs from each class of depth, all with the same probability
-/// (reservoir sampling, Vitter 1985).
+/// Watches a search and keeps this many of its fail-highs from each class of depth, all with the same probability.
 pub struct Sampler {
     source: Source,
-    per_class: usize,
     random: SplitMix,
     fail_highs: u64,
-    /// The fail-highs of each class of depth.
-    pub seen: [u64; DEPTH_CLASSES.len()],
-    kept: [Vec<Sample>; DEPTH_CLASSES.len()],
+    /// Those of each class of depth.
+    kept: [Reservoir<Sample>; DEPTH_CLASSES.len()],
     path: Vec<Option<Move>>,
     open: Vec<OpenNode>,
 }
@@ -66,19 +64,22 @@ impl Sampler {
     pub fn new(source: Source, per_class: usize, seed: u64) -> Sampler {
         Sampler {
             source,
-            per_class,
             random: SplitMix(seed),
             fail_highs: 0,
-            seen: Default::default(),
-            kept: Default::default(),
+            kept: std::array::from_fn(|_| Reservoir::new(per_class)),
             path: Vec::new(),
             open: Vec::new(),
         }
     }
 
+    /// The fail-highs of each class of depth.
+    pub fn seen(&self) -> [u64; DEPTH_CLASSES.len()] {
+        self.kept.each_ref().map(|kept| kept.seen() as u64)
+    }
+
     /// What was kept, in the order of the search.
     pub fn into_samples(self) -> Vec<Sample> {
-        let mut samples: Vec<Sample> = self.kept.into_iter().flatten().collect();
+        let mut samples: Vec<Sample> = self.kept.into_iter().flat_map(Reservoir::into_items).collect();
         samples.sort_unstable_by_key(|sample| sample.ordinal);
         samples
     }
@@ -86,20 +87,10 @@ impl Sampler {
     fn offer(&mut self, view: &NodeView, value: Value, action: Action) {
         let ordinal = self.fail_highs;
         self.fail_highs += 1;
-        let class = depth_class(view.depth);
-        self.seen[class] += 1;
-        let kept = &mut self.kept[class];
-        let place = if kept.len() < self.per_class {
-            kept.len()
-        } else {
-            self.random.below(self.seen[class] as usize)
-        };
-        if place >= self.per_class {
-            return;
-        }
-        let sample = Sample {
+        let Sampler { random, kept, path, .. } = self;
+        let sample = || Sample {
             ordinal,
-            path: self.path[..view.ply].to_vec(),
+            path: path[..view.ply].to_vec(),
             depth: view.depth,
             beta: view.beta,
             static_eval: view.static_eval,
@@ -108,12 +99,9 @@ impl Sampler {
             action,
             outcome: value,
         };
-        if place == kept.len() {
-            kept.push(sample);
-        } else {
-            kept[place] = sample;
-        }
-        if let Some(node) = self.open.last_mut() {
+        if kept[depth_class(view.depth)].offer(|bound| random.below(bound), sample)
+            && let Some(node) = self.open.last_mut()
+        {
             node.sample = Some(ordinal);
         }
     }
@@ -154,7 +142,8 @@ impl NullMoveObserver for Sampler {
 
     fn leave(&mut self, value: Value) {
         let Some(ordinal) = self.open.pop().and_then(|node| node.sample) else { return };
-        let sample = self.kept.iter_mut().flatten().find(|sample| sample.ordinal == ordinal);
+        let sample =
+            self.kept.iter_mut().flat_map(Reservoir::items_mut).find(|sample| sample.ordinal == ordinal);
         // It may have given way to another meanwhile.
         if let Some(sample) = sample {
             sample.outcome = value;
