@@ -114,6 +114,8 @@ fn a_list_of_folders_is_one_set_of_tables_and_what_is_not_there_is_named() {
     let list = std::env::join_paths([missing.as_path(), Path::new(""), &folder, &folder]).expect("paths");
     let (tables, errors) = Tablebase::open(&list);
     assert_eq!((tables.len(), tables.max_pieces()), (whole.len(), whole.max_pieces()));
+    assert_eq!(tables.materials(), whole.materials());
+    assert!(whole.materials().is_sorted() && whole.materials().contains(&"KRvKP".to_string()));
     assert_eq!(errors.len(), 1);
     assert!(errors[0].to_string().contains("nothing-here"), "{}", errors[0]);
     let (none, errors) = Tablebase::open(std::ffi::OsStr::new(""));

@@ -27,7 +27,8 @@ const DTZ_EXTENSION: &str = "rtbz";
 /// piece.
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
-    wdl_files: usize,
+    /// The names of the files that say who wins, without the extension.
+    materials: Vec<String>,
     dtz_files: usize,
     max_pieces: u32,
     failures: Mutex<Failures>,
@@ -48,7 +49,7 @@ impl Tablebase {
     pub fn open(directories: &OsStr) -> (Tablebase, Vec<TablebaseError>) {
         let mut tablebase = Tablebase {
             tables: shakmaty_syzygy::Tablebase::with_filesystem(Arc::new(TableFiles::new())),
-            wdl_files: 0,
+            materials: Vec::new(),
             dtz_files: 0,
             max_pieces: 0,
             failures: Mutex::default(),
@@ -57,6 +58,7 @@ impl Tablebase {
         for directory in std::env::split_paths(directories).filter(|path| !path.as_os_str().is_empty()) {
             tablebase.add_directory(&directory, &mut names, &mut errors);
         }
+        tablebase.materials.sort_unstable();
         (tablebase, errors)
     }
 
@@ -87,24 +89,29 @@ impl Tablebase {
             }
             names.insert(name.to_os_string());
             if extension == WDL_EXTENSION {
-                self.wdl_files += 1;
+                let material = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 // One letter a piece, and one between the sides.
-                let pieces = path.file_stem().map_or(0, |stem| stem.len().saturating_sub(1));
-                self.max_pieces = self.max_pieces.max(pieces as u32);
+                self.max_pieces = self.max_pieces.max(material.len().saturating_sub(1) as u32);
+                self.materials.push(material);
             } else {
                 self.dtz_files += 1;
             }
         }
     }
 
+    /// The pieces of each table that says who wins, such as `KRvKP`, in alphabetical order.
+    pub fn materials(&self) -> &[String] {
+        &self.materials
+    }
+
     /// How many tables say who wins. As many have a file with distances, if the set is whole.
     pub fn len(&self) -> usize {
-        self.wdl_files
+        self.materials.len()
     }
 
     /// True if there is no table.
     pub fn is_empty(&self) -> bool {
-        self.wdl_files == 0
+        self.materials.is_empty()
     }
 
     /// The most pieces of a table that says who wins, kings included; 0 if there is none.
@@ -155,7 +162,8 @@ impl fmt::Debug for Tablebase {
 impl fmt::Display for Tablebase {
     /// What was found, as graphical interfaces expect it: `Found 35 tablebases (35 WDL and 35 DTZ files, up to 4 pieces)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tablebase { wdl_files, dtz_files, max_pieces, .. } = self;
+        let Tablebase { dtz_files, max_pieces, .. } = self;
+        let wdl_files = self.len();
         write!(f, "Found {wdl_files} tablebases")?;
         if wdl_files + dtz_files > 0 {
             write!(f, " ({wdl_files} WDL and {dtz_files} DTZ files, up to {max_pieces} pieces)")?;

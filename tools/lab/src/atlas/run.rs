@@ -1,7 +1,7 @@
 //! The experiment.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use caesura::engine::{SplitMix, Tablebase};
@@ -44,24 +44,11 @@ pub struct Options {
     pub common: CommonOptions,
 }
 
-/// The materials that a folder has tables of, in the order of their names.
-///
-/// # Errors
-/// If the folder cannot be read or has none.
-fn materials(folder: &Path) -> Result<Vec<Material>, LabError> {
-    let fail = datagen::FileError::at(folder);
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(&fail)? {
-        let path = entry.map_err(&fail)?.path();
-        if path.extension().is_some_and(|extension| extension == "rtbw")
-            && let Some(name) = path.file_stem().and_then(|name| name.to_str())
-        {
-            names.push(name.to_string());
-        }
-    }
-    names.sort_by_key(|name| (name.len(), name.clone()));
-    let materials: Vec<Material> = names.iter().filter_map(|name| name.parse().ok()).collect();
-    if materials.is_empty() { Err(LabError::NoTables(folder.into())) } else { Ok(materials) }
+/// The materials of tables, those with fewer pieces first.
+fn materials(tables: &Tablebase) -> Vec<Material> {
+    let mut names: Vec<&String> = tables.materials().iter().collect();
+    names.sort_by_key(|name| name.len());
+    names.iter().filter_map(|name| name.parse().ok()).collect()
 }
 
 /// Looks at the materials that are not stored yet.
@@ -74,6 +61,10 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     if let Some(error) = errors.into_iter().next() {
         return Err(error.into());
     }
+    let materials = materials(&tables);
+    if materials.is_empty() {
+        return Err(LabError::NoTables(options.tables.clone()));
+    }
     let Options { placements, searched, seed, common, .. } = options;
     let names: Vec<String> = options.contenders.iter().map(ToString::to_string).collect();
     let what = format!(
@@ -84,7 +75,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         common.hash
     );
     let mut tasks = Vec::new();
-    for material in materials(&options.tables)? {
+    for material in materials {
         for side in [Color::White, Color::Black] {
             tasks.push((format!("{material} {side:?} {what}"), (material.clone(), side)));
         }

@@ -1,15 +1,15 @@
 //! Exact truth: does a static evaluation tell won from drawn endings, as the endgame tables know them?
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use caesura::board::{Board, fen};
-use caesura::engine::{Engine, Wdl};
+use caesura::engine::{Tablebase, Wdl};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::area_under_curve::area_under_curve;
 use crate::error::TrainerError;
+use crate::known_results;
 use crate::record::PositionRecord;
 
 /// Endings with fewer won or fewer drawn positions than this have no figure of their own.
@@ -63,36 +63,13 @@ pub fn area<'a>(
 /// # Errors
 /// If the directory has no tables, or one of them cannot be read.
 pub fn sample(tables: &Path, count: usize, seed: u64) -> Result<Vec<Ending>, TrainerError> {
-    let mut engine = Engine::new(1, 1).map_err(|error| TrainerError::Settings(error.to_string()))?;
-    if let Some(error) = engine.set_tablebases(tables.as_os_str()).first() {
-        return Err(TrainerError::file(tables, error.to_string()));
-    }
-    let names = names(tables)?;
-    if names.is_empty() {
-        return Err(TrainerError::file(tables, "no Syzygy tables (.rtbw)"));
-    }
+    let tables = known_results::open(tables)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    Ok(names.into_iter().map(|name| sample_ending(&mut engine, name, count, &mut random)).collect())
+    let endings = tables.materials().iter();
+    Ok(endings.map(|name| sample_ending(&tables, name.clone(), count, &mut random)).collect())
 }
 
-/// The names of the tables in a directory, in alphabetical order.
-fn names(tables: &Path) -> Result<Vec<String>, TrainerError> {
-    let mut names = Vec::new();
-    for entry in tables.read_dir().map_err(TrainerError::io(tables))? {
-        let path = entry.map_err(TrainerError::io(tables))?.path();
-        if path.extension() == Some(OsStr::new("rtbw"))
-            && let Some(name) = path.file_stem().and_then(OsStr::to_str)
-            && name.len() <= 8
-            && name.bytes().all(|byte| b"KQRBNPv".contains(&byte))
-        {
-            names.push(name.to_string());
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
-fn sample_ending(engine: &mut Engine, name: String, count: usize, random: &mut ChaCha8Rng) -> Ending {
+fn sample_ending(tables: &Tablebase, name: String, count: usize, random: &mut ChaCha8Rng) -> Ending {
     let mut ending = Ending { name, ..Ending::default() };
     let mut found = 0;
     // Most placements are legal, but few of some endings are quiet.
@@ -106,8 +83,7 @@ fn sample_ending(engine: &mut Engine, name: String, count: usize, random: &mut C
         let Some(record) = PositionRecord::of(&board) else {
             continue;
         };
-        engine.set_position(board);
-        match engine.probe_tablebases().0 {
+        match tables.probe_wdl(&board) {
             Some(Wdl::Win) => ending.won.push(record),
             Some(Wdl::Loss) => ending.lost.push(record),
             Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => ending.drawn.push(record),
