@@ -372,8 +372,13 @@ impl Board {
     /// True if a side has something besides its pawns and king.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
-        self.by_color(color)
-            != self.by_kind[0] & self.by_color(color) | self.pieces_of(color, PieceType::King)
+        (self.non_pawn_pieces() & self.by_color(color)).any()
+    }
+
+    /// The pieces of both sides besides pawns and kings.
+    #[inline]
+    pub fn non_pawn_pieces(&self) -> Bitboard {
+        self.occupied() & !(self.pieces(PieceType::Pawn) | self.pieces(PieceType::King))
     }
 
     /// Pieces of both colours that attack a square when `occupied` is occupied.

@@ -43,8 +43,7 @@ impl SchemeVisitor for Run<'_> {
 
 /// [`run`], with somebody who watches its null moves and may overrule them.
 pub fn run_observed(worker: &mut Worker, job: &Job, observer: &mut dyn NullMoveObserver) {
-    let scheme = job.request.options.null_move.scheme(&job.request.options.null_move_settings);
-    Searcher { worker, job, scheme, observer: Some(observer) }.iterative_deepening();
+    Searcher::observed(worker, job, observer).iterative_deepening();
 }
 
 impl<S: Scheme> Searcher<'_, S> {

@@ -4,7 +4,7 @@ use super::node::{Node, NodeView};
 use super::null_move::Scheme;
 use super::null_move::breakdown::{ExpectedKind, NodeClass, NullBreakdown, NullCell, Phase};
 use super::searcher::Searcher;
-use crate::types::{PieceType, Value};
+use crate::types::Value;
 
 /// A node that is being counted: its class, and the nodes of the worker when it was entered.
 pub type CountedNode = Option<(NodeClass, u64)>;
@@ -23,8 +23,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return None;
         }
         let board = &self.worker.board;
-        let no_pieces = board.pieces(PieceType::Pawn) | board.pieces(PieceType::King);
-        let phase = Phase::of_pieces((board.occupied() & !no_pieces).count());
+        let phase = Phase::of_pieces(board.non_pawn_pieces().count());
         let kind = ExpectedKind::of(view.pv, view.cut_node);
         Some((NodeClass { phase, kind, depth: view.depth }, self.worker.nodes))
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::history::update::PathNode;
 use super::job::Job;
 use super::node::NodeKind;
-use super::null_move::{NullMoveObserver, Scheme};
+use super::null_move::{AnyScheme, NullMoveObserver, Scheme};
 use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
 use super::turns::Turns;
@@ -25,6 +25,15 @@ pub struct Searcher<'a, S> {
     pub scheme: S,
     /// Who watches it, if [`Scheme::SWITCHES`] lets the search look.
     pub observer: Option<&'a mut dyn NullMoveObserver>,
+}
+
+impl<'a> Searcher<'a, AnyScheme> {
+    /// A worker that searches a job under its scheme, with somebody who watches.
+    pub fn observed(worker: &'a mut Worker, job: &'a Job, observer: &'a mut dyn NullMoveObserver) -> Self {
+        let options = &job.request.options;
+        let scheme = options.null_move.scheme(&options.null_move_settings);
+        Searcher { worker, job, scheme, observer: Some(observer) }
+    }
 }
 
 impl<S: Scheme> Searcher<'_, S> {

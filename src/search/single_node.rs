@@ -31,8 +31,7 @@ pub fn search_single_node(
     query: &NodeQuery<'_>,
     observer: &mut dyn NullMoveObserver,
 ) -> Option<Value> {
-    let scheme = job.request.options.null_move.scheme(&job.request.options.null_move_settings);
-    Searcher { worker, job, scheme, observer: Some(observer) }.search_single_node(query)
+    Searcher::observed(worker, job, observer).search_single_node(query)
 }
 
 impl<S: Scheme> Searcher<'_, S> {

@@ -64,8 +64,8 @@ impl Turns {
         let mut state = self.state.lock();
         state.present[thread] = stays;
         let threads = state.present.len();
-        let after = (1..=threads).map(|distance| (thread + distance) % threads);
-        if let Some(next) = after.into_iter().find(|&next| state.present[next]) {
+        let mut after = (1..=threads).map(|distance| (thread + distance) % threads);
+        if let Some(next) = after.find(|&next| state.present[next]) {
             state.current = next;
             self.turn_has_come[next].notify_all();
         }

@@ -1,4 +1,4 @@
-//! A node as a line of JSON. The words are plain letters, so that nothing needs to be escaped.
+//! A node as a line of JSON, its fields in the order in which they are read.
 
 use crate::board::notation;
 use crate::engine::{FailHigh, NodePruning, NodeSearch};
@@ -74,10 +74,7 @@ fn decision_name(decision: FailHigh) -> String {
 
 /// A text as JSON has it.
 pub(super) fn text(words: &str) -> String {
-    debug_assert!(
-        words.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\' || byte == b' ')
-    );
-    format!("\"{words}\"")
+    serde_json::Value::from(words).to_string()
 }
 
 fn optional<T: ToString>(value: Option<T>) -> String {

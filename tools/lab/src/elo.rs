@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// The normal quantile of a 95 % interval.
-const TWO_SIDED: f64 = 1.959_963_985;
+use crate::statistics::TWO_SIDED;
 
 /// With fewer pairs a sequential test decides nothing.
 const MIN_PAIRS: u64 = 32;

@@ -3,7 +3,7 @@
 use caesura::board::Board;
 use caesura::engine::{ExpectedKind, Limits, NodeQuery, SchemeName};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::types::{Depth, Move, PieceType, Value};
+use caesura::types::{Depth, Move, Value};
 
 use super::record::{Action, Flip, Verdict};
 use super::sampler::{Overruler, Sample};
@@ -89,10 +89,4 @@ pub fn board_at(root: &Board, path: &[Option<Move>]) -> Board {
         }
     }
     board
-}
-
-/// The pieces of both sides besides pawns and kings.
-pub fn pieces(board: &Board) -> u32 {
-    let no_pieces = board.pieces(PieceType::Pawn) | board.pieces(PieceType::King);
-    (board.occupied() & !no_pieces).count()
 }

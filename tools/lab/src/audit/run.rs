@@ -8,7 +8,7 @@ use caesura::engine::{Limits, SchemeName, SplitMix};
 use caesura::single_threaded::SingleThreadedEngine;
 use caesura::types::{Depth, Move};
 
-use super::judge::{Judge, board_at, pieces};
+use super::judge::{Judge, board_at};
 use super::record::{Action, Decision, Position, Record};
 use super::roots;
 use super::sampler::{Sample, Sampler, Source};
@@ -125,7 +125,7 @@ fn audit_position(
     contender.set_options(engine.options_mut(), plain);
     engine.new_game();
     let found = engine.search_observed(root, limits.clone(), &mut sampler);
-    let (seen, samples) = (sampler.seen, sampler.into_samples());
+    let (seen, samples) = (sampler.seen(), sampler.into_samples());
     let Some(line) = found.lines.first().filter(|_| found.nodes < MAX_NODES) else { return Some(None) };
     let mut decisions = Vec::new();
     let mut judge = Judge { engine, root, plain };
@@ -146,7 +146,7 @@ fn audit_position(
             ordinal: sample.ordinal,
             path: path_text(root, sample),
             depth: sample.depth,
-            pieces: pieces(&board_at(root, &sample.path)),
+            pieces: board_at(root, &sample.path).non_pawn_pieces().count(),
             kind: sample.kind.name().into(),
             margin: sample.static_eval - sample.beta,
             lead: sample.value - sample.beta,
@@ -157,11 +157,10 @@ fn audit_position(
             flip,
         });
     }
-    let text = |m: Move| notation::to_uci(m, root.is_chess960()).to_string();
     Some(Some(Position {
         fen: root.to_string(),
         nodes: found.nodes,
-        best: found.best.map_or_else(|| "0000".into(), text),
+        best: move_text(root, found.best),
         score: line.score,
         seen,
         decisions,
@@ -169,9 +168,10 @@ fn audit_position(
 }
 
 fn path_text(root: &Board, sample: &Sample) -> String {
-    let text = |step: &Option<Move>| match step {
-        Some(m) => notation::to_uci(*m, root.is_chess960()).to_string(),
-        None => "0000".to_string(),
-    };
-    sample.path.iter().map(text).collect::<Vec<_>>().join(" ")
+    sample.path.iter().map(|&step| move_text(root, step)).collect::<Vec<_>>().join(" ")
+}
+
+/// A move of a game from this position in UCI notation, `0000` for none and for a null move.
+fn move_text(root: &Board, m: Option<Move>) -> String {
+    m.map_or_else(|| "0000".into(), |m| notation::to_uci(m, root.is_chess960()).to_string())
 }

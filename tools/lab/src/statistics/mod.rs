@@ -1,8 +1,8 @@
 //! What results on the same positions say about two contenders, and what two rankings have in common.
 //!
 //! [`sign_test`] compares what was solved, position by position; [`log_ratio`] compares nodes or times. [`ranking`]
-//! looks at all pairs of a published order: which of them our results confirm, contradict, or leave open. [`weighted_rate`]
-//! is a rate from a sample that was not taken evenly.
+//! looks at all pairs of a published order: which of them our results confirm, contradict, or leave open.
+//! [`weighted_rate`] is a rate from a sample that was not taken evenly.
 //! Games have statistics of their own, in [`elo`](crate::elo).
 
 pub mod log_ratio;
@@ -15,5 +15,7 @@ pub use ranking::Ranking;
 pub use sign_test::SignTest;
 pub use weighted_rate::WeightedRate;
 
+/// The normal quantile of a 95 % interval.
+pub const TWO_SIDED: f64 = 1.959_963_985;
 /// The error that a test may make: a difference with a smaller p-value counts as one.
 pub const SIGNIFICANCE: f64 = 0.05;

@@ -1,7 +1,6 @@
 //! Who solves more of the same positions.
 
-/// The normal quantile of a 95 % interval.
-const TWO_SIDED: f64 = 1.959_963_985;
+use super::TWO_SIDED;
 
 /// The exact sign test on pairs, which for positions that are solved or not is McNemar's test (McNemar 1947, "Note on the
 /// sampling error of the difference between correlated proportions or percentages"). Only positions on which the two

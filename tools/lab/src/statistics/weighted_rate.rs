@@ -1,7 +1,6 @@
 //! How often something happens, from a sample that was not taken evenly.
 
-/// The normal quantile of a 95 % interval.
-const TWO_SIDED: f64 = 1.959_963_985;
+use super::TWO_SIDED;
 
 /// A rate from weighted observations that come in groups, such as the nodes of one search: within a group they are alike,
 /// so that the error is that of the groups (the ratio estimator of survey sampling; Cochran 1977, "Sampling Techniques",
