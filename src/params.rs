@@ -3,8 +3,8 @@
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.
 //!
-//! All but those of the schemes of the null move, `double_extension_margin_pv`, `multi_cut_blend` and
-//! `negative_extension_table` were found so, in five steps:
+//! All but those of the schemes of the null move and the first guesses that are named at the end were found so, in five
+//! steps:
 //! 8,000 pairs of games at 3,000 nodes a move, 3,734 pairs at 5,000, and, with the network l512, 3,773 and 4,300 at 6,000.
 //! In games of 8,000 nodes a move the first three were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11
 //! (2,288), and each passed a sequential test of 0 against 5. The fourth had 4 ± 11 (2,114 games): there is little left
@@ -17,6 +17,12 @@
 //! bad history after losing captures, captures in quiescence that lose a little, double extensions on open windows and
 //! stronger negative ones, less reduction by the depth and value of an entry of the table, more margin for reverse
 //! futility where the node was once on a principal variation.
+//!
+//! First guesses, not tuned yet: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, and what
+//! came in together with +11 ± 11 (2,200 games at 8,000 nodes): the numbers of reverse futility up to depth 12,
+//! `aspiration_mean`, `reduction_window`, `singular_tt_history`, `see_capture_history`, `prior_move_late`,
+//! `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and `picker_attack_...`. Without the weights that
+//! tuning had brought near zero (`reverse_futility_worsening`, `material_scale`, `correction_minor`): −7 ± 15 (1,000 games).
 
 /// A number of the search, as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
@@ -154,6 +160,8 @@ params! {
     /// The first window widens by the square of the score, divided by this.
     aspiration_score = 20187, 2048..=65536, 1024;
 
+    /// The weight of the mean score of the last iterations where the first window lies, in 16ths.
+    aspiration_mean = 8, 0..=16, 2;
     /// The widest half of an aspiration window that is not the full one, in centipawns.
     aspiration_width_max = 1000, 200..=4000, 100;
     /// The most plies by which the root is searched shallower after fail-highs in a row.
@@ -172,13 +180,19 @@ params! {
     razoring_depth = 260, 50..=600, 20;
 
     /// Reverse futility pruning: the greatest depth.
-    reverse_futility_depth = 8, 3..=16, 1;
+    reverse_futility_depth = 12, 3..=16, 1;
     /// How far above beta the evaluation must be for each ply of depth, in centipawns.
-    reverse_futility_margin = 57, 30..=200, 6;
+    reverse_futility_margin = 50, 30..=200, 6;
     /// The depth discount when the side to move is improving, in centipawns.
     reverse_futility_improving = 37, 0..=200, 6;
     /// The discount when the side to move stands better than the opponent had thought, in centipawns.
     reverse_futility_worsening = 2, 0..=100, 5;
+    /// What each squared ply of depth adds to the margin, in 16ths of a centipawn.
+    reverse_futility_square = 16, -32..=64, 2;
+    /// What each centipawn of correction adds to the margin, in 16ths.
+    reverse_futility_correction = 10, -16..=64, 2;
+    /// What a quiet table move adds to the margin, in centipawns.
+    reverse_futility_quiet_move = 40, -40..=200, 6;
     /// The share of the lead that the node is worth above beta, in 16ths.
     reverse_futility_share = 14, 0..=16, 2;
 
@@ -245,6 +259,9 @@ params! {
     /// Exchange pruning of captures: the loss allowed for each ply of depth, in centipawns.
     see_capture_margin = 102, 30..=200, 8;
 
+    /// What 1024 of its history let a capture lose more, in centipawns.
+    see_capture_history = 12, -10..=64, 3;
+
     /// Singular extensions: the least depth.
     singular_depth = 4, 4..=10, 1;
     /// How many plies shallower than the node the table entry may be.
@@ -281,6 +298,8 @@ params! {
     reduction_cut_node = 1549, 0..=3072, 100;
     /// More reduction in such a node when the table knows no move, in 1024ths of a ply.
     reduction_no_tt_move = 886, 0..=3072, 100;
+    /// Less reduction the wider the window is beside that of the root, in 1024ths of a ply.
+    reduction_window = 600, -512..=2048, 100;
     /// Less reduction when improving, in 1024ths of a ply.
     reduction_improving = 117, 0..=2048, 100;
     /// Less reduction of a move that gives check, in 1024ths of a ply.
@@ -300,6 +319,10 @@ params! {
     /// The correction of the static evaluation, in centipawns, that is worth one ply of reduction: where the evaluation
     /// is known to err, late moves deserve a closer look.
     reduction_correction = 102, 30..=500, 10;
+    /// How fast the history of table moves learns.
+    tt_move_history_step = 800, 50..=2000, 100;
+    /// How much less a table move must be singular where table moves were mostly the best, in centipawns.
+    singular_tt_history = 12, -40..=80, 4;
     /// How far above the best value a reduced move must come to be searched deeper than usual, in centipawns.
     deeper_margin = 62, 10..=150, 8;
     /// What each ply of depth adds to that, in 16ths of a centipawn.
@@ -354,6 +377,12 @@ params! {
     prior_move_malus = 21, 0..=32, 3;
     /// What a quiet move that led to a fail low gains as a continuation, in 16ths of the bonus.
     prior_move_continuation = 4, 0..=32, 3;
+    /// What a late move that led to a fail low gains more, in 16ths.
+    prior_move_late = 6, 0..=64, 4;
+    /// How far below its static evaluation a node comes out that is a surprise, in centipawns.
+    prior_move_surprise_margin = 80, 0..=300, 15;
+    /// What a move gains more that led to a node that came out below its static evaluation, in 16ths.
+    prior_move_surprise = 8, 0..=64, 4;
     /// What a quiet move that led to a fail low gains in the butterfly history, in 16ths of the bonus.
     prior_move_butterfly = 15, 0..=32, 2;
     /// The weight of the butterfly history in a quiet move's history, in 16ths.
@@ -362,6 +391,10 @@ params! {
     history_continuation_1 = 12, 4..=40, 2;
     /// The weight of the continuation history of the move two plies ago, in 16ths.
     history_continuation_2 = 5, 4..=40, 2;
+    /// The weight of the history of moves near the root, in 16ths.
+    history_low_ply = 32, 0..=80, 4;
+    /// What a quiet move learns in the history of moves near the root, in 16ths of the bonus or malus.
+    update_low_ply = 8, 0..=40, 3;
     /// The weight of the pawn history, in 16ths.
     history_pawn = 17, 0..=40, 2;
 
@@ -378,6 +411,8 @@ params! {
     correction_major = 53, 0..=200, 8;
     /// The weight of the last two moves, in 1024ths.
     correction_continuation = 75, 0..=200, 8;
+    /// The weight of the last move and the one four plies ago, in 1024ths.
+    correction_continuation_4 = 40, 0..=200, 8;
     /// What a ply of depth teaches the correction history of an error, in 1024ths.
     correction_rate = 179, 16..=512, 16;
     /// The most that it learns at a time, in units of the history.
@@ -405,6 +440,12 @@ params! {
     picker_threat_rook = 11101, 0..=32000, 1000;
     /// What leaving or entering a square is worth where a cheaper piece attacks a queen, in units of history.
     picker_threat_queen = 11047, 0..=48000, 1500;
+    /// What a quiet pawn move is worth that attacks a piece, in units of history.
+    picker_attack_pawn = 4000, 0..=24000, 800;
+    /// What a quiet move of a minor piece is worth that attacks a rook or queen, in units of history.
+    picker_attack_minor = 3000, 0..=24000, 800;
+    /// What a quiet move of a rook is worth that attacks the queen, in units of history.
+    picker_attack_rook = 2000, 0..=24000, 800;
     /// The divisor by which capture history loosens or tightens what counts as a losing capture.
     picker_see_history = 44, 16..=200, 8;
 

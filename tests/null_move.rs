@@ -178,7 +178,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
             // A scheme that tries null moves everywhere, deep enough to show threats.
             engine.options_mut().null_move = SchemeName::Extended;
             engine.options_mut().null_move_settings.switches = switches;
-            boards.iter().map(|board| search(&mut engine, board, depth(9)).last().nodes).sum()
+            boards.iter().map(|board| search(&mut engine, board, depth(10)).last().nodes).sum()
         })
         .collect();
     nodes.sort_unstable();

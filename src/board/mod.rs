@@ -3,13 +3,14 @@
 //! [`state`] is what a position consists of; [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
 //! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
 //! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
-//! moves give check, [`threats`] the squares that a side attacks, [`see`] evaluates exchanges on one square, [`draws`]
+//! moves give check, [`threats`] the squares that a side attacks, [`attack_squares`] those from where it would attack, [`see`] evaluates exchanges on one square, [`draws`]
 //! detects repetition and the fifty-move rule, [`fen`] and [`notation`] read and write text, [`flip`]
 //! exchanges the colours.
 //!
 //! Castling is written inside as the king taking its own rook, in every variant, so that standard chess,
 //! Chess960 and double Chess960 are one set of rules.
 
+pub mod attack_squares;
 pub mod check_info;
 pub mod draws;
 pub mod fen;
@@ -26,6 +27,7 @@ pub mod state;
 pub mod test_positions;
 pub mod threats;
 
+pub use attack_squares::AttackSquares;
 pub use check_info::CheckInfo;
 pub use movegen::{GenType, MoveList, MoveSink};
 pub use observer::Observer;

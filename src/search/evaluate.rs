@@ -1,6 +1,6 @@
 //! The static evaluation as the search uses it.
 
-use super::piece_to::PieceTo;
+use super::history::LastMoves;
 use super::worker::Worker;
 use crate::board::Board;
 use crate::params;
@@ -43,10 +43,11 @@ impl Worker {
         Evaluation { raw, corrected, correction: (corrected - scaled).abs() }
     }
 
-    /// The two moves that led to the node at `ply`, the earlier one first.
+    /// The moves that led to the node at `ply`.
     #[inline]
-    pub fn last_moves(&self, ply: usize) -> (PieceTo, PieceTo) {
-        (self.stack.back(ply, 2).piece_to, self.stack.back(ply, 1).piece_to)
+    pub fn last_moves(&self, ply: usize) -> LastMoves {
+        let moved = |back| self.stack.back(ply, back).piece_to;
+        LastMoves { last: moved(1), two_ago: moved(2), four_ago: moved(4) }
     }
 }
 

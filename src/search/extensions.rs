@@ -1,5 +1,6 @@
 //! By how much a move is searched deeper: pure functions of what the singular search found.
 
+use super::history::TtMoveHistory;
 use super::node::NodeView;
 use super::reductions::blended;
 use crate::params;
@@ -50,10 +51,12 @@ pub fn singularity(
     singular_beta: Value,
     value: Value,
     quiet: bool,
+    tt_move_history: i32,
 ) -> Singularity {
     if value < singular_beta {
         let margin =
             if node.pv { params::double_extension_margin_pv() } else { params::double_extension_margin() };
+        let margin = margin - params::singular_tt_history() * tt_move_history / TtMoveHistory::LIMIT;
         let double = value < singular_beta - margin;
         let triple = double && !node.pv && quiet && value < singular_beta - params::triple_extension_margin();
         Singularity::Extend(1 + Depth::from(double) + Depth::from(triple))
@@ -114,7 +117,7 @@ mod tests {
     fn the_farther_the_others_stay_below_the_deeper_the_table_move_is_searched() {
         let node = NodeView::sample(8, 0);
         let target = 0;
-        let extension = |node: &NodeView, value, quiet| singularity(node, 40, target, value, quiet);
+        let extension = |node: &NodeView, value, quiet| singularity(node, 40, target, value, quiet, 0);
         let (double, triple) = (params::double_extension_margin(), params::triple_extension_margin());
         for (value, quiet, plies) in [
             (target - 1, true, 1),
@@ -138,10 +141,11 @@ mod tests {
     fn where_others_reach_the_singular_bound_the_node_is_left_or_the_move_searched_shallower() {
         let node = NodeView::sample(8, 0);
         let beta = node.beta;
-        assert_eq!(singularity(&node, beta + 50, beta, beta, true), Singularity::MultiCut(beta));
+        assert_eq!(singularity(&node, beta + 50, beta, beta, true, 0), Singularity::MultiCut(beta));
         for lead in [0, 9, 90, 900] {
             // Below beta is what table value and margin ask for: what counts is what was found.
-            let Singularity::MultiCut(value) = singularity(&node, beta, beta - 5, beta + lead, true) else {
+            let Singularity::MultiCut(value) = singularity(&node, beta, beta - 5, beta + lead, true, 0)
+            else {
                 panic!("several moves cut");
             };
             assert!(
@@ -149,7 +153,7 @@ mod tests {
                 "{lead}: {value}"
             );
         }
-        let negative = |node: &NodeView, tt_value| singularity(node, tt_value, beta - 1, beta - 1, true);
+        let negative = |node: &NodeView, tt_value| singularity(node, tt_value, beta - 1, beta - 1, true, 0);
         assert_eq!(negative(&node, beta), Singularity::Extend(-params::negative_extension_table()));
         let cut = NodeView { cut_node: true, ..node };
         assert_eq!(negative(&cut, beta - 1), Singularity::Extend(-params::negative_extension_cut()));

@@ -122,6 +122,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.node_limit_hit = false;
         worker.completed_depth = 0;
         worker.root_depth = 0;
+        worker.histories.low_ply.clear();
         worker.next_current_move = REPORT_DELAY;
         worker.shared_depth = if job.sharing.is_some() { LEAST_SHARED_DEPTH } else { Depth::MAX };
         job.results.set_start_time(worker.id, job.request.started.elapsed());
@@ -131,9 +132,10 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Searches one line of the iteration, with an aspiration window round its last score.
     fn search_line(&mut self, depth: Depth) {
         let pv_index = self.worker.pv_index;
-        let mut aspiration = AspirationWindow::new(depth, self.worker.root_moves[pv_index].previous_score);
+        let mut aspiration = AspirationWindow::new(depth, self.worker.root_moves[pv_index].expected_score());
         loop {
             let root_depth = (depth - aspiration.reduction).max(1);
+            self.worker.root_width = aspiration.window.width();
             let value = self.negamax::<Root>(root_depth, 0, aspiration.window);
             root_move::sort(&mut self.worker.root_moves[pv_index..]);
             if self.is_stopped() || aspiration.contains_or_widen(value) {

@@ -1,5 +1,4 @@
-//! Principal variation search: everything that recurses. A node goes through these steps, and the code repeats their
-//! numbers:
+//! Principal variation search: everything that recurses. The steps of a node, whose numbers the code repeats:
 //!
 //!  1. depth: with none left, quiescence
 //!  2. entry: the end of the search, draws, the greatest ply, mate distance
@@ -166,7 +165,6 @@ impl<S: Scheme> Searcher<'_, S> {
             entry.tt_capture = tt_move.is_some_and(|m| m.is_capture());
         }
         let (tt_pv, tt_capture) = (entry.tt_pv, entry.tt_capture);
-        let board = &self.worker.board;
         let mut view = NodeView {
             depth,
             ply,
@@ -181,8 +179,9 @@ impl<S: Scheme> Searcher<'_, S> {
             opponent_worsening: eval_difference.is_some_and(|difference| difference > 0),
             cut_node: N::CUT,
             after_null: !N::ROOT && prior.current_move.is_none(),
-            has_non_pawn_material: board.has_non_pawn_material(board.side_to_move()),
+            has_non_pawn_material: self.worker.board.has_non_pawn_material(self.worker.board.side_to_move()),
             tt_pv,
+            root_width: self.worker.root_width,
             has_tt_move: tt_move.or(excluded).is_some(),
             tt_capture,
             null_moves: Default::default(),
@@ -500,7 +499,8 @@ impl<S: Scheme> Searcher<'_, S> {
         let value = self.negamax::<N::ZeroWindow>(depth, ply, Window::zero_below(singular_beta));
         self.worker.stack.at(ply).excluded = None;
         self.check_stop()?;
-        match extensions::singularity(view, tt_value, singular_beta, value, m.is_quiet()) {
+        let trust = self.worker.histories.tt_move.get();
+        match extensions::singularity(view, tt_value, singular_beta, value, m.is_quiet(), trust) {
             Singularity::Extend(plies) => Continue(plies),
             Singularity::MultiCut(value) => Break(value),
         }

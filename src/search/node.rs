@@ -110,6 +110,8 @@ pub struct NodeView {
     pub has_non_pawn_material: bool,
     /// The window is open, or the table says that the node was once on a principal variation.
     pub tt_pv: bool,
+    /// The width of the root's window, in centipawns; at least 1.
+    pub root_width: Value,
     /// The table knows a move; in a singular search, the node that it belongs to had one.
     pub has_tt_move: bool,
     /// The table move is a capture.
@@ -191,6 +193,7 @@ impl NodeView {
             after_null: false,
             has_non_pawn_material: true,
             tt_pv: false,
+            root_width: 20,
             has_tt_move: true,
             tt_capture: false,
             null_moves: NullMoveState::default(),

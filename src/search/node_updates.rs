@@ -64,7 +64,9 @@ impl<S: Scheme> Searcher<'_, S> {
         let ply = view.ply;
         if bound == Bound::Upper {
             let (histories, path_node) = self.worker.histories_at(ply);
-            histories.update_prior_move_bonus(path_node, view.depth);
+            let surprise =
+                !view.in_check && best.value <= view.static_eval - params::prior_move_surprise_margin();
+            histories.update_prior_move_bonus(path_node, view.depth, surprise);
         }
         let entry = TableEntry {
             best_move: best.best_move,
@@ -77,6 +79,11 @@ impl<S: Scheme> Searcher<'_, S> {
         self.job.table.store(self.worker.board.key(), ply, &entry);
         if view.depth >= self.worker.shared_depth {
             self.share(ply, &entry);
+        }
+        if !view.pv
+            && let Some(m) = best.best_move
+        {
+            self.worker.histories.tt_move.update(node.tt_move == Some(m));
         }
         if !view.in_check
             && bound.improves_on(best.value, view.static_eval)

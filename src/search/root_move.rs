@@ -1,7 +1,8 @@
 //! The moves at the root.
 
 use crate::board::Board;
-use crate::types::{Bound, Move, Value};
+use crate::params;
+use crate::types::{Bound, Move, Value, is_decisive};
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct RootMove {
     pub score: Option<Value>,
     /// Its score in the last iteration.
     pub previous_score: Option<Value>,
+    /// The mean of its scores, the last ones counting most.
+    pub mean_score: Option<Value>,
     /// How to read the score.
     pub bound: Bound,
     /// The greatest distance from the root that its search reached, in plies.
@@ -35,6 +38,7 @@ impl RootMove {
             tb_value: None,
             score: None,
             previous_score: None,
+            mean_score: None,
             bound: Bound::Exact,
             seldepth: 0,
             nodes: 0,
@@ -42,9 +46,21 @@ impl RootMove {
         }
     }
 
-    /// Begins an iteration: the score becomes that of the last one.
+    /// Begins an iteration: the score becomes that of the last one, and is taken into the mean, half of which it makes.
     pub fn begin_iteration(&mut self) {
         self.previous_score = self.score.or(self.previous_score);
+        if let Some(score) = self.score {
+            self.mean_score = Some(self.mean_score.map_or(score, |mean| (mean + score) / 2));
+        }
+    }
+
+    /// The score round which the next iteration's window lies: the last one, drawn towards the mean of those before, since
+    /// a score that jumps often jumps back (the practice of Stockfish since 2021); the last one where a decisive score is
+    /// among them. In centipawns.
+    pub fn expected_score(&self) -> Option<Value> {
+        let last = self.previous_score?;
+        let mean = self.mean_score.filter(|&mean| !is_decisive(mean) && !is_decisive(last)).unwrap_or(last);
+        Some(last + (mean - last) * params::aspiration_mean() / 16)
     }
 
     /// What root moves are sorted by: their rank by the tables, then scored moves first, then by the last iteration.
@@ -70,6 +86,7 @@ pub fn sort(moves: &mut [RootMove]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::mate_in;
 
     #[test]
     fn scored_moves_come_first_and_the_others_by_their_last_score() {
@@ -101,6 +118,24 @@ mod tests {
         root.score = None;
         root.begin_iteration();
         assert_eq!(root.previous_score, Some(12));
+    }
+
+    #[test]
+    fn the_next_score_is_expected_between_the_last_one_and_the_mean() {
+        let mut root = RootMove::new(Board::start().legal_moves()[0]);
+        assert_eq!(root.expected_score(), None);
+        for (score, mean) in [(40, 40), (0, 20), (-20, 0)] {
+            root.score = Some(score);
+            root.begin_iteration();
+            assert_eq!(root.mean_score, Some(mean));
+            let expected = root.expected_score().expect("a score");
+            assert!(
+                expected.abs_diff(score) <= mean.abs_diff(score) && (expected - score) * (mean - score) >= 0
+            );
+        }
+        root.score = Some(mate_in(3));
+        root.begin_iteration();
+        assert_eq!(root.expected_score(), Some(mate_in(3)));
     }
 
     #[test]

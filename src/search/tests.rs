@@ -222,7 +222,7 @@ fn a_cut_stores_nothing() {
 
 #[test]
 fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
-    let lead = params::reverse_futility_margin() * 3;
+    let lead = pruning::reverse_futility_margin(&view(3, 50));
     for (prunes_reduced, lead, pruned) in [(true, lead, true), (true, lead - 1, false), (false, lead, false)]
     {
         at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, NullMoveSwitches::default(), |search| {

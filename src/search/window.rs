@@ -47,6 +47,12 @@ impl Window {
         self.beta == self.alpha + 1
     }
 
+    /// The distance of beta from alpha, in centipawns.
+    #[inline]
+    pub const fn width(self) -> Value {
+        self.beta - self.alpha
+    }
+
     /// True if no value is between alpha and beta and the node can be left with `alpha`.
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -12,7 +12,7 @@ use super::root_move::RootMove;
 use super::stack::Stack;
 use crate::board::Board;
 use crate::nnue;
-use crate::types::{Depth, Move};
+use crate::types::{Depth, Move, Value};
 
 /// All that one search thread owns. It is made by the thread itself, so that its memory lies near the processor that
 /// uses it.
@@ -60,6 +60,8 @@ pub struct Worker {
     pub node_limit_hit: bool,
     /// The greatest distance from the root in this iteration, in plies.
     pub seldepth: usize,
+    /// The width of the root's window, in centipawns.
+    pub root_width: Value,
     /// The depth of this iteration, in plies.
     pub root_depth: Depth,
     /// The depth of the last completed iteration, in plies.
@@ -102,6 +104,7 @@ impl Worker {
             node_batch: 0,
             node_limit_hit: false,
             seldepth: 0,
+            root_width: 1,
             root_depth: 0,
             completed_depth: 0,
             next_current_move: Duration::ZERO,

@@ -8,7 +8,7 @@ use crate::params;
 use crate::types::Value;
 use crate::util::prefetch::prefetch;
 
-use crate::search::piece_to::PieceTo;
+use crate::search::piece_to::{NO_MOVE, PieceTo};
 
 /// The entries of a table for one thread and one side to move.
 const SLOTS: usize = 16384;
@@ -17,13 +17,24 @@ const MOST_THREADS: usize = 64;
 /// The bound of an entry.
 const LIMIT: i32 = 1024;
 /// The features that a position is looked up by.
-const FEATURES: usize = 6;
+const FEATURES: usize = 7;
 
 /// The entries of one feature, by side to move.
 type FeatureTable = [Box<[SharedEntry<LIMIT>]>; 2];
 
+/// The moves that led to a position, as far as correction history looks back; [`NO_MOVE`] for a null move or none.
+#[derive(Clone, Copy, Debug)]
+pub struct LastMoves {
+    /// The last move.
+    pub last: PieceTo,
+    /// The move two plies before the position, by the side that is to move.
+    pub two_ago: PieceTo,
+    /// The move four plies before the position, by the same side.
+    pub four_ago: PieceTo,
+}
+
 /// The difference between what searches found and what the static evaluation had said, remembered by features
-/// of the position: its pawns, each side's pieces, the minor and the major pieces, and the two moves that led to it.
+/// of the position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two and of four plies ago.
 /// An evaluation errs in the same direction in positions that share them (correction history, Wieder 2024 and others).
 ///
 /// The threads of a NUMA node share one: unlike a move's history, which depends on where in the tree a thread is, an error
@@ -35,6 +46,7 @@ pub struct Correction {
     minor: FeatureTable,
     major: FeatureTable,
     continuation: FeatureTable,
+    continuation_4: FeatureTable,
 }
 
 impl Correction {
@@ -58,13 +70,15 @@ impl Correction {
             minor: table()?,
             major: table()?,
             continuation: table()?,
+            continuation_4: table()?,
         })
     }
 
     /// Sets every entry to zero.
     pub fn clear(&self) {
         let [white, black] = &self.non_pawn;
-        let tables = [&self.pawn, white, black, &self.minor, &self.major, &self.continuation];
+        let tables =
+            [&self.pawn, white, black, &self.minor, &self.major, &self.continuation, &self.continuation_4];
         tables.into_iter().flatten().flatten().for_each(SharedEntry::clear);
     }
 
@@ -73,13 +87,14 @@ impl Correction {
         key as usize & self.mask
     }
 
+    #[inline]
+    fn pair(&self, earlier: PieceTo, later: PieceTo) -> usize {
+        (earlier * (NO_MOVE + 1) + later) & self.mask
+    }
+
     /// The entries of a position, in the order of [`weights`].
     #[inline]
-    fn entries(
-        &self,
-        board: &Board,
-        (earlier, later): (PieceTo, PieceTo),
-    ) -> [&SharedEntry<LIMIT>; FEATURES] {
+    fn entries(&self, board: &Board, moves: LastMoves) -> [&SharedEntry<LIMIT>; FEATURES] {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let [white, black] = &self.non_pawn;
         [
@@ -88,27 +103,27 @@ impl Correction {
             &black[side][self.slot(keys.non_pawn[1])],
             &self.minor[side][self.slot(keys.minor)],
             &self.major[side][self.slot(keys.major)],
-            &self.continuation[side][(earlier * 769 + later) & self.mask],
+            &self.continuation[side][self.pair(moves.two_ago, moves.last)],
+            &self.continuation_4[side][self.pair(moves.four_ago, moves.last)],
         ]
     }
 
-    /// What to add to the static evaluation of the side to move after two moves (theirs and the opponent's), in
-    /// centipawns.
+    /// What to add to the static evaluation of the side to move after these moves, in centipawns.
     #[inline]
-    pub fn get(&self, board: &Board, moves: (PieceTo, PieceTo)) -> Value {
+    pub fn get(&self, board: &Board, moves: LastMoves) -> Value {
         let entries = self.entries(board, moves).into_iter();
         entries.zip(weights()).map(|(entry, weight)| weight * entry.get()).sum::<i32>() / 1024
     }
 
     /// Prefetches what [`Correction::get`] will read.
     #[inline]
-    pub fn prefetch(&self, board: &Board, moves: (PieceTo, PieceTo)) {
+    pub fn prefetch(&self, board: &Board, moves: LastMoves) {
         self.entries(board, moves).into_iter().for_each(prefetch);
     }
 
     /// Learns that a search of `depth` plies found `difference` centipawns more than the static evaluation.
     #[inline]
-    pub fn update(&self, board: &Board, moves: (PieceTo, PieceTo), depth: i32, difference: Value) {
+    pub fn update(&self, board: &Board, moves: LastMoves, depth: i32, difference: Value) {
         let most = params::correction_limit();
         // More than this is a mate, or as good as one, and would leave 32 bits.
         let error = difference.clamp(-4096, 4096);
@@ -129,6 +144,7 @@ fn weights() -> [i32; FEATURES] {
         params::correction_minor(),
         params::correction_major(),
         params::correction_continuation(),
+        params::correction_continuation_4(),
     ]
 }
 
@@ -140,7 +156,7 @@ mod tests {
     fn errors_are_learnt_by_all_and_forgotten() {
         for threads in [1, 3, 1000] {
             let correction = Correction::new(threads).expect("memory");
-            let (board, moves) = (Board::start(), (5, 9));
+            let (board, moves) = (Board::start(), LastMoves { last: 9, two_ago: 5, four_ago: 3 });
             std::thread::scope(|scope| {
                 for _ in 0..2 {
                     scope.spawn(|| (0..50).for_each(|_| correction.update(&board, moves, 10, 40)));
@@ -150,7 +166,7 @@ mod tests {
             assert!(learnt > 20, "{learnt}");
             let (mut reply, m) = (board.clone(), board.legal_moves()[0]);
             reply.make_move(m, &mut ());
-            assert_eq!(correction.get(&reply, (7, 7)), 0);
+            assert_eq!(correction.get(&reply, LastMoves { last: 7, two_ago: 7, four_ago: 7 }), 0);
             correction.clear();
             assert_eq!(correction.get(&board, moves), 0);
         }

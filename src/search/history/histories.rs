@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use super::{Butterfly, CaptureHistory, Continuation, PawnHistory};
+use super::{Butterfly, CaptureHistory, Continuation, LowPlyHistory, PawnHistory, TtMoveHistory};
 
 /// What a search thread remembers of moves, from search to search until a new game begins.
 pub struct Histories {
@@ -14,6 +14,10 @@ pub struct Histories {
     pub continuation: Continuation,
     /// Quiet moves by pawn structure.
     pub pawn: PawnHistory,
+    /// Quiet moves near the root.
+    pub low_ply: LowPlyHistory,
+    /// Whether the table's moves turned out the best.
+    pub tt_move: TtMoveHistory,
 }
 
 impl Histories {
@@ -27,6 +31,8 @@ impl Histories {
             capture: CaptureHistory::new()?,
             continuation: Continuation::new()?,
             pawn: PawnHistory::new()?,
+            low_ply: LowPlyHistory::new()?,
+            tt_move: TtMoveHistory::default(),
         })
     }
 
@@ -36,6 +42,8 @@ impl Histories {
         self.capture.clear();
         self.continuation.clear();
         self.pawn.clear();
+        self.low_ply.clear();
+        self.tt_move = TtMoveHistory::default();
     }
 }
 

@@ -83,6 +83,7 @@ impl Histories {
         let (butterfly, pawn) = (params::update_butterfly(), params::update_pawn());
         self.butterfly.update(node.board.side_to_move(), threats, m, bonus * butterfly / 16);
         self.pawn.update(node.board.keys().pawn, index, bonus * pawn / 16);
+        self.low_ply.update(node.ply, m, bonus * params::update_low_ply() / 16);
         self.update_continuations(node.stack, node.ply, index, bonus);
     }
 
@@ -141,13 +142,18 @@ impl Histories {
     }
 
     /// All moves of the node failed low: the quiet move that led to it gains (prior-move bonus; the practice of Stockfish
-    /// since 2016).
-    pub fn update_prior_move_bonus(&mut self, node: PathNode<'_>, depth: Depth) {
+    /// since 2016), the more so if it came late in the order, and if it is a `surprise`: the node came out well below its
+    /// static evaluation (since 2023).
+    pub fn update_prior_move_bonus(&mut self, node: PathNode<'_>, depth: Depth, surprise: bool) {
         let Some((m, entry)) = node.prior_quiet_move() else {
             return;
         };
         let (continuation, butterfly) = (params::prior_move_continuation(), params::prior_move_butterfly());
-        let (earlier, bonus) = (node.stack.back(node.ply, 2).piece_to, bonus(depth));
+        let late = entry.move_count > params::prior_move_early() as usize;
+        let share = 16
+            + if late { params::prior_move_late() } else { 0 }
+            + if surprise { params::prior_move_surprise() } else { 0 };
+        let (earlier, bonus) = (node.stack.back(node.ply, 2).piece_to, bonus(depth) * share / 16);
         self.continuation.update(earlier, entry.piece_to % NO_MOVE, bonus * continuation / 16);
         self.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus * butterfly / 16);
     }
@@ -227,8 +233,16 @@ mod tests {
     fn the_move_that_led_to_a_node_learns_what_became_of_it() {
         let m = Board::start().legal_moves()[0];
         let (butterfly, continuation) =
-            prior_move(m, 1, |histories, node| histories.update_prior_move_bonus(node, 9));
+            prior_move(m, 1, |histories, node| histories.update_prior_move_bonus(node, 9, false));
         assert!(butterfly > 0 && continuation > 0);
+        let gain = |move_count, surprise| {
+            prior_move(m, move_count, |histories, node| {
+                histories.update_prior_move_bonus(node, 2, surprise);
+            })
+            .0
+        };
+        assert_eq!(gain(20, false) > gain(1, false), params::prior_move_late() > 0);
+        assert_eq!(gain(1, true) > gain(1, false), params::prior_move_surprise() > 0);
         for move_count in 1..20 {
             let (butterfly, continuation) =
                 prior_move(m, move_count, |histories, node| histories.update_prior_move_malus(node, 9));
