@@ -2,9 +2,6 @@
 //!
 //! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
 
-mod client;
-mod tables;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,8 +13,9 @@ use caesura::single_threaded::SingleThreadedEngine;
 use caesura::tablebase::{Ranking, Tablebase, Wdl};
 use caesura::types::{is_mate, is_win};
 use caesura::util::random::SplitMix;
-use client::Client;
-use tables::{Scratch, board_of, folder, open};
+
+use crate::client::Client;
+use crate::tables::{Scratch, board_of, folder, open};
 
 fn engine(tables: &Arc<Tablebase>) -> SingleThreadedEngine {
     let mut engine = SingleThreadedEngine::new(1).expect("memory");

@@ -1,7 +1,5 @@
 //! The tables beside the repository, and positions to look up in them.
 
-#![allow(dead_code, reason = "not every test uses all of it")]
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

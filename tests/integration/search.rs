@@ -1,7 +1,5 @@
 //! What the search finds: exact mates with whole lines, draws by rule, zugzwangs.
 
-mod search_client;
-
 use std::ops::RangeInclusive;
 
 use caesura::board::Board;
@@ -9,7 +7,8 @@ use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
 use caesura::search::null_move::SchemeName;
 use caesura::types::{Value, mate_in, mated_in};
-use search_client::{board, depth, engine, search};
+
+use crate::search_client::{board, depth, engine, search};
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }

@@ -1,9 +1,9 @@
 //! The command line as people and scripts meet it.
 
-mod net;
-
 use std::path::PathBuf;
 use std::process::{Command, Output};
+
+use crate::net;
 
 fn caesura(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_caesura")).args(arguments).output().expect("the program runs")

@@ -1,7 +1,5 @@
 //! The network: its files, its values, and its accumulators along games.
 
-mod net;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +16,9 @@ use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Evaluator, Network, NetworkError};
 use caesura::topology::NumaPolicy;
 use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
-use net::{Random, payload, random_file, random_network, shuffled_start, start};
 use proptest::prelude::*;
+
+use crate::net::{Random, payload, random_file, random_network, shuffled_start, start};
 
 /// The value of a position by the definition of the network, in exact arithmetic and without any code of `nnue`.
 fn value_by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {

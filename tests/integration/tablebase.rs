@@ -2,8 +2,6 @@
 //!
 //! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
 
-mod tables;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +11,8 @@ use caesura::types::{CastlingRights, Color, MoveKind, Piece, PieceType, Square};
 use caesura::util::random::SplitMix;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
-use tables::{Scratch, board_of, folder, open};
+
+use crate::tables::{Scratch, board_of, folder, open};
 
 /// A legal position of two kings and up to two more pieces; often with castling rights, or a pawn that can be taken en
 /// passant.

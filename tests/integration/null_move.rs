@@ -1,7 +1,5 @@
 //! The null-move schemes at work: what each finds in zugzwang, and what its counts show.
 
-mod search_client;
-
 use std::path::Path;
 
 use caesura::board::notation::parse_uci;
@@ -10,7 +8,8 @@ use caesura::nnue;
 use caesura::nnue::load::MATERIAL;
 use caesura::search::null_move::{NullCounts, NullMoveSwitches, SchemeName};
 use caesura::types::{Depth, Value};
-use search_client::{board, depth, engine, search};
+
+use crate::search_client::{board, depth, engine, search};
 
 /// Black wins the pawn if the kings meet on c4 and e5 with White to move, and loses its own with Black to move: so
 /// not 1...Kc4 2.Ke5, but 1...Kc3.

@@ -1,8 +1,6 @@
 //! The engine's facade: limits are kept to the node, every question is answered once, and nothing that is asked of an
 //! engine at a bad moment hurts it.
 
-mod search_client;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +15,8 @@ use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::Info;
 use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move, Value, mated_in};
-use search_client::{ChannelListener, Event, SearchLog, board, depth, engine, finish, search, start};
+
+use crate::search_client::{ChannelListener, Event, SearchLog, board, depth, engine, finish, search, start};
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
