@@ -128,3 +128,22 @@ fn every_tool_is_in_the_table_and_names_the_library_as_it_is() {
         assert!(!manifest.contains("package = \"caesura\""), "{tool} gives the library another name");
     }
 }
+
+#[test]
+fn no_test_stands_where_none_is_run() {
+    let texts = texts(&["src", "cluster/src", "tools"]);
+    // The libraries are built with `doctest = false`, and these programs with `test = false`.
+    let is_example = |line: &&str| {
+        let text = line.trim_start().strip_prefix("//").and_then(|text| text.strip_prefix(['/', '!']));
+        text.is_some_and(|text| text.trim_start().starts_with("```"))
+    };
+    for (path, text) in &texts {
+        for opening in text.lines().filter(is_example).step_by(2) {
+            assert!(opening.ends_with("```text"), "{path}: {opening}");
+        }
+    }
+    for program in ["src", "tools/datagen/src", "tools/lab/src", "tools/sprt/src", "tools/spsa/src"] {
+        let text = &texts[&format!("{program}/main.rs")];
+        assert!(!text.contains("#[test]") && !text.contains("\nmod "), "{program}/main.rs");
+    }
+}
