@@ -249,8 +249,9 @@ impl Follower {
         if is_command(&order.position, "position") {
             actions.push(FollowerAction::Command(order.position.clone()));
         }
-        let moves = order.search_moves.iter().map(|m| printable(m)).collect::<Vec<_>>().join(" ");
-        let words = if moves.is_empty() { String::new() } else { format!(" searchmoves {moves}") };
+        let moves: Vec<&str> = order.search_moves.iter().map(String::as_str).filter(|m| is_move(m)).collect();
+        let words =
+            if moves.is_empty() { String::new() } else { format!(" searchmoves {}", moves.join(" ")) };
         actions.push(FollowerAction::Command(format!("go infinite{words}")));
         self.phase = Phase::Starting(order);
         self.pending_starts += 1;
@@ -280,6 +281,16 @@ impl Follower {
 /// True if a line from outside is one command, with this word.
 fn is_command(line: &str, word: &str) -> bool {
     line.split_ascii_whitespace().next() == Some(word) && !line.contains(['\n', '\r'])
+}
+
+/// True if a word from outside has the form of a move in UCI notation, and cannot be a word of `go`.
+fn is_move(word: &str) -> bool {
+    let is_square = |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
+    match *word.as_bytes() {
+        [a, b, c, d] => is_square(a, b) && is_square(c, d),
+        [a, b, c, d, promotion] => is_square(a, b) && is_square(c, d) && b"nbrq".contains(&promotion),
+        _ => false,
+    }
 }
 
 /// True if a line from outside sets the option of this name, and no other.

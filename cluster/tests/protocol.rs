@@ -415,7 +415,7 @@ fn nonsense_is_dropped_with_one_message() {
 }
 
 /// An order from whoever wants to do harm.
-fn order(options: &[(&str, &str)], position: &str, search_moves: &str) -> Message {
+fn order(options: &[(&str, &str)], position: &str, search_moves: &[&str]) -> Message {
     let pair = |&(name, line): &(&str, &str)| (name.to_string(), line.to_string());
     Message::Go(Box::new(Order {
         leader: 66,
@@ -425,7 +425,7 @@ fn order(options: &[(&str, &str)], position: &str, search_moves: &str) -> Messag
         options: options.iter().map(pair).collect(),
         position: position.to_string(),
         key: key(START),
-        search_moves: vec![search_moves.to_string()],
+        search_moves: search_moves.iter().map(ToString::to_string).collect(),
         network: "net".into(),
     }))
 }
@@ -441,9 +441,14 @@ fn an_order_can_set_options_and_positions_and_nothing_else() {
         ("Debug Log File", "setoption name Debug Log File value /x"),
         ("Hash", "setoption name hash value 3"),
     ];
-    let message = order(&options, "export_net /x", "e2e4\nquit");
+    // `go perft 30` would keep the machine busy for ever.
+    let moves = ["e2e4", "perft", "30", "d2d4\nquit", "nodes 5", "e7e8q", "a7a8k"];
+    let message = order(&options, "export_net /x", &moves);
     stranger.send(Topic::ToFollowers, message.packet());
     cluster.run(50);
     let told = &cluster.machines[1].told;
-    assert_eq!(told[..3], ["setoption name hash value 3", "ucinewgame", "go infinite searchmoves e2e4quit"]);
+    assert_eq!(
+        told[..3],
+        ["setoption name hash value 3", "ucinewgame", "go infinite searchmoves e2e4 e7e8q"]
+    );
 }
