@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use shakmaty_syzygy::{Metric, SyzygyError};
 
+use crate::util::quote::path_excerpt;
+
 /// Why a directory, a file or a table is not used. Everything else still is.
 #[derive(Debug)]
 pub enum TablebaseError {
@@ -32,10 +34,10 @@ impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TablebaseError::Directory { path, cause } => {
-                write!(f, "no tablebases from {}: {cause}", path.display())
+                write!(f, "no tablebases from {}: {cause}", path_excerpt(path))
             }
             TablebaseError::File { path, cause } => {
-                write!(f, "tablebase {} is not used: {cause}", path.display())
+                write!(f, "tablebase {} is not used: {cause}", path_excerpt(path))
             }
             TablebaseError::Table(SyzygyError::ProbeFailed { metric, material, .. }) => {
                 let extension = match metric {
@@ -54,6 +56,25 @@ impl Error for TablebaseError {
         match self {
             TablebaseError::Directory { cause, .. } | TablebaseError::File { cause, .. } => Some(cause),
             TablebaseError::Table(cause) => Some(cause),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_about_a_path_is_short_and_printable() {
+        let path = || PathBuf::from(format!("{}\u{1b}[2J/KQvK.rtbw", "x".repeat(1 << 20)));
+        let cause = || io::Error::from(io::ErrorKind::NotFound);
+        for error in [
+            TablebaseError::Directory { path: path(), cause: cause() },
+            TablebaseError::File { path: path(), cause: cause() },
+        ] {
+            let message = error.to_string();
+            assert!(message.len() < 500 && !message.contains(char::is_control), "{} bytes", message.len());
+            assert!(message.contains("KQvK.rtbw"), "{message}");
         }
     }
 }

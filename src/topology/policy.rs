@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::machine::Machine;
 use super::processors::{ListError, Processors};
+use crate::util::quote::excerpt;
 
 /// Why a text is no NUMA policy of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +30,12 @@ impl fmt::Display for PolicyError {
             }
             PolicyError::List(error) => error.fmt(f),
             PolicyError::EmptyNode => write!(f, "a node without processors"),
-            PolicyError::Missing(processors) => write!(f, "there are no processors {processors}"),
-            PolicyError::Duplicate(processors) => write!(f, "processors {processors} in two nodes"),
+            PolicyError::Missing(processors) => {
+                write!(f, "there are no processors {}", excerpt(&processors.to_string()))
+            }
+            PolicyError::Duplicate(processors) => {
+                write!(f, "processors {} in two nodes", excerpt(&processors.to_string()))
+            }
         }
     }
 }
@@ -144,5 +149,19 @@ impl Pin {
     /// The value of this name, in any case.
     pub fn parse(name: &str) -> Option<Pin> {
         Pin::ALL.into_iter().find(|pin| pin.name().eq_ignore_ascii_case(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_about_many_processors_is_short() {
+        let many = || (0..60_000).step_by(2).collect::<Processors>();
+        for error in [PolicyError::Missing(many()), PolicyError::Duplicate(many())] {
+            let message = error.to_string();
+            assert!(message.len() < 200 && message.contains("0,2,4"), "{message}");
+        }
     }
 }

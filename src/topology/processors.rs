@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::util::quote::quote;
+
 /// Numbers of processors lie below this.
 const LIMIT: usize = 1 << 16;
 
@@ -17,7 +19,7 @@ pub struct ListError(String);
 
 impl fmt::Display for ListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no processor or range of processors", self.0)
+        write!(f, "{} is no processor or range of processors", quote(&self.0))
     }
 }
 
@@ -132,6 +134,14 @@ mod tests {
         assert_eq!("4, 2-3 ,0,1\n".parse::<Processors>().expect("a list").to_string(), "0-4");
         for text in [",", "1,", "-1", "1-", "2-1", "+1", "a", "1--2", "65536", "0-99999999999999999999"] {
             assert!(text.parse::<Processors>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_message_about_a_list_is_short_and_printable() {
+        for text in ["0-\u{1b}[2J", "0,\u{7}", &"9".repeat(1 << 20)] {
+            let message = text.parse::<Processors>().expect_err("no list").to_string();
+            assert!(message.len() < 200 && !message.contains(char::is_control), "{message:?}");
         }
     }
 }

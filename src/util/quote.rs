@@ -1,7 +1,12 @@
 //! Text from outside, made fit for a message.
 
+use std::path::Path;
+
 /// Characters that are shown of a text.
 const SHOWN: usize = 60;
+
+/// Characters that are shown of a path.
+const SHOWN_OF_PATH: usize = 200;
 
 /// Texts of a list that are shown.
 const LISTED: usize = 5;
@@ -19,6 +24,16 @@ pub fn excerpt(text: &str) -> String {
     shown + more
 }
 
+/// A path fit for a line: of a long one its last 200 characters, since the name stands at the end; characters that cannot
+/// be seen as escapes.
+pub fn path_excerpt(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let hidden = text.chars().count().saturating_sub(SHOWN_OF_PATH);
+    let mut shown = if hidden > 0 { "...".to_string() } else { String::new() };
+    text.chars().skip(hidden).for_each(|c| escape(c, &mut shown));
+    shown
+}
+
 /// The first five of some texts, quoted, and how many more there are. There may be any number.
 pub fn quote_all(texts: &[&str]) -> String {
     let shown: Vec<String> = texts.iter().take(LISTED).map(|text| quote(text)).collect();
@@ -31,13 +46,16 @@ pub fn quote_all(texts: &[&str]) -> String {
 /// The characters that are shown of a text, and what stands for the others.
 fn escaped(text: &str) -> (String, &'static str) {
     let mut shown = String::new();
-    for c in text.chars().take(SHOWN) {
-        match c {
-            '\'' | '"' | '\\' => shown.push(c),
-            _ => shown.extend(c.escape_debug()),
-        }
-    }
+    text.chars().take(SHOWN).for_each(|c| escape(c, &mut shown));
     (shown, if text.chars().nth(SHOWN).is_some() { "..." } else { "" })
+}
+
+/// Adds a character as it can be seen.
+fn escape(c: char, shown: &mut String) {
+    match c {
+        '\'' | '"' | '\\' => shown.push(c),
+        _ => shown.extend(c.escape_debug()),
+    }
 }
 
 #[cfg(test)]
@@ -50,6 +68,14 @@ mod tests {
         assert_eq!(quote("a\n\u{7}\u{1b}[2J"), "'a\\n\\u{7}\\u{1b}[2J'");
         assert_eq!(quote(&"x".repeat(60)), format!("'{}'", "x".repeat(60)));
         assert_eq!(quote(&"é".repeat(1 << 20)), format!("'{}...'", "é".repeat(60)));
+    }
+
+    #[test]
+    fn a_path_shows_its_end() {
+        assert_eq!(path_excerpt(Path::new("/a b/KQvK.rtbw")), "/a b/KQvK.rtbw");
+        assert_eq!(path_excerpt(Path::new("a\u{1b}[2J")), "a\\u{1b}[2J");
+        let long = "x".repeat(1 << 20) + "/name";
+        assert_eq!(path_excerpt(Path::new(&long)), format!("...{}/name", "x".repeat(195)));
     }
 
     #[test]
