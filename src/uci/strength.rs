@@ -19,7 +19,12 @@ pub const MAX_ELO: usize = 3190;
 pub const LINES: usize = 4;
 
 /// At level 0, by how many centipawns worse a line is that is chosen less often by the factor e.
-const TEMPERATURE: f64 = 150.0;
+const TEMPERATURE: f64 = 290.0;
+/// After how many levels the temperature has fallen by the factor e. Where it fell only evenly, to nothing at full strength,
+/// greater depth did not help against choices that were bad in the mean: level 7 was hardly stronger than level 2.
+const COOLING: f64 = 2.5;
+/// The least temperature: lines that are this much apart are not chosen at random.
+const LEAST_TEMPERATURE: f64 = 1.0;
 /// By how many centipawns a line counts as worse at most: a mate is no more than that.
 const GREATEST_LOSS: Value = 1000;
 
@@ -43,7 +48,8 @@ impl Default for Strength {
 impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
-    /// The level grows evenly with the Elo. That is not calibrated by games.
+    /// The level grows evenly with the Elo. Against Stockfish 15.1 with the same `UCI_Elo`, few games say: 1500 −31 ± 67 (100),
+    /// 2000 +41 ± 81 (60).
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited {
             (self.elo as f64 - MIN_ELO as f64) / (MAX_ELO - MIN_ELO) as f64 * FULL_LEVEL as f64
@@ -62,7 +68,7 @@ pub fn depth(level: f64) -> Depth {
 /// The index of the line that is played at this level. `lines` has the best line first and is not empty.
 pub fn choose(lines: &[Info], level: f64, random: &mut SplitMix) -> usize {
     let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
-    let temperature = TEMPERATURE * (1.0 - level / FULL_LEVEL as f64).max(0.01);
+    let temperature = (TEMPERATURE * (-level / COOLING).exp()).max(LEAST_TEMPERATURE);
     let weight = |line: &Info| (-f64::from((best - line.score).min(GREATEST_LOSS)) / temperature).exp();
     let weights: Vec<f64> = lines.iter().map(weight).collect();
     // 53 random bits make a number from 0 to 1, without 1.
@@ -92,7 +98,7 @@ mod tests {
     #[test]
     fn better_lines_are_likelier_and_more_so_at_higher_levels() {
         let mut last = 0;
-        for level in [0.0, 5.0, 10.0, 15.0, 19.0] {
+        for level in [0.0, 2.0, 4.0, 6.0, 8.0, 10.0] {
             let counts = counts(&[30, 0, -60, -200], level);
             assert!(counts.is_sorted_by(|a, b| a >= b), "{level}: {counts:?}");
             assert!(counts[0] > last, "{level}: {counts:?}");
@@ -106,7 +112,7 @@ mod tests {
     #[test]
     fn a_lost_mate_is_rare_but_thinkable() {
         let counts = counts(&[mate_in(1), 50], 0.0);
-        assert!(counts[1] > 0 && counts[1] < 100, "{counts:?}");
+        assert!(counts[1] > 0 && counts[1] < 500, "{counts:?}");
         assert_eq!(self::counts(&[-mate_in(2)], 0.0), [10_000]);
     }
 
