@@ -13,19 +13,13 @@ use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::{Info, Listener};
 use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move};
-use caesura::util::sync::restart_clock;
-use shuttle::scheduler::{PctScheduler, RandomScheduler};
-use shuttle::{Config, MaxSteps, Runner};
+use caesura::util::sync::explore;
 
 /// Three legal moves, and next to nothing below them.
 const SMALL: &str = "8/8/8/8/8/k7/p7/K7 b - - 0 1";
 
 /// Workers: a main one and two helpers, so that a task passes from one to the next.
 const THREADS: usize = 3;
-
-/// Orders tried of each scenario and kind of scheduler, and the time after which no more are begun.
-const ORDERS: usize = 2000;
-const TIME: Duration = Duration::from_secs(2);
 
 /// Counts the best moves reported.
 #[derive(Default)]
@@ -81,30 +75,9 @@ fn depth(depth: Depth) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// Tries many orders: at random, and with few changes between threads of random priorities (Burckhardt et al. 2010,
-/// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs").
-fn check(scenario: impl Fn() + Send + Sync + Copy + 'static) {
-    let config = || {
-        let mut config = Config::new();
-        config.stack_size = 1 << 20;
-        config.max_steps = MaxSteps::FailAfter(1_000_000);
-        config.max_time = Some(TIME);
-        config.silence_warnings = true;
-        config
-    };
-    let scenario = move || {
-        restart_clock();
-        scenario();
-    };
-    let random = Runner::new(RandomScheduler::new_from_seed(1, ORDERS), config()).run(scenario);
-    let few = Runner::new(PctScheduler::new_from_seed(2, 3, ORDERS), config()).run(scenario);
-    println!("{random} random orders, {few} with few changes");
-    assert!(random > 0 && few > 0);
-}
-
 #[test]
 fn a_search_ends_by_itself() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         for limits in [depth(1), depth(2), Limits { nodes: Some(7), ..Limits::default() }] {
             let counter = go(&mut engine, limits);
@@ -118,7 +91,7 @@ fn a_search_ends_by_itself() {
 
 #[test]
 fn a_stop_is_never_lost() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         // The second search begins while workers may still be at the first.
         for limits in [Limits { infinite: true, ..depth(2) }, depth(2)] {
@@ -132,7 +105,7 @@ fn a_stop_is_never_lost() {
 
 #[test]
 fn a_stop_and_a_hit_may_come_at_once() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         let time = Some(Duration::from_millis(100));
         let counter = go(&mut engine, Limits { ponder: true, time: [time; 2], ..depth(2) });
@@ -147,7 +120,7 @@ fn a_stop_and_a_hit_may_come_at_once() {
 
 #[test]
 fn a_hit_alone_ends_the_wait() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         let counter = go(&mut engine, Limits { ponder: true, ..depth(1) });
         engine.ponder_hit();
@@ -158,7 +131,7 @@ fn a_hit_alone_ends_the_wait() {
 
 #[test]
 fn the_clock_may_run_out_at_any_moment() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         for _ in 0..2 {
             let counter = go(&mut engine, Limits { move_time: Some(Duration::from_millis(5)), ..depth(2) });
@@ -170,7 +143,7 @@ fn the_clock_may_run_out_at_any_moment() {
 
 #[test]
 fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         let counter = go(&mut engine, Limits { infinite: true, ..depth(2) });
         drop(engine);
@@ -180,7 +153,7 @@ fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
 
 #[test]
 fn after_a_search_memory_can_change_hands() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         let counter = go(&mut engine, depth(1));
         engine.wait();
@@ -196,7 +169,7 @@ fn after_a_search_memory_can_change_hands() {
 
 #[test]
 fn another_thread_may_share_a_search_at_any_moment() {
-    check(|| {
+    explore(|| {
         let mut engine = engine();
         let observer = Arc::new(SearchCounter::default());
         let shared = engine.share_searches(Arc::clone(&observer) as Arc<dyn SearchObserver>);

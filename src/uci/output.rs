@@ -4,11 +4,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use parking_lot::Mutex;
+use std::sync::atomic::Ordering;
 
 use crate::util::regular_file;
+use crate::util::sync::{AtomicBool, Mutex};
 
 /// Where lines go. Once a line cannot be written, no other is tried.
 pub struct Output {

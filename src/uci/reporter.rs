@@ -1,13 +1,12 @@
 //! The listener that writes the reports of a search to the output.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use parking_lot::Mutex;
+use std::sync::atomic::Ordering;
 
 use crate::engine::{Info, Listener, win_draw_loss};
 use crate::types::{Bound, Depth, Move};
 use crate::util::random::SplitMix;
+use crate::util::sync::{AtomicBool, Mutex};
 
 use super::info::{self, Style};
 use super::output::Output;

@@ -13,7 +13,10 @@ use std::time::Duration;
 use shuttle::sync as inner;
 
 pub use shuttle::sync::atomic::{AtomicBool, AtomicU64};
-pub use shuttle::sync::mpsc::{Receiver, Sender, channel as unbounded};
+pub use shuttle::sync::mpsc::{
+    Receiver, Sender, SyncSender as BoundedSender, TryRecvError, channel as unbounded,
+    sync_channel as bounded,
+};
 pub use shuttle::thread::{Builder, JoinHandle};
 
 thread_local! {
@@ -144,6 +147,14 @@ impl Condvar {
         });
         self.wait(guard);
     }
+}
+
+/// Waits until one of two channels can be read or has ended, but no longer than `time`: here until that has passed,
+/// before or after whatever else can happen.
+pub fn wait_for_either<A, B>(_: &Receiver<A>, _: &Receiver<B>, time: Duration) {
+    let deadline = CLOCK.get() + time;
+    shuttle::thread::yield_now();
+    CLOCK.set(CLOCK.get().max(deadline));
 }
 
 /// Waits for many: each clone is one that is waited for until it is dropped.
