@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use crossbeam::channel::Receiver;
+use caesura::util::sync::Receiver;
 
 /// Lines of a channel, as a reader; its end is that of the channel.
 pub struct CommandReader {
@@ -47,7 +47,7 @@ impl Read for CommandReader {
 
 #[cfg(test)]
 mod tests {
-    use crossbeam::channel::unbounded;
+    use caesura::util::sync::unbounded;
 
     use super::*;
 

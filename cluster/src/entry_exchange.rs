@@ -1,8 +1,7 @@
 //! Table entries on their way out of and into the table of this machine.
 
-use std::time::Instant;
-
 use caesura::types::Depth;
+use caesura::util::sync::Instant;
 
 use crate::local_search::LocalSearch;
 use crate::throttle::Throttle;

@@ -5,10 +5,11 @@
 //!
 //! All of this is a pure machine: events and messages come in with their time, messages and UCI commands go out.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use caesura::engine::SharedResult;
 use caesura::uci::options;
+use caesura::util::sync::Instant;
 
 use crate::identity::{Identity, printable};
 use crate::local_search::Subject;
@@ -139,8 +140,8 @@ impl Follower {
         }
     }
 
-    /// The engine has begun to search this subject.
-    pub fn search_started(&mut self, subject: &Subject) -> Vec<FollowerAction> {
+    /// The engine has begun to search this subject; `None` if the search is over and gone.
+    pub fn search_started(&mut self, subject: Option<&Subject>) -> Vec<FollowerAction> {
         self.pending_starts = self.pending_starts.saturating_sub(1);
         if self.pending_starts > 0 {
             // An earlier search, which was stopped before it had begun.
@@ -149,6 +150,7 @@ impl Follower {
         let Phase::Starting(order) = std::mem::replace(&mut self.phase, Phase::Idle) else {
             return Vec::new();
         };
+        let Some(subject) = subject else { return Vec::new() };
         let reason = if subject.key != order.key {
             "the position differs".to_string()
         } else if subject.network != order.network {

@@ -6,9 +6,10 @@
 //! All of this is a pure machine: events and messages come in with their time, messages and notes go out.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use caesura::engine::Others;
+use caesura::util::sync::Instant;
 
 use crate::identity::{Identity, printable};
 use crate::local_search::Subject;
@@ -121,11 +122,6 @@ impl Leader {
     pub fn search_ended(&mut self) -> Vec<LeaderAction> {
         let stop = self.order.take().map(|order| Message::Stop { leader: self.node, search: order.search });
         stop.into_iter().map(LeaderAction::Send).collect()
-    }
-
-    /// The program ends.
-    pub fn goodbye(&self) -> Message {
-        Message::Bye { node: self.node }
     }
 
     /// Takes in what a follower says.

@@ -1,10 +1,10 @@
 //! The thread of a node that talks to the other machines: it carries messages between the engine and the transport, and
 //! has table entries sent and stored.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use caesura::uci::StateChange;
-use crossbeam::channel::{Receiver, Select, Sender, TryRecvError};
+use caesura::util::sync::{Instant, Receiver, Sender, TryRecvError, wait_for_either};
 
 use crate::entry_exchange::{EntryExchange, SearchId};
 use crate::follower::{Follower, FollowerAction};
@@ -74,10 +74,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     /// Works until the engine of the node is gone.
     pub fn run(mut self) {
         while self.step(Instant::now()) {
-            let mut ready = Select::new();
-            ready.recv(&self.events);
-            ready.recv(self.transport.packets());
-            let _ = ready.ready_timeout(TICK);
+            wait_for_either(&self.events, self.transport.packets(), TICK);
         }
     }
 
@@ -101,8 +98,12 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             self.last_tick = Some(now);
             self.tick(now);
         }
-        if !is_open && let Role::Leader(leader) = &self.role {
-            self.transport.send(Topic::ToFollowers, leader.goodbye().packet());
+        if !is_open {
+            let (topic, node) = match &self.role {
+                Role::Leader(leader) => (Topic::ToFollowers, leader.node()),
+                Role::Follower(follower, _) => (Topic::ToLeader, follower.node()),
+            };
+            self.transport.send(topic, Message::Bye { node }.packet());
         }
         is_open
     }
@@ -140,10 +141,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             }
             (Role::Leader(leader), event) => change(leader, &event),
             (Role::Follower(follower, _), Event::SearchStarted) => {
-                if let Some(subject) = self.search.subject() {
-                    let actions = follower.search_started(&subject);
-                    self.follow(actions);
-                }
+                let actions = follower.search_started(self.search.subject().as_ref());
+                self.follow(actions);
             }
             (Role::Follower(..), _) => {}
         }
@@ -164,9 +163,10 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     fn handle_message(&mut self, message: Message, now: Instant) {
         match &mut self.role {
             Role::Leader(leader) => {
-                let is_report = matches!(message, Message::Report(_));
+                let has_results =
+                    matches!(message, Message::Report(_) | Message::Unfit { .. } | Message::Bye { .. });
                 let actions = leader.receive(message, now);
-                if is_report && leader.search().is_some() {
+                if has_results && leader.search().is_some() {
                     self.search.set_others(leader.others());
                 }
                 self.lead(actions);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use caesura::uci::Output;
 use caesura::uci::help::BANNER;
+use caesura::util::sync::unbounded;
 use clap::Parser;
 use cluster::follower::Follower;
 use cluster::identity::Identity;
@@ -56,9 +57,18 @@ fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Er
     let topics = [Topic::ToFollowers, Topic::Entries];
     let transport = ZenohTransport::open(&arguments.cluster, &topics, &addresses)?;
     tell(&format!("{} waits for a leader; Ctrl-C ends it", arguments.name));
-    let (own_options, commands) = arguments.own_options();
+    let (own_options, own_commands) = arguments.own_options();
+    let (sender, commands) = unbounded();
+    for command in own_commands {
+        sender.send(command)?;
+    }
+    let quit = sender.clone();
+    ctrlc::set_handler(move || {
+        // Who cannot be told has ended.
+        let _ = quit.send("quit".to_string());
+    })?;
     let follower = Follower::new(random_number(), arguments.name.clone(), identity, own_options);
-    Ok(node::follow(follower, &commands, transport, bytes_per_second(arguments), Box::new(tell))?)
+    Ok(node::follow(follower, (sender, commands), transport, bytes_per_second(arguments), Box::new(tell))?)
 }
 
 fn bytes_per_second(arguments: &Arguments) -> u64 {

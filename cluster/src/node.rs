@@ -2,11 +2,10 @@
 
 use std::io::{self, BufRead};
 use std::sync::Arc;
-use std::thread;
 
 use caesura::engine::EngineError;
 use caesura::uci::{Output, Session};
-use crossbeam::channel::unbounded;
+use caesura::util::sync::{Builder, Receiver, Sender, unbounded};
 
 use crate::commands::CommandReader;
 use crate::follower::Follower;
@@ -61,27 +60,22 @@ pub fn lead(
     run(Role::Leader(leader), transport, bytes_per_second, input, output, notes)
 }
 
-/// Follows the leader of a cluster; `commands` are executed first. Texts for people go to `notes`. Returns once the
-/// session has ended.
+/// Follows the leader of a cluster: executes the UCI commands of a channel, to which it sends what the leader wants. Texts
+/// for people go to `notes`. Returns once another sender of the channel has sent `quit`; the leader is told.
 ///
 /// # Errors
 /// If there is no memory or no thread.
 pub fn follow(
     follower: Follower,
-    commands: &[String],
+    (sender, commands): (Sender<String>, Receiver<String>),
     transport: impl Transport + Send + 'static,
     bytes_per_second: u64,
     notes: Notes,
 ) -> Result<(), NodeError> {
-    let (sender, lines) = unbounded();
-    for command in commands {
-        // The other end is read below.
-        let _ = sender.send(command.clone());
-    }
     // What the session says of its own searches is for nobody: the leader reports.
     let output = Arc::new(Output::new(io::sink(), |_| ()));
     let role = Role::Follower(follower, sender);
-    run(role, transport, bytes_per_second, CommandReader::new(lines), output, notes)
+    run(role, transport, bytes_per_second, CommandReader::new(commands), output, notes)
 }
 
 fn run(
@@ -98,8 +92,7 @@ fn run(
     let mut session = session.observed_by(Arc::clone(&observer) as _);
     let search = session.share_searches(observer);
     let link = Link::new(role, transport, (search, events), bytes_per_second, notes);
-    let link =
-        thread::Builder::new().name("cluster".into()).spawn(|| link.run()).map_err(NodeError::Thread)?;
+    let link = Builder::new().name("cluster".into()).spawn(|| link.run()).map_err(NodeError::Thread)?;
     session.run(input);
     // With it the last sender of events goes, and the link ends.
     drop(session);

@@ -2,7 +2,7 @@
 
 use caesura::engine::SearchObserver;
 use caesura::uci::{StateChange, StateObserver};
-use crossbeam::channel::Sender;
+use caesura::util::sync::Sender;
 
 /// Something that happened on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl EventSender {
 
     fn send(&self, event: Event) {
         // After the end of the link, nobody needs it.
-        let _ = self.0.try_send(event);
+        let _ = self.0.send(event);
     }
 }
 

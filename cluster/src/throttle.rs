@@ -1,9 +1,10 @@
 //! From which depth entries are sent, so that they fit through the network.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use caesura::engine::{FIRST_SHARED_DEPTH, LEAST_SHARED_DEPTH};
 use caesura::types::{Depth, MAX_PLY};
+use caesura::util::sync::Instant;
 
 use crate::wire::entries::bytes;
 

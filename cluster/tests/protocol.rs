@@ -3,11 +3,13 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use caesura::board::Board;
 use caesura::engine::{Others, SharedEntry, SharedResult};
 use caesura::types::Depth;
+use caesura::util::sync::{Instant, Mutex, Receiver, Sender, unbounded};
 use cluster::follower::Follower;
 use cluster::identity::Identity;
 use cluster::leader::Leader;
@@ -16,9 +18,6 @@ use cluster::local_search::{LocalSearch, Subject};
 use cluster::observer::Event;
 use cluster::transport::{Faults, MemoryNetwork, MemoryTransport, Topic, Transport};
 use cluster::wire::{Message, Order};
-use crossbeam::channel::{Receiver, Sender, unbounded};
-use parking_lot::Mutex;
-use std::sync::Arc;
 
 /// How far the clock goes at a time.
 const STEP: Duration = Duration::from_millis(1);
@@ -302,6 +301,42 @@ fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
     cluster.go(LATER);
     cluster.run(100);
     assert_eq!((cluster.votes(), cluster.searching()), (2, vec![1, 2]));
+}
+
+#[test]
+fn a_follower_that_leaves_loses_its_vote_at_once() {
+    let mut cluster = Cluster::new(1, Faults::default(), 2);
+    (1..=2).for_each(|machine| cluster.set_result(machine, 9));
+    cluster.run(300);
+    cluster.go(START);
+    cluster.run(100);
+    assert_eq!(cluster.votes(), 2);
+    drop(std::mem::replace(&mut cluster.machines[1].events, unbounded().0));
+    cluster.run(1);
+    cluster.machines[1].alive = false;
+    cluster.run(2);
+    assert_eq!((cluster.votes(), cluster.searching().contains(&2)), (1, true));
+    assert!(cluster.leader().notes().contains(&"f1 has left".to_string()));
+}
+
+#[test]
+fn a_search_that_is_gone_before_it_was_seen_is_not_mistaken_for_the_next_one() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.run(300);
+    cluster.go(START);
+    while !cluster.machines[1].told.contains(&"go infinite".to_string()) {
+        cluster.run(1);
+    }
+    // The engine has given its memory away before the link asks what is searched.
+    cluster.machines[1].engine.0.borrow_mut().subject = None;
+    cluster.run(1);
+    cluster.stop();
+    for position in [LATER, START] {
+        cluster.go(position);
+        cluster.run(100);
+        assert_eq!(cluster.searching(), [1]);
+        cluster.stop();
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("src/uci/", &["util", "bench", "speedtest", "suite", "perft"]),
     ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
     // Its machines speak UCI, and tell each other what they were told.
-    ("cluster/src/", &["uci"]),
+    ("cluster/src/", &["uci", "util"]),
     ("tools/datagen/src/", &[]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),
     ("tools/launcher/src/", &["util"]),

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use caesura::engine::SplitMix;
-use crossbeam::channel::{Receiver, Sender, bounded};
-use parking_lot::Mutex;
+use caesura::util::sync::{BoundedSender, Instant, Mutex, Receiver, bounded};
 
 use super::{INBOX_PACKETS, Packet, Topic, Transport};
 
@@ -37,7 +36,7 @@ struct State {
 
 struct Port {
     topics: Vec<Topic>,
-    inbox: Sender<Packet>,
+    inbox: BoundedSender<Packet>,
     /// What it sends and what is sent to it is lost.
     cut_off: bool,
 }

@@ -7,7 +7,7 @@ mod memory;
 #[cfg(feature = "zenoh")]
 mod zenoh;
 
-use crossbeam::channel::Receiver;
+use caesura::util::sync::Receiver;
 
 pub use memory::{Faults, MemoryNetwork, MemoryTransport};
 

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crossbeam::channel::{Receiver, Sender, bounded};
+use caesura::util::sync::{BoundedSender, Receiver, bounded};
 use zenoh::pubsub::Publisher;
 use zenoh::qos::{CongestionControl, Priority};
 use zenoh::sample::{Locality, Sample};
@@ -106,7 +106,7 @@ impl Transport for ZenohTransport {
 }
 
 /// Puts what arrives into the inbox. What finds it full is lost.
-fn receiver(topic: Topic, inbox: Sender<Packet>) -> impl Fn(Sample) + Send + Sync + 'static {
+fn receiver(topic: Topic, inbox: BoundedSender<Packet>) -> impl Fn(Sample) + Send + Sync + 'static {
     move |sample| {
         let bytes = sample.payload().to_bytes().into_owned();
         let _ = inbox.try_send(Packet { topic, bytes });
