@@ -271,7 +271,7 @@ impl FromStr for Board {
 
 impl fmt::Display for Setup {
     /// As a FEN of six fields. Castling is `KQkq` (file letters for rooks that are not the outermost), and file
-    /// letters throughout in Chess960.
+    /// letters throughout in Chess960. Counters beyond what [`parse`] reads are written as the greatest that it does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
@@ -319,7 +319,7 @@ impl fmt::Display for Setup {
             Some(square) => write!(f, " {square}")?,
             None => f.write_str(" -")?,
         }
-        write!(f, " {} {}", self.rule50, self.fullmove)
+        write!(f, " {} {}", MAX_RULE50.min(self.rule50.into()), self.fullmove.min(MAX_FULLMOVE))
     }
 }
 

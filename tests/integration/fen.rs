@@ -55,6 +55,16 @@ fn counters_may_be_missing_and_space_wide() {
 }
 
 #[test]
+fn counters_that_have_gone_beyond_what_is_read_are_written_as_the_greatest() {
+    let mut board: Board = "8/8/8/8/8/4k3/4p3/4K3 b - - 1000 100000".parse().expect("a position");
+    let m = board.legal_moves()[0];
+    board.make_move(m, &mut ());
+    let written = board.to_string();
+    assert!(written.ends_with(" 1000 100000"), "{written}");
+    assert_eq!(written.parse::<Board>().expect("it is read").to_string(), written);
+}
+
+#[test]
 fn errors_name_their_field() {
     use FenField::*;
     for (fen, field) in [
