@@ -13,7 +13,7 @@ ifeq ($(OS),Windows_NT)
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize numa arm
+.PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize fuzz numa arm
 
 build: ## build the release program and copy it to EXE (default: caesura); EVALFILE=FILE.nnue embeds another network
 	$(CARGO) build --release --locked --bin caesura
@@ -55,6 +55,9 @@ signature: ## compare the bench signature on all instruction sets that this mach
 
 sanitize: ## run the tests under the address and thread sanitizers (nightly Rust)
 	tools/sanitize.sh
+
+fuzz: ## fuzz everything that reads bytes from outside: SECONDS=60 for each reader (nightly Rust, cargo-fuzz)
+	tools/fuzz/run.sh $(or $(SECONDS),60)
 
 numa: ## check placement of threads and memory in an emulated machine with four NUMA nodes
 	tools/numa.sh

@@ -29,6 +29,8 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     // Its machines speak UCI, and tell each other what they were told.
     ("cluster/src/", &["uci", "util"]),
     ("tools/datagen/src/", &[]),
+    // What it checks are the readers of files, wherever they are.
+    ("tools/fuzz/src/", &["nnue", "suite", "tablebase", "uci"]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),
     ("tools/launcher/src/", &["util"]),
     ("tools/magics/src/", &["attacks"]),

@@ -48,7 +48,7 @@ fn texts(folders: &[&str]) -> BTreeMap<String, String> {
 }
 
 static HOUSE: LazyLock<Report> = LazyLock::new(|| {
-    let tools = ["cluster", "datagen", "lab", "launcher", "magics", "sprt", "spsa", "trainer"];
+    let tools = ["cluster", "datagen", "fuzz", "lab", "launcher", "magics", "sprt", "spsa", "trainer"];
     let folder = |tool: &str| {
         if tool == "cluster" { "cluster/src".to_string() } else { format!("tools/{tool}/src") }
     };
