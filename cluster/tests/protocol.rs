@@ -281,14 +281,20 @@ fn loss_and_delay_only_cost_time() {
     }
 }
 
-#[test]
-fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
+/// A leader in the middle of a search, and two followers whose results it has.
+fn two_followers_that_vote() -> Cluster {
     let mut cluster = Cluster::new(1, Faults::default(), 2);
     (1..=2).for_each(|machine| cluster.set_result(machine, 9));
     cluster.run(300);
     cluster.go(START);
     cluster.run(100);
     assert_eq!(cluster.votes(), 2);
+    cluster
+}
+
+#[test]
+fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
+    let mut cluster = two_followers_that_vote();
     cluster.machines[1].alive = false;
     cluster.run(1000);
     assert_eq!((cluster.votes(), cluster.searching().contains(&2)), (1, true));
@@ -305,12 +311,7 @@ fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
 
 #[test]
 fn a_follower_that_leaves_loses_its_vote_at_once() {
-    let mut cluster = Cluster::new(1, Faults::default(), 2);
-    (1..=2).for_each(|machine| cluster.set_result(machine, 9));
-    cluster.run(300);
-    cluster.go(START);
-    cluster.run(100);
-    assert_eq!(cluster.votes(), 2);
+    let mut cluster = two_followers_that_vote();
     drop(std::mem::replace(&mut cluster.machines[1].events, unbounded().0));
     cluster.run(1);
     cluster.machines[1].alive = false;

@@ -23,6 +23,21 @@ pub struct Setup {
     pub chess960: bool,
 }
 
+impl Setup {
+    /// An empty board with this side to move, at the first move, without rights.
+    pub const fn empty(side_to_move: Color) -> Setup {
+        Setup {
+            pieces: [None; 64],
+            side_to_move,
+            castling: [[None; 2]; 2],
+            en_passant: None,
+            rule50: 0,
+            fullmove: 1,
+            chess960: false,
+        }
+    }
+}
+
 /// Zobrist keys of the whole position and of parts of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keys {

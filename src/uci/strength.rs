@@ -49,7 +49,7 @@ impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
     /// The level grows evenly with the Elo. Against Stockfish 15.1 with the same `UCI_Elo`, few games say: 1500 −31 ± 67 (100),
-    /// 2000 +41 ± 81 (60).
+    /// 2000 +41 ± 81 (60), 2500 −58 ± 88 (60).
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited {
             (self.elo as f64 - MIN_ELO as f64) / (MAX_ELO - MIN_ELO) as f64 * FULL_LEVEL as f64

@@ -19,13 +19,9 @@ use crate::tables::{Scratch, board_of, folder, open};
 fn random_board(random: &mut SplitMix) -> Board {
     loop {
         let mut setup = Setup {
-            pieces: [None; 64],
-            side_to_move: Color::ALL[random.below(2)],
-            castling: [[None; 2]; 2],
-            en_passant: None,
             rule50: random.below(100) as u16,
             fullmove: 1 + random.below(90) as u32,
-            chess960: false,
+            ..Setup::empty(Color::ALL[random.below(2)])
         };
         let mut put = |piece: Piece, square: Square| {
             let free = setup.pieces[square.index()].is_none();

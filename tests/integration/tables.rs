@@ -47,15 +47,7 @@ impl Scratch {
 pub(crate) fn board_of(name: &str, random: &mut SplitMix) -> Board {
     let (white, black) = name.split('.').next().and_then(|name| name.split_once('v')).expect("a table");
     loop {
-        let mut setup = Setup {
-            pieces: [None; 64],
-            side_to_move: Color::ALL[random.below(2)],
-            castling: [[None; 2]; 2],
-            en_passant: None,
-            rule50: 0,
-            fullmove: 1,
-            chess960: false,
-        };
+        let mut setup = Setup::empty(Color::ALL[random.below(2)]);
         let mut fits = true;
         let swap = random.below(2) == 0;
         for (letters, color) in [(white, Color::White), (black, Color::Black)] {

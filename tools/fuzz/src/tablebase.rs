@@ -99,15 +99,7 @@ fn damaged(table: &[u8], changes: &[u8]) -> Vec<u8> {
 fn board(name: &str, squares: &[u8; 8], shift: usize) -> Option<Board> {
     let (white, black) = name.split('.').next()?.split_once('v')?;
     let (side, squares) = squares.split_first()?;
-    let mut setup = Setup {
-        pieces: [None; 64],
-        side_to_move: Color::ALL[usize::from(side & 1)],
-        castling: [[None; 2]; 2],
-        en_passant: None,
-        rule50: u16::from(side >> 1),
-        fullmove: 1,
-        chess960: false,
-    };
+    let mut setup = Setup { rule50: u16::from(side >> 1), ..Setup::empty(Color::ALL[usize::from(side & 1)]) };
     let mut squares = squares.iter().map(|&square| (usize::from(square) + 9 * shift) % 64);
     let colors = [Color::White, Color::Black];
     let swap = usize::from(side & 2 == 0);

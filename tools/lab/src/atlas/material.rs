@@ -60,15 +60,7 @@ impl Material {
     /// The position that is a placement, by number, with this side to move; `None` if it is none: two pieces on a square,
     /// a pawn on the first or last rank, a king that could be taken.
     pub fn position(&self, placement: u64, side_to_move: Color) -> Option<Board> {
-        let mut setup = Setup {
-            pieces: [None; 64],
-            side_to_move,
-            castling: [[None; 2]; 2],
-            en_passant: None,
-            rule50: 0,
-            fullmove: 1,
-            chess960: false,
-        };
+        let mut setup = Setup::empty(side_to_move);
         let mut left = placement;
         for &piece in &self.pieces {
             let square = Square::from_index((left % 64) as usize);
