@@ -50,7 +50,7 @@ enum Phase {
 struct LeaderSeen {
     node: NodeId,
     heard: Instant,
-    /// The search that it ordered last.
+    /// The last search that it has ordered, or that has ended.
     search: u64,
 }
 
@@ -110,22 +110,9 @@ impl Follower {
     /// Takes in what a leader says.
     pub fn receive(&mut self, message: Message, now: Instant) -> Vec<FollowerAction> {
         match message {
-            Message::Beat { leader, search } => {
-                if self.is_obeyed(leader) {
-                    self.hear(now);
-                    if search.is_none() {
-                        return self.stop();
-                    }
-                }
-                Vec::new()
-            }
             Message::Go(order) => self.obey(order, now),
-            Message::Stop { leader, search } => {
-                if self.is_obeyed(leader) && self.leader.is_some_and(|seen| seen.search == search) {
-                    self.hear(now);
-                    return self.stop();
-                }
-                Vec::new()
+            Message::Beat { leader, ended } | Message::Stop { leader, search: ended } => {
+                self.end_searches(leader, ended, now)
             }
             Message::Bye { node } if self.is_obeyed(node) => {
                 self.leader = None;
@@ -209,10 +196,16 @@ impl Follower {
         self.leader.is_some_and(|seen| seen.node == leader)
     }
 
-    fn hear(&mut self, now: Instant) {
-        if let Some(leader) = &mut self.leader {
-            leader.heard = now;
+    /// Ends the search that was ordered last, unless it is a later one than those that have ended. An order for one of
+    /// those may still come, late or twice, and will be an old one.
+    fn end_searches(&mut self, leader: NodeId, ended: u64, now: Instant) -> Vec<FollowerAction> {
+        let Some(seen) = self.leader.as_mut().filter(|seen| seen.node == leader) else { return Vec::new() };
+        seen.heard = now;
+        if ended < seen.search {
+            return Vec::new();
         }
+        seen.search = ended;
+        self.stop()
     }
 
     fn stop(&mut self) -> Vec<FollowerAction> {

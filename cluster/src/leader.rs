@@ -97,6 +97,11 @@ impl Leader {
         self.order.as_ref().map(|order| order.search)
     }
 
+    /// The last search that has ended; 0 before there is one.
+    fn ended(&self) -> u64 {
+        self.search - u64::from(self.order.is_some())
+    }
+
     /// True if some follower may take part in searches.
     pub fn has_followers(&self) -> bool {
         self.followers.values().any(|follower| follower.refused.is_none())
@@ -165,7 +170,7 @@ impl Leader {
         let since = |time: Option<Instant>| time.map(|time| now.saturating_duration_since(time));
         if since(self.last_beat).is_none_or(|time| time >= BEAT) {
             self.last_beat = Some(now);
-            actions.push(LeaderAction::Send(Message::Beat { leader: self.node, search: self.search() }));
+            actions.push(LeaderAction::Send(Message::Beat { leader: self.node, ended: self.ended() }));
         }
         let running = since(self.started).filter(|_| self.order.is_some());
         self.followers.retain(|_, follower| {

@@ -10,7 +10,7 @@ use caesura::board::Board;
 use caesura::engine::{Others, SharedEntry, SharedResult};
 use caesura::types::Depth;
 use caesura::util::sync::{Instant, Mutex, Receiver, Sender, unbounded};
-use cluster::follower::Follower;
+use cluster::follower::{Follower, FollowerAction};
 use cluster::identity::Identity;
 use cluster::leader::Leader;
 use cluster::link::{Link, Role};
@@ -281,6 +281,21 @@ fn loss_and_delay_only_cost_time() {
     }
 }
 
+#[test]
+fn a_sign_of_life_that_was_overtaken_ends_no_later_search() {
+    let faults = Faults { delay: Duration::from_millis(30), ..Faults::default() };
+    let mut cluster = Cluster::new(1, faults, 2);
+    cluster.run(300);
+    // So many and so long that in some of them the leader says that it searches nothing.
+    for gap in 1..=60 {
+        cluster.go(START);
+        cluster.run(100);
+        assert_eq!(cluster.searching(), [1, 2], "gap {gap}");
+        cluster.stop();
+        cluster.run(gap);
+    }
+}
+
 /// A leader in the middle of a search, and two followers whose results it has.
 fn two_followers_that_vote() -> Cluster {
     let mut cluster = Cluster::new(1, Faults::default(), 2);
@@ -487,4 +502,23 @@ fn an_order_can_set_options_and_positions_and_nothing_else() {
         told[..3],
         ["setoption name hash value 3", "ucinewgame", "go infinite searchmoves e2e4 e7e8q"]
     );
+}
+
+#[test]
+fn an_order_that_comes_after_its_end_is_not_obeyed() {
+    let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
+    let mut receive = |message| follower.receive(message, Instant::now());
+    let go = |search| match order(&[], START, &[]) {
+        Message::Go(order) => Message::Go(Box::new(Order { search, ..*order })),
+        other => other,
+    };
+    let stop = [FollowerAction::Command("stop".to_string())];
+    for (search, end) in
+        [(1, Message::Stop { leader: 66, search: 2 }), (3, Message::Beat { leader: 66, ended: 4 })]
+    {
+        assert_ne!(receive(go(search)), []);
+        assert_eq!(receive(end), stop);
+        assert_eq!(receive(go(search)), []);
+        assert_eq!(receive(go(search + 1)), []);
+    }
 }

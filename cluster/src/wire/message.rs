@@ -22,16 +22,16 @@ pub enum Message {
         /// What it is.
         identity: Identity,
     },
-    /// From the leader, again and again: it is there, and this search runs.
+    /// From the leader, again and again: it is there, and this search and all before it have ended.
     Beat {
         /// The leader.
         leader: NodeId,
-        /// The search that runs, if one does.
-        search: Option<u64>,
+        /// The last search that has ended; 0 before there is one.
+        ended: u64,
     },
     /// From the leader: search.
     Go(Box<Order>),
-    /// From the leader: this search has ended.
+    /// From the leader: this search and all before it have ended.
     Stop {
         /// The leader.
         leader: NodeId,
@@ -161,8 +161,7 @@ mod tests {
                 name,
                 identity
             }),
-            (any::<u64>(), any::<Option<u64>>())
-                .prop_map(|(leader, search)| Message::Beat { leader, search }),
+            any::<[u64; 2]>().prop_map(|[leader, ended]| Message::Beat { leader, ended }),
             (any::<[u64; 4]>(), identity(), words, ".*").prop_map(|(numbers, identity, options, text)| {
                 let [leader, search, game, key] = numbers;
                 let (position, network) = (text.clone(), text);
@@ -220,8 +219,8 @@ mod tests {
     fn what_is_wrong_with_a_packet_is_named() {
         assert_eq!(Message::read(b""), Err(WireError::Mark));
         assert_eq!(Message::read(b"GET / HTTP/1.1"), Err(WireError::Mark));
-        assert_eq!(Message::read(b"CAE\x02"), Err(WireError::Format(2)));
-        assert!(matches!(Message::read(b"CAE\x01\xff"), Err(WireError::Message(_))));
+        assert_eq!(Message::read(b"CAE\x03"), Err(WireError::Format(3)));
+        assert!(matches!(Message::read(b"CAE\x02\xff"), Err(WireError::Message(_))));
         let long = vec![0; MAX_PACKET_BYTES + 1];
         assert_eq!(Message::read(&long), Err(WireError::Length(MAX_PACKET_BYTES + 1)));
     }

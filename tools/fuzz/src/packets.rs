@@ -10,10 +10,7 @@ use cluster::identity::Identity;
 use cluster::leader::{Leader, LeaderAction};
 use cluster::local_search::Subject;
 use cluster::replicated_state::is_shared_option;
-use cluster::wire::{EntryPacket, Message};
-
-/// With these bytes each packet begins.
-const MARK: &[u8] = b"CAE\x01";
+use cluster::wire::{EntryPacket, MARK, Message};
 
 /// The time between two packets: some timeouts pass and others do not.
 const INTERVAL: Duration = Duration::from_millis(150);
