@@ -1,0 +1,188 @@
+//! Several nodes under a model checker: the real program - sessions, links, engines with searches of a few nodes - over the
+//! network in memory, whose threads run in turn, in thousands of orders. Every `go` has one answer, and no thread waits for
+//! ever; an order in which that fails is reported with a schedule that repeats it.
+
+mod simulation;
+
+use std::time::Duration;
+
+use caesura::util::sync::explore;
+use cluster::transport::Faults;
+use cluster::wire::Message;
+
+use simulation::Cluster;
+
+#[test]
+fn a_node_may_join_in_the_middle_of_a_search() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.go(1, "infinite");
+        cluster.add_follower();
+        cluster.wait_for_report(1, 1);
+        cluster.stop();
+        cluster.end(1);
+    });
+}
+
+#[test]
+fn a_node_may_join_at_any_moment() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.go(1, "depth 2");
+        cluster.add_follower();
+        cluster.wait_for_answers(1);
+        cluster.go(2, "depth 2");
+        cluster.end(2);
+    });
+}
+
+#[test]
+fn a_node_may_leave_in_the_middle_of_a_search() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        cluster.quit_follower(1);
+        cluster.wait_for_line("info string cluster: f1 has left");
+        cluster.stop();
+        // Another one takes its place.
+        cluster.add_follower();
+        cluster.go(2, "infinite");
+        cluster.wait_for_report(2, 2);
+        cluster.stop();
+        cluster.end(2);
+    });
+}
+
+#[test]
+fn a_stop_and_results_may_come_at_once() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.wait_for_line("info string cluster: f1 has joined");
+        cluster.go(1, "infinite");
+        cluster.stop();
+        cluster.go(2, "depth 3");
+        cluster.stop();
+        cluster.go(3, "infinite");
+        cluster.wait_for_report(1, 3);
+        cluster.stop();
+        cluster.end(3);
+    });
+}
+
+#[test]
+fn a_dead_node_is_out_and_back_at_the_next_go() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        // It takes part again, or it would not be missed a second time.
+        for number in 1..=2 {
+            cluster.go(number, "infinite");
+            cluster.wait_for_report(1, number);
+            cluster.network.cut_off(1, true);
+            cluster.wait_for_lines("info string cluster: f1 does not answer", number as usize);
+            cluster.network.cut_off(1, false);
+            cluster.stop();
+        }
+        cluster.end(2);
+    });
+}
+
+#[test]
+fn no_one_waits_for_a_frozen_node() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        let frozen = cluster.freeze(1);
+        cluster.stop();
+        cluster.go(2, "depth 2");
+        cluster.wait_for_answers(2);
+        drop(frozen);
+        cluster.end(2);
+    });
+}
+
+#[test]
+fn orders_come_faster_than_they_can_be_obeyed() {
+    explore(|| {
+        let faults = Faults { lost_per_mille: 200, doubled_per_mille: 200, delay: Duration::from_millis(30) };
+        let mut cluster = Cluster::new(faults);
+        cluster.add_follower();
+        cluster.wait_for_line("info string cluster: f1 has joined");
+        for (number, hash) in [(1, 2), (2, 3), (3, 1)] {
+            cluster.send(&format!("setoption name Hash value {hash}"));
+            cluster.send("ucinewgame");
+            cluster.go(number, "infinite");
+            if number < 3 {
+                cluster.stop();
+            }
+        }
+        cluster.wait_for_report(1, 3);
+        cluster.stop();
+        cluster.end(3);
+    });
+}
+
+#[test]
+fn a_second_go_is_refused_and_answered_by_no_one() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.send("go depth 1");
+        cluster.wait_for_line("info string 'go' ignored, a search is running");
+        cluster.wait_for_report(1, 1);
+        cluster.stop();
+        cluster.end(1);
+    });
+}
+
+#[test]
+fn quit_in_the_middle_of_a_search_sends_all_home() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        cluster.send("quit");
+        cluster.wait_for_note(1, "the leader has left");
+        cluster.end(1);
+    });
+}
+
+#[test]
+fn the_input_may_end_while_a_node_joins() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.end(1);
+    });
+}
+
+#[test]
+fn options_during_a_search_are_kept_for_the_next_one() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        // The follower would refuse to search with another network than the leader.
+        cluster.send("setoption name EvalFile value <material>");
+        cluster.send("setoption name Hash value 2");
+        cluster.stop();
+        cluster.go(2, "infinite");
+        cluster.wait_for_report(1, 2);
+        cluster.stop();
+        let orders = cluster.messages(|message| match message {
+            Message::Go(order) => Some((order.search, order.options.len())),
+            _ => None,
+        });
+        assert!(orders.iter().all(|&(search, options)| options == 2 * (search as usize - 1)), "{orders:?}");
+        cluster.end(2);
+    });
+}
