@@ -17,7 +17,7 @@ pub struct RootMove {
     pub score: Option<Value>,
     /// Its score in the last iteration.
     pub previous_score: Option<Value>,
-    /// The mean of its scores, the last ones counting most.
+    /// The mean of its scores that are not decisive, the last ones counting most.
     pub mean_score: Option<Value>,
     /// How to read the score.
     pub bound: Bound,
@@ -49,17 +49,17 @@ impl RootMove {
     /// Begins an iteration: the score becomes that of the last one, and is taken into the mean, half of which it makes.
     pub fn begin_iteration(&mut self) {
         self.previous_score = self.score.or(self.previous_score);
-        if let Some(score) = self.score {
+        if let Some(score) = self.score.filter(|&score| !is_decisive(score)) {
             self.mean_score = Some(self.mean_score.map_or(score, |mean| (mean + score) / 2));
         }
     }
 
     /// The score round which the next iteration's window lies: the last one, drawn towards the mean of those before, since
-    /// a score that jumps often jumps back (the practice of Stockfish since 2021); the last one where a decisive score is
-    /// among them. In centipawns.
+    /// a score that jumps often jumps back (the practice of Stockfish since 2021); the last one if it is
+    /// decisive. In centipawns.
     pub fn expected_score(&self) -> Option<Value> {
         let last = self.previous_score?;
-        let mean = self.mean_score.filter(|&mean| !is_decisive(mean) && !is_decisive(last)).unwrap_or(last);
+        let mean = self.mean_score.filter(|_| !is_decisive(last)).unwrap_or(last);
         Some(last + (mean - last) * params::aspiration_mean() / 16)
     }
 
@@ -136,6 +136,10 @@ mod tests {
         root.score = Some(mate_in(3));
         root.begin_iteration();
         assert_eq!(root.expected_score(), Some(mate_in(3)));
+        root.score = Some(30);
+        root.begin_iteration();
+        let expected = root.expected_score().expect("a score");
+        assert!((0..=30).contains(&expected), "a mate that was not one leaves no trace: {expected}");
     }
 
     #[test]
