@@ -41,6 +41,8 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.completed_depth = 1;
         let depth = query.depth.clamp(0, MAX_PLY as Depth - 1);
         self.worker.root_depth = query.path.len() as Depth + depth;
+        // As in a search of the root, beside whose window a zero window is narrow.
+        self.worker.root_width = Window::FULL.width();
         let query = NodeQuery { depth, beta: query.beta.clamp(-MATE, MATE), ..*query };
         if query.path.is_empty() {
             self.worker.stack.at(0).current_move = self.worker.board.legal_moves().first().copied();
