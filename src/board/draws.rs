@@ -31,8 +31,9 @@ impl Board {
     /// True if any position since the last capture or pawn move occurred twice, the present one included.
     pub fn has_repeated(&self) -> bool {
         let recent = &self.history[self.history.len() - self.repetition_horizon()..];
-        let keys: Vec<u64> = recent.iter().map(|state| state.keys.position).chain([self.key()]).collect();
-        (1..keys.len()).any(|index| keys[..index].contains(&keys[index]))
+        let mut keys: Vec<u64> = recent.iter().map(|state| state.keys.position).chain([self.key()]).collect();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// True if the side to move can repeat an earlier position with one move: since the root of the search,
