@@ -115,9 +115,10 @@ impl MovePicker {
                     }
                     self.stage = Stage::Quiet;
                 }
+                Stage::Quiet if self.skip_quiets => self.stage = Stage::BadNoisy,
                 Stage::Quiet => match self.best() {
-                    Some(Scored { m, .. }) if !self.skip_quiets => return Some(m),
-                    _ => self.stage = Stage::BadNoisy,
+                    Some(Scored { m, .. }) => return Some(m),
+                    None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => match self.bad.get(self.next_bad) {
                     Some(&m) => {

@@ -316,32 +316,6 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
-    pub(super) fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
-        let (view, window) = (&node.view, node.view.window());
-        let counted = self.count_from(node);
-        let value = if view.depth <= 0 {
-            Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
-        } else if N::PV {
-            None
-        } else {
-            let rule50 = i32::from(self.worker.board.rule50());
-            let hit = node.tt_hit.as_ref();
-            let prunes = self.scheme.prunes_reduced() && !self.is_baseline();
-            hit.and_then(|hit| tt_cutoff(hit, rule50, view.ply, view.depth, window))
-                .filter(|&value| self.scheme.tt_may_cut_reduced(view, value))
-                .or_else(|| {
-                    (prunes && pruning::reverse_futility(view)).then(|| pruning::reverse_futility_value(view))
-                })
-        };
-        let Some(value) = value else {
-            return Continue(());
-        };
-        self.count_settled(counted, view, value);
-        self.observe_moves(view, value);
-        Break(value)
-    }
-
     /// ProbCut: a capture that stays far above beta in a shallow search very probably stays above it in a deep one (Buro
     /// 1995, "ProbCut: an effective selective extension of the alpha-beta algorithm").
     fn try_probcut<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value> {
@@ -415,11 +389,14 @@ impl<S: Scheme> Searcher<'_, S> {
             if N::ROOT && self.worker.id == 0 {
                 self.report_current_move(view.depth, m, move_count);
             }
+            // The first move is neither pruned nor reduced.
+            let judged = move_count > 1 || !is_loss(best.value);
+            let board = &self.worker.board;
             let mut move_view = MoveView {
                 move_count,
                 quiet: m.is_quiet(),
-                gives_check: self.worker.board.gives_check_with(m, picker.checks(&self.worker.board)),
-                history: self.picker_context(ply, &threats).history(m),
+                gives_check: judged && board.gives_check_with(m, picker.checks(board)),
+                history: if judged { self.picker_context(ply, &threats).history(m) } else { 0 },
                 cutoff_count: 0,
             };
             // Step 13: pruning of moves

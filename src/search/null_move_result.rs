@@ -1,11 +1,13 @@
 //! What a null move that was searched makes of its node, where nothing more is to be searched for that.
 
-use std::ops::ControlFlow::{self, Break};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::extensions;
-use super::node::{Node, NodeView};
+use super::node::{Node, NodeKind, NodeView};
 use super::null_move::{FailLow, Scheme};
+use super::pruning;
 use super::searcher::Searcher;
+use super::tt_cutoff::tt_cutoff;
 use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value, is_decisive};
 
 /// What a null move that was searched changes in its node.
@@ -37,6 +39,32 @@ impl<S: Scheme> Searcher<'_, S> {
             }
         }
         NullMoveResult { reduction, ..NullMoveResult::default() }
+    }
+
+    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
+    pub fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
+        let (view, window) = (&node.view, node.view.window());
+        let counted = self.count_from(node);
+        let value = if view.depth <= 0 {
+            Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
+        } else if N::PV {
+            None
+        } else {
+            let rule50 = i32::from(self.worker.board.rule50());
+            let hit = node.tt_hit.as_ref();
+            let prunes = self.scheme.prunes_reduced() && !self.is_baseline();
+            hit.and_then(|hit| tt_cutoff(hit, rule50, view.ply, view.depth, window))
+                .filter(|&value| self.scheme.tt_may_cut_reduced(view, value))
+                .or_else(|| {
+                    (prunes && pruning::reverse_futility(view)).then(|| pruning::reverse_futility_value(view))
+                })
+        };
+        let Some(value) = value else {
+            return Continue(());
+        };
+        self.count_settled(counted, view, value);
+        self.observe_moves(view, value);
+        Break(value)
     }
 
     /// What the move that refutes a null move shows, where a switch asks for it.

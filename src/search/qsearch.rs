@@ -129,12 +129,12 @@ impl<S: Scheme> Searcher<'_, S> {
                 } else if move_count > params::quiescence_captures() as usize
                     && Some(m.to()) != recapture_square
                     && !m.is_promotion()
-                    && !board.gives_check(m)
+                    && !board.gives_check_with(m, picker.checks(board))
                 {
                     continue;
                 } else if !is_decisive(futility)
                     && futility + board.gain(m) <= best.window.alpha
-                    && !board.gives_check(m)
+                    && !board.gives_check_with(m, picker.checks(board))
                 {
                     best.value = best.value.max(futility + board.gain(m));
                     continue;
