@@ -64,6 +64,8 @@ pub struct Follower {
     leader: Option<LeaderSeen>,
     /// The leader that was last complained about.
     refused: Option<NodeId>,
+    /// The leader that left last. Orders that it sent before may come after that.
+    departed: Option<NodeId>,
     /// The game, by leader and number.
     game: Option<(NodeId, u64)>,
     options: Vec<(String, String)>,
@@ -85,6 +87,7 @@ impl Follower {
             own_options,
             leader: None,
             refused: None,
+            departed: None,
             game: None,
             options: Vec::new(),
             phase: Phase::Idle,
@@ -115,7 +118,7 @@ impl Follower {
                 self.end_searches(leader, ended, now)
             }
             Message::Bye { node } if self.is_obeyed(node) => {
-                self.leader = None;
+                (self.leader, self.departed) = (None, Some(node));
                 let mut actions = self.stop();
                 actions.push(FollowerAction::Note("the leader has left".to_string()));
                 actions
@@ -217,6 +220,9 @@ impl Follower {
 
     /// Does what has to be done for an order, unless it is an old one or another leader is there already.
     fn obey(&mut self, order: Box<Order>, now: Instant) -> Vec<FollowerAction> {
+        if self.departed == Some(order.leader) {
+            return Vec::new();
+        }
         if let Some(seen) = &mut self.leader {
             if seen.node != order.leader {
                 return Vec::new();

@@ -18,7 +18,7 @@ use crate::wire::{Message, NodeId, Order, Report};
 
 /// How often the leader shows that it is there.
 pub const BEAT: Duration = Duration::from_millis(200);
-/// How often an order is repeated for followers that have not obeyed.
+/// How long a follower may report nothing until the order is repeated, and how often it is.
 const REPEAT: Duration = Duration::from_millis(250);
 /// How long a follower may be silent until it is out for this search.
 pub const PATIENCE: Duration = Duration::from_millis(700);
@@ -36,17 +36,35 @@ pub enum LeaderAction {
     Note(String),
 }
 
+/// What a follower is in a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It may take part in searches.
+    Member,
+    /// It is another program.
+    Refused,
+    /// It has said goodbye. Packets that it sent before may come after that.
+    Left,
+}
+
 /// A follower as the leader knows it.
 #[derive(Clone, Debug)]
 struct Follower {
     name: String,
     heard: Instant,
-    /// Why it may not take part, if it may not.
-    refused: Option<String>,
+    standing: Standing,
     /// It was silent, or cannot search this: its votes no longer count in this search.
     out: bool,
     /// What it has found in the present search.
     report: Option<Report>,
+    /// When it last reported on the present search.
+    reported: Option<Instant>,
+}
+
+impl Follower {
+    fn takes_part(&self) -> bool {
+        self.standing == Standing::Member && !self.out
+    }
 }
 
 /// The leader of a cluster.
@@ -104,14 +122,14 @@ impl Leader {
 
     /// True if some follower may take part in searches.
     pub fn has_followers(&self) -> bool {
-        self.followers.values().any(|follower| follower.refused.is_none())
+        self.followers.values().any(|follower| follower.standing == Standing::Member)
     }
 
     /// A search of this subject has begun here.
     pub fn search_started(&mut self, subject: Subject, now: Instant) -> Vec<LeaderAction> {
         self.search += 1;
         for follower in self.followers.values_mut() {
-            (follower.out, follower.report) = (false, None);
+            (follower.out, follower.report, follower.reported) = (false, None, None);
         }
         let ReplicatedState { game, options, position } = self.state.clone();
         let Subject { key, search_moves, network } = subject;
@@ -138,27 +156,30 @@ impl Leader {
                     && report.leader == self.node
                     && let Some(follower) = self.followers.get_mut(&report.node)
                 {
-                    follower.heard = now;
+                    (follower.heard, follower.reported) = (now, Some(now));
                     let is_newer = follower.report.as_ref().is_none_or(|old| old.nodes <= report.nodes);
-                    if follower.refused.is_none() && !follower.out && is_newer {
+                    if follower.takes_part() && is_newer {
                         follower.report = Some(report);
                     }
                 }
                 Vec::new()
             }
             Message::Unfit { node, search, reason } => match self.followers.get_mut(&node) {
-                Some(follower) if !follower.out && Some(search) == self.order.as_ref().map(|o| o.search) => {
+                Some(follower)
+                    if follower.takes_part() && Some(search) == self.order.as_ref().map(|o| o.search) =>
+                {
                     follower.out = true;
                     vec![note(&follower.name, format_args!("cannot search this: {}", printable(&reason)))]
                 }
                 _ => Vec::new(),
             },
-            Message::Bye { node } => self
-                .followers
-                .remove(&node)
-                .map(|follower| note(&follower.name, "has left"))
-                .into_iter()
-                .collect(),
+            Message::Bye { node } => match self.followers.get_mut(&node) {
+                Some(follower) if follower.standing != Standing::Left => {
+                    follower.standing = Standing::Left;
+                    vec![note(&follower.name, "has left")]
+                }
+                _ => Vec::new(),
+            },
             // Another leader's.
             Message::Beat { .. } | Message::Go(_) | Message::Stop { .. } => Vec::new(),
         }
@@ -177,14 +198,16 @@ impl Leader {
             let silence = now.saturating_duration_since(follower.heard);
             // Before a search there is nothing that a follower could be late for.
             let is_late = running.is_some_and(|time| time.min(silence) >= PATIENCE);
-            if is_late && !follower.out && follower.refused.is_none() {
+            if is_late && follower.takes_part() {
                 follower.out = true;
                 actions.push(note(&follower.name, "does not answer"));
             }
             silence < FORGET
         });
-        let is_missing =
-            |follower: &Follower| !follower.out && follower.refused.is_none() && follower.report.is_none();
+        // It may have begun and given up since: a follower does where it does not hear its leader.
+        let is_missing = |follower: &Follower| {
+            follower.takes_part() && since(follower.reported).is_none_or(|time| time >= REPEAT)
+        };
         if let Some(order) = &self.order
             && since(self.last_order).is_none_or(|time| time >= REPEAT)
             && self.followers.values().any(is_missing)
@@ -202,7 +225,7 @@ impl Leader {
             let Some(report) = &follower.report else { continue };
             others.nodes = others.nodes.saturating_add(report.nodes);
             others.tb_hits = others.tb_hits.saturating_add(report.tb_hits);
-            if !follower.out {
+            if follower.takes_part() {
                 others.results.extend(report.result.as_ref().map(|result| result.result()));
             }
         }
@@ -217,13 +240,12 @@ impl Leader {
         if self.followers.len() >= MOST_FOLLOWERS {
             return Vec::new();
         }
-        let refused = self.identity.check(identity).err().map(|mismatch| mismatch.to_string());
         let name = printable(name);
-        let text = match &refused {
-            None => note(&name, "has joined"),
-            Some(mismatch) => note(&name, format_args!("refused: {mismatch}")),
+        let (standing, text) = match self.identity.check(identity) {
+            Ok(()) => (Standing::Member, note(&name, "has joined")),
+            Err(mismatch) => (Standing::Refused, note(&name, format_args!("refused: {mismatch}"))),
         };
-        let follower = Follower { name, heard: now, refused, out: false, report: None };
+        let follower = Follower { name, heard: now, standing, out: false, report: None, reported: None };
         self.followers.insert(node, follower);
         vec![text]
     }

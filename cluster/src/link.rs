@@ -114,10 +114,10 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     }
 
     fn handle_events(&mut self, events: Vec<Event>, now: Instant) {
-        let mut events = events.into_iter().peekable();
+        let mut events = events.into_iter();
         while let Some(event) = events.next() {
             // A search that is over already would be mistaken for the one after it.
-            let is_over = event == Event::SearchStarted && events.peek() == Some(&Event::SearchEnded);
+            let is_over = event == Event::SearchStarted && events.as_slice().contains(&Event::SearchEnded);
             if !is_over || matches!(self.role, Role::Follower(..)) {
                 self.handle_event(event, now);
             }

@@ -12,7 +12,7 @@ use caesura::types::Depth;
 use caesura::util::sync::{Instant, Mutex, Receiver, Sender, unbounded};
 use cluster::follower::{Follower, FollowerAction};
 use cluster::identity::Identity;
-use cluster::leader::Leader;
+use cluster::leader::{Leader, LeaderAction};
 use cluster::link::{Link, Role};
 use cluster::local_search::{LocalSearch, Subject};
 use cluster::observer::Event;
@@ -504,14 +504,18 @@ fn an_order_can_set_options_and_positions_and_nothing_else() {
     );
 }
 
+/// An order of this number.
+fn go(search: u64) -> Message {
+    match order(&[], START, &[]) {
+        Message::Go(order) => Message::Go(Box::new(Order { search, ..*order })),
+        other => other,
+    }
+}
+
 #[test]
 fn an_order_that_comes_after_its_end_is_not_obeyed() {
     let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
     let mut receive = |message| follower.receive(message, Instant::now());
-    let go = |search| match order(&[], START, &[]) {
-        Message::Go(order) => Message::Go(Box::new(Order { search, ..*order })),
-        other => other,
-    };
     let stop = [FollowerAction::Command("stop".to_string())];
     for (search, end) in
         [(1, Message::Stop { leader: 66, search: 2 }), (3, Message::Beat { leader: 66, ended: 4 })]
@@ -521,4 +525,47 @@ fn an_order_that_comes_after_its_end_is_not_obeyed() {
         assert_eq!(receive(go(search)), []);
         assert_eq!(receive(go(search + 1)), []);
     }
+}
+
+#[test]
+fn who_gave_a_frozen_leader_up_is_called_back_when_it_wakes_up() {
+    let mut cluster = two_followers_that_vote();
+    cluster.machines[0].alive = false;
+    cluster.run(4000);
+    assert_eq!(cluster.machines[1].told.last().map(String::as_str), Some("stop"));
+    cluster.machines[0].alive = true;
+    cluster.run(600);
+    assert_eq!((cluster.searching(), cluster.votes()), (vec![1, 2], 2));
+}
+
+#[test]
+fn a_late_packet_brings_no_one_back_who_has_left() {
+    let now = Instant::now();
+    let mut leader = Leader::new(66, identity());
+    let hello = || Message::Hello { node: 1, name: "f1".to_string(), identity: identity() };
+    let bye = || Message::Bye { node: 1 };
+    assert_eq!(leader.receive(hello(), now), [LeaderAction::Note("f1 has joined".to_string())]);
+    assert_eq!(leader.receive(bye(), now), [LeaderAction::Note("f1 has left".to_string())]);
+    assert_eq!(leader.receive(hello(), now), []);
+    assert_eq!(leader.receive(bye(), now), []);
+    assert!(!leader.has_followers());
+
+    let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
+    let mut obeys = |message| !follower.receive(message, now).is_empty();
+    assert!(obeys(go(1)));
+    assert!(obeys(Message::Bye { node: 66 }));
+    assert!(!obeys(go(1)) && !obeys(go(2)));
+    let Message::Go(other) = go(1) else { unreachable!() };
+    assert!(obeys(Message::Go(Box::new(Order { leader: 67, ..*other }))));
+}
+
+#[test]
+fn a_search_that_is_over_at_once_is_not_ordered_with_what_was_set_behind_it() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.run(300);
+    cluster.go(START);
+    cluster.leader().events.send(Event::Position(LATER.to_string())).expect("open");
+    cluster.stop();
+    cluster.run(50);
+    assert_eq!(cluster.machines[1].told, [""; 0]);
 }
