@@ -173,12 +173,13 @@ fn another_thread_may_share_a_search_at_any_moment() {
         let mut engine = engine();
         let observer = Arc::new(SearchCounter::default());
         let shared = engine.share_searches(Arc::clone(&observer) as Arc<dyn SearchObserver>);
+        let key = engine.board().key();
         let link = shuttle::thread::spawn(move || {
             for _ in 0..2 {
                 let entries = shared.take_entries(8);
                 shared.store(entries);
                 let results: Vec<SharedResult> = shared.result().into_iter().collect();
-                shared.set_others(Others { nodes: 1, tb_hits: 0, results });
+                shared.set_others(key, Others { nodes: 1, tb_hits: 0, results });
             }
         });
         for limits in [Limits { infinite: true, ..depth(2) }, depth(1)] {

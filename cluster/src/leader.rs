@@ -115,6 +115,11 @@ impl Leader {
         self.order.as_ref().map(|order| order.search)
     }
 
+    /// The key of the position that is searched.
+    pub fn key(&self) -> Option<u64> {
+        self.order.as_ref().map(|order| order.key)
+    }
+
     /// The last search that has ended; 0 before there is one.
     fn ended(&self) -> u64 {
         self.search - u64::from(self.order.is_some())

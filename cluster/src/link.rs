@@ -166,8 +166,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
                 let has_results =
                     matches!(message, Message::Report(_) | Message::Unfit { .. } | Message::Bye { .. });
                 let actions = leader.receive(message, now);
-                if has_results && leader.search().is_some() {
-                    self.search.set_others(leader.others());
+                if has_results && let Some(key) = leader.key() {
+                    self.search.set_others(key, leader.others());
                 }
                 self.lead(actions);
             }
@@ -182,9 +182,11 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         match &mut self.role {
             Role::Leader(leader) => {
                 let actions = leader.tick(now);
-                if !actions.is_empty() && leader.search().is_some() {
+                if !actions.is_empty()
+                    && let Some(key) = leader.key()
+                {
                     // The votes of those that have fallen silent no longer count.
-                    self.search.set_others(leader.others());
+                    self.search.set_others(key, leader.others());
                 }
                 self.lead(actions);
             }

@@ -12,8 +12,8 @@ pub trait LocalSearch {
     fn counts(&self) -> (u64, u64);
     /// What this machine has found so far.
     fn result(&self) -> Option<SharedResult>;
-    /// Makes known what the other machines have counted and found.
-    fn set_others(&self, others: Others);
+    /// Makes known what the other machines have counted and found in the position of this key, if that is searched.
+    fn set_others(&self, key: u64, others: Others);
     /// Sets the depth from which entries are queued, in plies.
     fn set_least_depth(&self, depth: Depth);
     /// Takes up to `most` entries from the queues.
@@ -51,8 +51,8 @@ impl LocalSearch for SharedSearch {
         SharedSearch::result(self)
     }
 
-    fn set_others(&self, others: Others) {
-        SharedSearch::set_others(self, others);
+    fn set_others(&self, key: u64, others: Others) {
+        SharedSearch::set_others(self, key, others);
     }
 
     fn set_least_depth(&self, depth: Depth) {

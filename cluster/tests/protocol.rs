@@ -50,7 +50,7 @@ impl LocalSearch for Engine {
         self.0.borrow().result.clone()
     }
 
-    fn set_others(&self, others: Others) {
+    fn set_others(&self, _key: u64, others: Others) {
         self.0.borrow_mut().others = others;
     }
 

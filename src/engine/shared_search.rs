@@ -42,10 +42,14 @@ impl SharedSearch {
         self.0.result()
     }
 
-    /// Makes known what the other machines have counted and found: counts go into what is reported, results into the vote
-    /// on the best move.
-    pub fn set_others(&self, others: Others) {
-        self.with_sharing(|sharing| sharing.set_others(others));
+    /// Makes known what the other machines have counted and found in the position of this key: counts go into what is
+    /// reported, results into the vote on the best move. Does nothing if a search of another position has begun meanwhile.
+    pub fn set_others(&self, key: u64, others: Others) {
+        self.0.with(|job| {
+            if let Some(sharing) = job.sharing.as_ref().filter(|_| job.request.board.key() == key) {
+                sharing.set_others(others);
+            }
+        });
     }
 
     /// Has entries of this depth or more queued from now on, in plies; not below

@@ -66,11 +66,16 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
 
 /// The best move and the last line of a search into which others speak once it has found something itself.
 fn search_with(others: Others) -> (Option<Move>, Info) {
+    search_with_those_of(Board::start().key(), others)
+}
+
+/// The same where the others have searched the position of this key.
+fn search_with_those_of(key: u64, others: Others) -> (Option<Move>, Info) {
     let (mut engine, shared, _) = engine();
     let last = Arc::new(Last::default());
     engine.go(Limits { infinite: true, ..Limits::default() }, Arc::clone(&last) as _).expect("idle");
     wait_for(|| shared.result());
-    shared.set_others(others);
+    shared.set_others(key, others);
     engine.stop();
     engine.wait();
     let (line, best) = std::mem::take(&mut *last.0.lock());
@@ -95,6 +100,13 @@ fn a_deeper_result_of_another_machine_wins_the_vote() {
     assert_eq!(best, Some(deep.pv[0]));
     assert_eq!((line.depth, line.score, line.pv, line.tb_hits), (200, 30, deep.pv, 7));
     assert!(line.nodes > 1 << 40);
+}
+
+#[test]
+fn a_result_for_another_position_has_no_vote() {
+    let others = Others { nodes: 1 << 40, tb_hits: 7, results: vec![result(200, "a2a4")] };
+    let (_, line) = search_with_those_of(Board::start().key() + 1, others);
+    assert!(line.depth < 200 && line.nodes < 1 << 40 && line.tb_hits == 0);
 }
 
 #[test]
