@@ -82,7 +82,7 @@ fn a_dead_node_is_out_and_back_at_the_next_go() {
             cluster.go(number, "infinite");
             cluster.wait_for_report(1, number);
             cluster.network.cut_off(1, true);
-            cluster.wait_for_lines("info string cluster: f1 does not answer", number as usize);
+            cluster.wait_for_notes(0, "info string cluster: f1 does not answer", number as usize);
             cluster.network.cut_off(1, false);
             cluster.stop();
         }
@@ -103,6 +103,54 @@ fn no_one_waits_for_a_frozen_node() {
         cluster.wait_for_answers(2);
         drop(frozen);
         cluster.end(2);
+    });
+}
+
+#[test]
+fn a_frozen_leader_calls_its_followers_back() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        let frozen = cluster.freeze(0);
+        cluster.wait_for_note(1, "the leader does not answer");
+        drop(frozen);
+        cluster.wait_for_notes(1, "a leader is there", 2);
+        cluster.stop();
+        cluster.end(1);
+    });
+}
+
+#[test]
+fn a_node_may_leave_at_any_moment_and_its_packets_come_late() {
+    explore(|| {
+        let faults =
+            Faults { doubled_per_mille: 1000, delay: Duration::from_millis(300), ..Faults::default() };
+        let mut cluster = Cluster::new(faults);
+        cluster.add_follower();
+        cluster.wait_for_line("info string cluster: f1 has joined");
+        cluster.go(1, "infinite");
+        cluster.quit_follower(1);
+        cluster.add_follower();
+        cluster.stop();
+        cluster.go(2, "infinite");
+        cluster.wait_for_report(2, 2);
+        cluster.stop();
+        cluster.end(2);
+    });
+}
+
+#[test]
+fn a_ponder_hit_ends_the_search_of_all() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        cluster.go(1, "ponder depth 2");
+        cluster.wait_for_report(1, 1);
+        cluster.send("ponderhit");
+        cluster.wait_for_answers(1);
+        cluster.end(1);
     });
 }
 

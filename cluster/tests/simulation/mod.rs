@@ -1,9 +1,10 @@
 //! Nodes that run as they do on machines of their own, with a network in memory between them, under a model checker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use caesura::board::notation::to_uci;
 use caesura::uci::Output;
 use caesura::util::sync::{
     Builder, Condvar, Instant, JoinHandle, Mutex, MutexGuard, Receiver, Sender, unbounded,
@@ -18,13 +19,21 @@ use cluster::wire::{Message, NodeId};
 
 const BYTES_PER_SECOND: u64 = 1 << 20;
 
-/// The moves of [`position`].
-const LEGAL: [&str; 3] = ["a3b3", "a3a4", "a3b4"];
+/// Positions with three legal moves, and next to nothing below them.
+const POSITIONS: [(&str, [&str; 3]); 3] = [
+    ("8/8/8/8/8/k7/p7/K7 b - - 0 1", ["a3b3", "a3a4", "a3b4"]),
+    ("8/8/8/8/8/7k/7p/7K b - - 0 1", ["h3g3", "h3h4", "h3g4"]),
+    ("k7/P7/K7/8/8/8/8/8 w - - 0 1", ["a6b6", "a6a5", "a6b5"]),
+];
 
-/// A position with three legal moves, and next to nothing below them. Numbers tell them apart.
+/// The command that sets the position of this number, from 1.
 fn position(number: u64) -> String {
-    format!("position fen 8/8/8/8/8/k7/p7/K7 b - - 0 {number}")
+    format!("position fen {}", POSITIONS[number as usize - 1].0)
 }
+
+/// What followers may tell people.
+const FOLLOWER_NOTES: [&str; 3] = ["a leader is there", LEADER_IS_SILENT, "the leader has left"];
+const LEADER_IS_SILENT: &str = "the leader does not answer";
 
 /// A value that threads wait for.
 struct Watched<T>(Arc<(Mutex<T>, Condvar)>);
@@ -198,9 +207,9 @@ impl Cluster {
         self.nodes[follower].end();
     }
 
-    /// Keeps a follower from sending anything, and so from going on, until the guard is dropped.
-    pub fn freeze(&self, follower: usize) -> MutexGuard<'_, ()> {
-        self.nodes[follower].gate.lock()
+    /// Keeps a node from sending anything, and so from going on, until the guard is dropped.
+    pub fn freeze(&self, node: usize) -> MutexGuard<'_, ()> {
+        self.nodes[node].gate.lock()
     }
 
     /// Waits until the leader has written a line.
@@ -208,14 +217,15 @@ impl Cluster {
         self.wait_for_note(0, line);
     }
 
-    /// Waits until the leader has written a line this many times.
-    pub fn wait_for_lines(&self, line: &str, count: usize) {
-        self.nodes[0].notes.wait_until(|lines| lines.iter().filter(|&other| other == line).count() >= count);
-    }
-
     /// Waits until a node has told people something.
     pub fn wait_for_note(&self, node: usize, text: &str) {
-        self.nodes[node].notes.wait_until(|lines| lines.iter().any(|line| line == text));
+        self.wait_for_notes(node, text, 1);
+    }
+
+    /// Waits until a node has told people something this many times.
+    pub fn wait_for_notes(&self, node: usize, text: &str, count: usize) {
+        let is_there = |lines: &Vec<String>| lines.iter().filter(|&line| line == text).count() >= count;
+        self.nodes[node].notes.wait_until(is_there);
     }
 
     /// Waits until the leader has answered this many times.
@@ -244,10 +254,12 @@ impl Cluster {
         self.sent.with(|sent| sent.iter().filter_map(wanted).collect())
     }
 
-    /// Ends all nodes, the leader first, and looks whether it has answered this many times, by legal moves, and whether each
-    /// search that it has ordered was ended once.
+    /// Ends all nodes, the leader first, and looks whether it has answered this many times, each time by a move of the
+    /// position of that number, whether each search that it has ordered was ended once, whether no node has joined twice, and
+    /// whether the followers have obeyed.
     pub fn end(mut self, count: usize) {
         self.nodes.iter_mut().for_each(Node::end);
+        (1..self.nodes.len()).for_each(|follower| self.check_follower(follower));
         let ordered: BTreeSet<u64> = self
             .messages(|message| match message {
                 Message::Go(order) => Some(order.search),
@@ -262,8 +274,49 @@ impl Cluster {
         assert!(ended.iter().eq(&ordered), "{ordered:?} {ended:?}");
         self.nodes[0].notes.with(|lines| {
             assert_eq!(answers(lines).count(), count, "{lines:#?}");
-            assert!(answers(lines).all(|best| LEGAL.contains(&best)), "{lines:#?}");
+            let is_legal = |(best, (_, moves)): (&str, &(&str, [&str; 3]))| moves.contains(&best);
+            assert!(answers(lines).zip(&POSITIONS).all(is_legal), "{lines:#?}");
             assert!(lines.iter().all(|line| !line.contains("cannot search")), "{lines:#?}");
+            let joined: Vec<&String> = lines.iter().filter(|line| line.ends_with("has joined")).collect();
+            assert_eq!(joined.iter().collect::<BTreeSet<_>>().len(), joined.len(), "{lines:#?}");
+        });
+    }
+
+    /// Looks whether a follower has never searched what it was not told to, nor gone back to an earlier search or begun one
+    /// anew, unless it had given the leader up.
+    fn check_follower(&self, follower: usize) {
+        let reports = self.messages(|message| match message {
+            // An engine that has gone has no nodes.
+            Message::Report(report) if report.node == follower as NodeId && report.nodes > 0 => {
+                Some(report.clone())
+            }
+            _ => None,
+        });
+        let positions: BTreeMap<u64, String> = self
+            .messages(|message| match message {
+                Message::Go(order) => Some((order.search, order.position.clone())),
+                _ => None,
+            })
+            .into_iter()
+            .collect();
+        for report in &reports {
+            let number =
+                (1..).zip(&POSITIONS).find(|&(number, _)| position(number) == positions[&report.search]);
+            let (_, (_, moves)) = number.expect("a position of the scenario");
+            let pv = report.result.as_ref().map(|result| result.result().pv).unwrap_or_default();
+            assert!(
+                pv.first().is_none_or(|&best| moves.contains(&&*to_uci(best, false).to_string())),
+                "{report:?}"
+            );
+        }
+        let restarts = reports.windows(2).filter(|pair| {
+            let [earlier, later] = [&pair[0], &pair[1]].map(|report| (report.search, report.nodes));
+            later < earlier
+        });
+        self.nodes[follower].notes.with(|notes| {
+            assert!(notes.iter().all(|note| FOLLOWER_NOTES.contains(&&**note)), "{notes:?}");
+            let given_up = notes.iter().filter(|&note| note == LEADER_IS_SILENT).count();
+            assert!(restarts.count() <= given_up, "{reports:?}");
         });
     }
 }
