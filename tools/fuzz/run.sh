@@ -27,11 +27,15 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 
 failed=0
-printf '%-10s %12s %8s %8s  %s\n' check executions 'CPU s' inputs result
+printf '%-10s %12s %8s %8s %8s %8s  %s\n' check executions 'CPU s' cov ft inputs result
 for check in "${checks[@]}"; do
     mkdir -p "$work/corpus/$check" "$work/failures/$check"
-    words=()
-    [ ! -f "tools/fuzz/$check.dict" ] || words=(-dict="tools/fuzz/$check.dict")
+    case $check in
+        commands | uci) words=(-dict=tools/fuzz/uci.dict) ;;
+        entries | epd | fen | genfens | moves) words=(-dict=tools/fuzz/positions.dict) ;;
+        packets) words=(-dict=tools/fuzz/packets.dict) ;;
+        *) words=() ;;
+    esac
     result=clean
     # The longest answer of an input takes milliseconds: one that takes seconds hangs.
     TIMEFORMAT='%U %S'
@@ -39,8 +43,10 @@ for check in "${checks[@]}"; do
         "${words[@]}" -artifact_prefix="$work/failures/$check/" "$work/corpus/$check" "tools/fuzz/corpus/$check" \
         >"$work/$check.log" 2>&1; } 2>&1) || { result="FAILED, see target/fuzz/$check.log"; failed=1; }
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$check.log")
+    coverage=$(sed -n 's/.* cov: \([0-9]*\) ft: \([0-9]*\) .*/\1 \2/p' "$work/$check.log" | tail -1)
     inputs=$(find "$work/corpus/$check" -type f | wc -l)
-    printf '%-10s %12s %8.0f %8s  %s\n' "$check" "${executions:-?}" "$(awk '{ print $1 + $2 }' <<<"${cpu##*$'\n'}")" "$inputs" "$result"
+    printf '%-10s %12s %8.0f %8s %8s %8s  %s\n' "$check" "${executions:-?}" "$(awk '{ print $1 + $2 }' <<<"${cpu##*$'\n'}")" \
+        "${coverage% *}" "${coverage#* }" "$inputs" "$result"
     rm -rf "${TMPDIR:?}"/*
 done
 exit $failed

@@ -37,7 +37,8 @@ fn comes_back(board: &Board) {
     assert_eq!(read.key(), board.key(), "{text}");
 }
 
-fn has_names(board: &Board, m: Move) {
+/// A legal move has a name in both notations, and each is read as this move.
+pub(crate) fn has_names(board: &Board, m: Move) {
     assert!(board.is_legal(m), "{m:?} in {board}");
     let san = to_san(board, m);
     assert_eq!(parse_san(board, &san), Ok(m), "{san} in {board}");
@@ -45,7 +46,8 @@ fn has_names(board: &Board, m: Move) {
     assert_eq!(parse_uci(board, &uci), Some(m), "{uci} in {board}");
 }
 
-fn can_be_taken_back(board: &Board, m: Move) {
+/// A move gives check if the board says so, leads to a position that can be read, and can be taken back.
+pub(crate) fn can_be_taken_back(board: &Board, m: Move) {
     let mut after = board.clone();
     after.make_move(m, &mut ());
     assert_eq!(after.in_check(), board.gives_check(m), "{m:?} in {board}");

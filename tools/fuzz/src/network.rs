@@ -1,13 +1,18 @@
 //! The files of networks.
 
 use std::fs;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use caesura::board::Board;
+use caesura::engine::{MATERIAL_NETWORK, load_network};
 use caesura::nnue::format::{FILE_BYTES, HEADER_BYTES, with_header};
 use caesura::nnue::material;
 use caesura::nnue::network::Network;
 use caesura::nnue::simd::{Native, Scalar};
+
+/// A network for the engines of other checks, which would take long to be made for each input.
+pub static MATERIAL: LazyLock<Arc<Network>> =
+    LazyLock::new(|| load_network(MATERIAL_NETWORK.as_ref()).expect("memory"));
 
 static MATERIAL_FILE: LazyLock<Vec<u8>> = LazyLock::new(material::network_file);
 
