@@ -1,6 +1,7 @@
 //! The thread of a node that talks to the other machines: it carries messages between the engine and the transport, and
 //! has table entries sent and stored.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use caesura::uci::StateChange;
@@ -38,6 +39,10 @@ pub struct Link<T, S> {
     transport: T,
     search: S,
     events: Receiver<Event>,
+    /// Events that have been read and not been handled yet.
+    unhandled: VecDeque<Event>,
+    /// False once the engine is gone.
+    is_open: bool,
     exchange: EntryExchange,
     notes: Notes,
     last_tick: Option<Instant>,
@@ -63,6 +68,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             transport,
             search,
             events,
+            unhandled: VecDeque::new(),
+            is_open: true,
             exchange: EntryExchange::new(node, bytes_per_second, Instant::now()),
             notes,
             last_tick: None,
@@ -80,14 +87,10 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
 
     /// Does all that there is to do at this time. False once the engine of the node is gone; then the others have been told.
     pub fn step(&mut self, now: Instant) -> bool {
-        let mut events = Vec::new();
-        let is_open = loop {
-            match self.events.try_recv() {
-                Ok(event) => events.push(event),
-                Err(error) => break error == TryRecvError::Empty,
-            }
-        };
-        self.handle_events(events, now);
+        self.read_events();
+        while let Some(event) = self.unhandled.pop_front() {
+            self.handle_event(event, now);
+        }
         for _ in 0..PACKETS_IN_A_ROW {
             match self.transport.packets().try_recv() {
                 Ok(packet) => self.handle_packet(&packet, now),
@@ -98,14 +101,14 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             self.last_tick = Some(now);
             self.tick(now);
         }
-        if !is_open {
+        if !self.is_open {
             let (topic, node) = match &self.role {
                 Role::Leader(leader) => (Topic::ToFollowers, leader.node()),
                 Role::Follower(follower, _) => (Topic::ToLeader, follower.node()),
             };
             self.transport.send(topic, Message::Bye { node }.packet());
         }
-        is_open
+        self.is_open
     }
 
     /// The role, for a look at its state.
@@ -113,15 +116,13 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         &self.role
     }
 
-    fn handle_events(&mut self, events: Vec<Event>, now: Instant) {
-        let mut events = events.into_iter();
-        while let Some(event) = events.next() {
-            // A search that is over already would be mistaken for the one after it.
-            let is_over = event == Event::SearchStarted && events.as_slice().contains(&Event::SearchEnded);
-            if !is_over || matches!(self.role, Role::Follower(..)) {
-                self.handle_event(event, now);
+    fn read_events(&mut self) {
+        self.is_open = loop {
+            match self.events.try_recv() {
+                Ok(event) => self.unhandled.push_back(event),
+                Err(error) => break error == TryRecvError::Empty,
             }
-        }
+        };
     }
 
     fn handle_event(&mut self, event: Event, now: Instant) {
@@ -129,8 +130,13 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             self.exchange.search_started();
         }
         match (&mut self.role, event) {
-            (Role::Leader(leader), Event::SearchStarted) => {
-                if let Some(subject) = self.search.subject() {
+            (Role::Leader(_), Event::SearchStarted) => {
+                let subject = self.search.subject();
+                // If the search is over by now, this may be the subject of the one after it.
+                self.read_events();
+                if !self.unhandled.contains(&Event::SearchEnded)
+                    && let (Role::Leader(leader), Some(subject)) = (&mut self.role, subject)
+                {
                     let actions = leader.search_started(subject, now);
                     self.lead(actions);
                 }

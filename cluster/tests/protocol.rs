@@ -29,6 +29,8 @@ struct Engine(Rc<RefCell<EngineState>>);
 #[derive(Default)]
 struct EngineState {
     subject: Option<Subject>,
+    /// Where it says that its search has ended when it is asked for its subject.
+    ends_when_asked: Option<Sender<Event>>,
     nodes: u64,
     result: Option<SharedResult>,
     others: Others,
@@ -39,6 +41,9 @@ struct EngineState {
 
 impl LocalSearch for Engine {
     fn subject(&self) -> Option<Subject> {
+        if let Some(events) = self.0.borrow_mut().ends_when_asked.take() {
+            events.send(Event::SearchEnded).expect("open");
+        }
         self.0.borrow().subject.clone()
     }
 
@@ -557,6 +562,20 @@ fn a_late_packet_brings_no_one_back_who_has_left() {
     assert!(!obeys(go(1)) && !obeys(go(2)));
     let Message::Go(other) = go(1) else { unreachable!() };
     assert!(obeys(Message::Go(Box::new(Order { leader: 67, ..*other }))));
+}
+
+#[test]
+fn a_search_that_ends_while_it_is_looked_at_is_not_ordered() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.run(300);
+    let events = cluster.leader().events.clone();
+    cluster.leader().engine.0.borrow_mut().ends_when_asked = Some(events);
+    cluster.go(START);
+    cluster.run(50);
+    assert_eq!(cluster.machines[1].told, [""; 0]);
+    cluster.go(LATER);
+    cluster.run(50);
+    assert_eq!(cluster.searching(), [1]);
 }
 
 #[test]
