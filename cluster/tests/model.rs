@@ -17,6 +17,7 @@ fn a_node_may_join_in_the_middle_of_a_search() {
     explore(|| {
         let mut cluster = Cluster::new(Faults::default());
         cluster.go(1, "infinite");
+        cluster.wait_for_order(1);
         cluster.add_follower();
         cluster.wait_for_report(1, 1);
         cluster.stop();

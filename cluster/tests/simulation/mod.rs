@@ -233,15 +233,15 @@ impl Cluster {
         self.nodes[0].notes.wait_until(|lines| answers(lines).count() >= count);
     }
 
+    /// Waits until the leader has ordered the search of the position of this number.
+    pub fn wait_for_order(&self, number: u64) {
+        self.sent.wait_until(|sent| ordered_search(sent, number).is_some());
+    }
+
     /// Waits until a follower has reported on the search of the position of this number.
     pub fn wait_for_report(&self, follower: NodeId, number: u64) {
-        let wanted = position(number);
         self.sent.wait_until(|sent| {
-            let order = sent.iter().find_map(|message| match message {
-                Message::Go(order) if order.position == wanted => Some(order.search),
-                _ => None,
-            });
-            order.is_some_and(|search| {
+            ordered_search(sent, number).is_some_and(|search| {
                 sent.iter().any(|message| {
                     matches!(message, Message::Report(report) if report.node == follower && report.search == search)
                 })
@@ -319,6 +319,15 @@ impl Cluster {
             assert!(restarts.count() <= given_up, "{reports:?}");
         });
     }
+}
+
+/// The search of the position of this number.
+fn ordered_search(sent: &[Message], number: u64) -> Option<u64> {
+    let wanted = position(number);
+    sent.iter().find_map(|message| match message {
+        Message::Go(order) if order.position == wanted => Some(order.search),
+        _ => None,
+    })
 }
 
 /// The best moves among the lines of a leader.
