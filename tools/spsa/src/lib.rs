@@ -1,11 +1,16 @@
 #![doc = include_str!("../README.md")]
 
+pub mod cli;
+pub mod experiment;
+pub mod factorial;
 pub mod perturbation;
-pub mod state;
+pub mod state_file;
 pub mod uci_engine;
 
+pub mod factorial_run;
 pub mod pair;
 pub mod run;
+pub mod state;
 
 use std::io;
 use std::path::PathBuf;
@@ -74,6 +79,37 @@ pub enum EngineFault {
         /// The position, as UCI writes it.
         position: String,
     },
+}
+
+/// Why factors make no experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum FactorError {
+    /// It is not written as a factor.
+    #[error("'{0}' is not 'name:parameter=value,parameter=value'")]
+    Syntax(String),
+    /// There is no such parameter.
+    #[error("the search has no parameter '{0}'")]
+    Unknown(String),
+    /// Two factors set one parameter.
+    #[error("the parameter '{0}' is named twice")]
+    Twice(String),
+    /// The value is out of range or changes nothing.
+    #[error("the parameter '{name}' takes {min} to {max}, and not its default {default}; not {value}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// The value that was to be set.
+        value: i32,
+        /// Its least value.
+        min: i32,
+        /// Its greatest value.
+        max: i32,
+        /// What it is while the factor is off.
+        default: i32,
+    },
+    /// There is no factor.
+    #[error("there is no factor")]
+    None,
 }
 
 /// Why a stored state cannot be continued.

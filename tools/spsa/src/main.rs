@@ -1,38 +1,50 @@
-//! The command line of the tuner.
+//! The command line of tuning and of factorial experiments.
 
 use std::error::Error;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use caesura::engine::TUNABLE_PARAMS;
-use clap::{Parser, value_parser};
-use datagen::cli::{Threads, handle_interrupts, print_error, print_line};
+use clap::{Args, Parser, Subcommand};
+use datagen::cli::{handle_interrupts, print_error, print_line};
 use datagen::opening;
 use datagen::ordered::Control;
+use spsa::cli::GameOptions;
+use spsa::factorial::{Factor, Factorial};
+use spsa::factorial_run::FactorialRun;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
-use spsa::state::{MatchSetup, TuningState};
+use spsa::state::TuningState;
 use spsa::uci_engine::UciEngine;
 
-/// Tune the parameters of the search by games (SPSA)
+/// Games with other values of the search's parameters
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Cli {
-    /// The engine, built with `--features tune`
-    #[arg(long)]
-    engine: PathBuf,
-    /// The openings, a position a line
-    #[arg(long)]
-    book: PathBuf,
-    /// The directory of the state
-    #[arg(long)]
-    out: PathBuf,
-    /// Nodes a move
-    #[arg(long, default_value_t = 8000, value_parser = value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Pairs of games in the whole run
-    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
-    pairs: u64,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Tune parameters (SPSA)
+    Tune(TuneOptions),
+    /// Measure many changes of parameters at once (factorial experiment)
+    Factorial(FactorialOptions),
+}
+
+#[derive(Debug, Args)]
+struct FactorialOptions {
+    /// A change to measure, as `name:parameter=value,parameter=value`; may be repeated
+    #[arg(long = "factor", required = true)]
+    factors: Vec<Factor>,
+    #[command(flatten)]
+    games: GameOptions,
+}
+
+#[derive(Debug, Args)]
+struct TuneOptions {
+    #[command(flatten)]
+    games: GameOptions,
     /// Tune only parameters whose names begin with one of these prefixes
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
@@ -45,26 +57,20 @@ struct Cli {
     /// Update for one win at the end of the run, as a share of the perturbation
     #[arg(long, default_value_t = 0.006)]
     rate: f64,
-    #[command(flatten)]
-    threads: Threads,
-    /// Transposition table of each engine, in megabytes
-    #[arg(long, default_value_t = 4)]
-    hash: u32,
-    /// Seed of the perturbations
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
 }
 
 fn begins(name: &str, with: &[String]) -> bool {
     with.iter().any(|start| name.starts_with(start.as_str()))
 }
 
-fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
-    let schedule = GainSchedule { spread: cli.spread, rate: cli.rate, pairs: cli.pairs };
+fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
+    let games = &options.games;
+    let schedule = GainSchedule { spread: options.spread, rate: options.rate, pairs: games.pairs };
     if !(schedule.spread > 0.0 && schedule.spread <= 100.0 && schedule.rate > 0.0 && schedule.rate <= 1.0) {
         return Err("spread must be above 0 and at most 100, rate above 0 and at most 1".into());
     }
-    let wanted = |name| (cli.only.is_empty() || begins(name, &cli.only)) && !begins(name, &cli.except);
+    let wanted =
+        |name| (options.only.is_empty() || begins(name, &options.only)) && !begins(name, &options.except);
     let params: Vec<TunedParam> =
         TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
     if params.is_empty() {
@@ -72,33 +78,53 @@ fn tune(cli: &Cli) -> Result<(), Box<dyn Error>> {
     }
     let fresh = TuningState {
         schedule,
-        nodes: cli.nodes,
-        match_setup: Some(MatchSetup {
-            engine: cli.engine.clone(),
-            book: cli.book.clone(),
-            hash: cli.hash,
-            seed: cli.seed,
-        }),
+        nodes: games.nodes,
+        match_setup: Some(games.match_setup()),
         played: 0,
         averaged: 0,
         balance: (0, 0),
-        random: cli.seed,
+        random: games.seed,
         params,
     };
-    let state = TuningState::load_or(&cli.out, fresh)?;
+    let state = TuningState::load_or(&games.out, fresh)?;
     let setup = TuningSetup {
-        start_engine: || UciEngine::start(&cli.engine, cli.hash),
-        book: opening::read_book(&cli.book)?,
-        threads: cli.threads.count(),
+        start_engine: || UciEngine::start(&games.engine, games.hash),
+        book: opening::read_book(&games.book)?,
+        threads: games.threads.count(),
     };
     let control = handle_interrupts(Control::interrupt)?;
-    let state = run::run(state, &setup, &cli.out, &control)?;
+    let state = run::run(state, &setup, &games.out, &control)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }
 
+fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
+    let games = options.games;
+    let fresh = FactorialRun {
+        nodes: games.nodes,
+        pairs: games.pairs,
+        match_setup: games.match_setup(),
+        random: games.seed,
+        factorial: Factorial::new(options.factors, TUNABLE_PARAMS)?,
+    };
+    let experiment = FactorialRun::load_or(&games.out, fresh)?;
+    let setup = TuningSetup {
+        start_engine: || UciEngine::start(&games.engine, games.hash),
+        book: opening::read_book(&games.book)?,
+        threads: games.threads.count(),
+    };
+    let control = handle_interrupts(Control::interrupt)?;
+    let experiment = run::run(experiment, &setup, &games.out, &control)?;
+    print_line(format_args!("{}", experiment.table().trim_end()))?;
+    Ok(())
+}
+
 fn main() -> ExitCode {
-    match tune(&Cli::parse()) {
+    let done = match Cli::parse().command {
+        Command::Tune(options) => tune(&options),
+        Command::Factorial(options) => measure(options),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print_error("error", &*error);

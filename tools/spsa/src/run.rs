@@ -1,19 +1,17 @@
-//! A tuning run: pairs of games on several threads that share one state.
+//! A run of an experiment: pairs of games on several threads that share one state.
 
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
-use caesura::engine::SplitMix;
 use datagen::ordered::Control;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
 use crate::TuneError;
+use crate::experiment::Experiment;
 use crate::pair;
-use crate::perturbation::{Perturbation, perturb};
-use crate::state::TuningState;
 use crate::uci_engine::UciEngine;
 
 /// The time between two writes of the state.
@@ -33,25 +31,26 @@ pub struct TuningSetup<F> {
 ///
 /// # Errors
 /// If there are no openings, or an engine or a file fails. The results of earlier pairs are kept.
-pub fn run<P>(
-    state: TuningState,
+pub fn run<E, P>(
+    experiment: E,
     setup: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
-) -> Result<TuningState, TuneError>
+) -> Result<E, TuneError>
 where
+    E: Experiment,
     P: Fn() -> Result<UciEngine, TuneError> + Sync,
 {
     if setup.book.is_empty() {
         return Err(TuneError::NoOpenings);
     }
-    let bar = ProgressBar::new(state.schedule.pairs).with_position(state.played);
+    let bar = ProgressBar::new(experiment.pairs()).with_position(experiment.played());
     if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} pairs {msg} {eta}") {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.reset_eta();
-    let begun = state.played;
-    let shared = Mutex::new(Shared { state, begun, written: Instant::now() });
+    let begun = experiment.played();
+    let shared = Mutex::new(Shared { experiment, begun, written: Instant::now() });
     let outcomes: Vec<Result<(), TuneError>> = thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
@@ -69,15 +68,15 @@ where
             .collect()
     });
     bar.abandon();
-    let state = shared.into_inner().state;
-    state.store(directory)?;
+    let experiment = shared.into_inner().experiment;
+    experiment.store(directory)?;
     outcomes.into_iter().collect::<Result<(), _>>()?;
-    Ok(state)
+    Ok(experiment)
 }
 
 /// The data that the threads share.
-struct Shared {
-    state: TuningState,
+struct Shared<E> {
+    experiment: E,
     /// The number of pairs played or in progress.
     begun: u64,
     /// The time of the last write of the state.
@@ -92,39 +91,36 @@ fn set_values(player: &mut UciEngine, names: &[String], values: &[i32]) -> Resul
     player.wait_until_ready()
 }
 
-fn play_pairs<P: Fn() -> Result<UciEngine, TuneError>>(
-    shared: &Mutex<Shared>,
+fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
+    shared: &Mutex<Shared<E>>,
     setup: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
     bar: &ProgressBar,
 ) -> Result<(), TuneError> {
     let mut players = [(setup.start_engine)()?, (setup.start_engine)()?];
-    let names: Vec<String> = shared.lock().state.params.iter().map(|c| c.name.clone()).collect();
+    let names = shared.lock().experiment.names();
     while !control.is_finishing() {
-        let (perturbation, opening, nodes): (Perturbation, &Board, u64) = {
-            let shared = &mut *shared.lock();
-            let state = &mut shared.state;
-            if shared.begun >= state.schedule.pairs {
+        let (draw, opening, nodes): (E::Draw, &Board, u64) = {
+            let Shared { experiment, begun, .. } = &mut *shared.lock();
+            if *begun >= experiment.pairs() {
                 break;
             }
-            shared.begun += 1;
-            let mut random = SplitMix(state.random);
-            let perturbation = perturb(&state.params, &state.schedule, &mut random);
-            let opening = &setup.book[random.below(setup.book.len())];
-            state.random = random.0;
-            (perturbation, opening, state.nodes)
+            *begun += 1;
+            let (draw, opening) = experiment.draw(setup.book.len());
+            (draw, &setup.book[opening], experiment.nodes())
         };
-        set_values(&mut players[0], &names, &perturbation.plus)?;
-        set_values(&mut players[1], &names, &perturbation.minus)?;
+        for (player, values) in players.iter_mut().zip(E::values(&draw)) {
+            set_values(player, &names, values)?;
+        }
         let (result, decided) = pair::play(&mut players, opening, nodes)?;
-        let Shared { state, written, .. } = &mut *shared.lock();
-        state.record_pair(&perturbation, result, decided);
+        let Shared { experiment, written, .. } = &mut *shared.lock();
+        experiment.record(&draw, result, decided);
         if written.elapsed() >= WRITE {
-            state.store(directory)?;
+            experiment.store(directory)?;
             *written = Instant::now();
         }
-        bar.set_position(state.played);
+        bar.set_position(experiment.played());
     }
     Ok(())
 }

@@ -1,14 +1,13 @@
 //! The state of a tuning run and its file.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use datagen::FileError;
+use caesura::engine::SplitMix;
 use serde::{Deserialize, Serialize};
 
-use crate::perturbation::{self, GainSchedule, Perturbation, TunedParam};
-use crate::{StateFault, TuneError};
+use crate::experiment::Experiment;
+use crate::perturbation::{self, GainSchedule, Perturbation, TunedParam, perturb};
+use crate::{StateFault, TuneError, state_file};
 
 /// The conditions of the games, which must stay the same when a run is continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,26 +47,14 @@ pub struct TuningState {
     pub params: Vec<TunedParam>,
 }
 
-/// The path of the state file.
-fn file(directory: &Path) -> PathBuf {
-    directory.join("state.json")
-}
-
 impl TuningState {
     /// Loads the state in a directory, or returns `fresh` if there is none.
     ///
     /// # Errors
     /// If it cannot be read, or belongs to a run with other parameters or conditions.
     pub fn load_or(directory: &Path, fresh: TuningState) -> Result<TuningState, TuneError> {
-        let path = file(directory);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(fresh),
-            Err(error) => return Err(FileError::at(&path)(error).into()),
-        };
-        let fail = |source| TuneError::State { path: path.clone(), source };
-        let state: TuningState =
-            serde_json::from_str(&text).map_err(|error| fail(StateFault::Json(error)))?;
+        let Some(state) = state_file::load::<TuningState>(directory)? else { return Ok(fresh) };
+        let fail = |source| state_file::fault(directory, source);
         let kinds = |state: &TuningState| -> Vec<(String, i32, i32, i32, i32)> {
             let kind = |c: &TunedParam| (c.name.clone(), c.default, c.min, c.max, c.step);
             state.params.iter().map(kind).collect()
@@ -86,28 +73,6 @@ impl TuningState {
             return Err(fail(StateFault::OutOfRange));
         }
         Ok(state)
-    }
-
-    /// Writes the state, and the changed values in the syntax of `params.rs`. Each file is replaced in one step, so that a
-    /// crash or a power failure leaves the previous one.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn store(&self, directory: &Path) -> Result<(), TuneError> {
-        let write = |path: PathBuf, text: &str| {
-            let draft = path.with_extension("new");
-            let written = File::create(&draft)
-                .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
-            written
-                .and_then(|()| fs::rename(&draft, &path))
-                .map_err(FileError::at(&path))
-                .map_err(TuneError::from)
-        };
-        fs::create_dir_all(directory).map_err(FileError::at(directory))?;
-        let json = serde_json::to_string_pretty(self)
-            .map_err(|error| TuneError::State { path: file(directory), source: error.into() })?;
-        write(file(directory), &json)?;
-        write(directory.join("values.txt"), &self.changed_values())
     }
 
     /// Adds the result of a pair: the wins less the losses of the first player, and the number of decisive games.
@@ -136,9 +101,53 @@ impl TuningState {
     }
 }
 
+impl Experiment for TuningState {
+    type Draw = Perturbation;
+
+    fn names(&self) -> Vec<String> {
+        self.params.iter().map(|param| param.name.clone()).collect()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn played(&self) -> u64 {
+        self.played
+    }
+
+    fn pairs(&self) -> u64 {
+        self.schedule.pairs
+    }
+
+    fn draw(&mut self, openings: usize) -> (Perturbation, usize) {
+        let mut random = SplitMix(self.random);
+        let perturbation = perturb(&self.params, &self.schedule, &mut random);
+        let opening = random.below(openings);
+        self.random = random.0;
+        (perturbation, opening)
+    }
+
+    fn values(draw: &Perturbation) -> [&[i32]; 2] {
+        [&draw.plus, &draw.minus]
+    }
+
+    fn record(&mut self, draw: &Perturbation, result: i32, decided: u64) {
+        self.record_pair(draw, result, decided);
+    }
+
+    /// Writes the state, and the changed values in the syntax of `params.rs`.
+    fn store(&self, directory: &Path) -> Result<(), TuneError> {
+        state_file::store(directory, self, "values.txt", &self.changed_values())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::state_file::path as file;
     use caesura::engine::Param;
 
     fn state() -> TuningState {

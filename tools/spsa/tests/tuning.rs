@@ -10,10 +10,12 @@ use caesura::engine::Param;
 use caesura::uci::{Output, Session};
 use datagen::ordered::Control;
 use spsa::TuneError;
+use spsa::factorial::Factorial;
+use spsa::factorial_run::FactorialRun;
 use spsa::pair;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
-use spsa::state::TuningState;
+use spsa::state::{MatchSetup, TuningState};
 use spsa::uci_engine::UciEngine;
 
 /// An engine in a thread.
@@ -27,9 +29,11 @@ fn player() -> Result<UciEngine, TuneError> {
     UciEngine::connect(Path::new("engine"), input, BufReader::new(output), 1)
 }
 
+/// A number that every build has as an option.
+const OVERHEAD: Param = Param { name: "Move Overhead", default: 50, min: 0, max: 100, step: 10 };
+
 /// A state of a number that every build has as an option.
 fn state(pairs: u64) -> TuningState {
-    let overhead = Param { name: "Move Overhead", default: 50, min: 0, max: 100, step: 10 };
     TuningState {
         schedule: GainSchedule { spread: 1.0, rate: 0.1, pairs },
         nodes: 60,
@@ -38,7 +42,7 @@ fn state(pairs: u64) -> TuningState {
         averaged: 0,
         balance: (0, 0),
         random: 5,
-        params: vec![TunedParam::of(&overhead)],
+        params: vec![TunedParam::of(&OVERHEAD)],
     }
 }
 
@@ -71,6 +75,32 @@ fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
         &Control::default(),
     );
     assert_eq!(whole.unwrap().played, 9);
+}
+
+/// A factorial experiment on a number that every build has as an option.
+fn factorial_run(pairs: u64) -> FactorialRun {
+    let factor = format!("longer:{}=70", OVERHEAD.name).parse().unwrap();
+    FactorialRun {
+        nodes: 60,
+        pairs,
+        match_setup: MatchSetup { engine: "a".into(), book: "b".into(), hash: 1, seed: 1 },
+        random: 1,
+        factorial: Factorial::new(vec![factor], &[OVERHEAD]).unwrap(),
+    }
+}
+
+#[test]
+fn a_factorial_experiment_plays_its_pairs_and_goes_on_where_it_ended() {
+    let directory = tempfile::tempdir().unwrap();
+    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
+    run::run(factorial_run(4), &setup, directory.path(), &Control::default()).unwrap();
+    let kept = FactorialRun::load_or(directory.path(), factorial_run(7)).unwrap();
+    assert_eq!(kept.factorial.pairs(), 4);
+    let whole = run::run(kept, &setup, directory.path(), &Control::default()).unwrap();
+    assert_eq!(whole.factorial.pairs(), 7);
+    // The number means nothing where nodes are counted: a pair is the same game twice, with colours reversed.
+    let effects = whole.factorial.effects();
+    assert_eq!((effects.len(), effects[0].elo, effects[0].error), (1, 0.0, 0.0));
 }
 
 #[test]

@@ -1,0 +1,44 @@
+//! What both programs are asked on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+use datagen::cli::Threads;
+
+use crate::state::MatchSetup;
+
+/// The games of an experiment.
+#[derive(Clone, Debug, Args)]
+pub struct GameOptions {
+    /// The engine, built with `--features tune`
+    #[arg(long)]
+    pub engine: PathBuf,
+    /// The openings, a position a line
+    #[arg(long)]
+    pub book: PathBuf,
+    /// The directory of the state
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Nodes a move
+    #[arg(long, default_value_t = 8000, value_parser = value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Pairs of games in the whole run
+    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
+    pub pairs: u64,
+    /// How many pairs are played at the same time.
+    #[command(flatten)]
+    pub threads: Threads,
+    /// Transposition table of each engine, in megabytes
+    #[arg(long, default_value_t = 4)]
+    pub hash: u32,
+    /// Seed of what is drawn
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl GameOptions {
+    /// The conditions of the games, as states keep them.
+    pub fn match_setup(&self) -> MatchSetup {
+        MatchSetup { engine: self.engine.clone(), book: self.book.clone(), hash: self.hash, seed: self.seed }
+    }
+}

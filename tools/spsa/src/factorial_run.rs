@@ -1,0 +1,135 @@
+//! A factorial experiment that plays its pairs of games, with its file.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use caesura::engine::SplitMix;
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::Experiment;
+use crate::factorial::{Effect, Factorial, Treatment};
+use crate::state::MatchSetup;
+use crate::{StateFault, TuneError, state_file};
+
+/// Everything that is needed to continue a factorial experiment, as in the state file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FactorialRun {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// The pairs of the whole run; a run that goes on may have more.
+    pub pairs: u64,
+    /// The conditions of the games.
+    pub match_setup: MatchSetup,
+    /// The state of the random number generator (SplitMix64).
+    pub random: u64,
+    /// The factors and what is known of them.
+    pub factorial: Factorial,
+}
+
+impl FactorialRun {
+    /// Loads the state in a directory, or returns `fresh` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read, or belongs to a run with other factors or conditions.
+    pub fn load_or(directory: &Path, fresh: FactorialRun) -> Result<FactorialRun, TuneError> {
+        let Some(kept) = state_file::load::<FactorialRun>(directory)? else { return Ok(fresh) };
+        if !kept.factorial.is_same_as(&fresh.factorial) {
+            return Err(state_file::fault(directory, StateFault::Parameters));
+        }
+        if (kept.nodes, &kept.match_setup) != (fresh.nodes, &fresh.match_setup) {
+            return Err(state_file::fault(directory, StateFault::Match));
+        }
+        Ok(FactorialRun { pairs: fresh.pairs, ..kept })
+    }
+
+    /// The effects as a table, the best first.
+    pub fn table(&self) -> String {
+        let effects = self.factorial.effects();
+        let width = effects.iter().map(|effect| effect.name.chars().count()).max().unwrap_or(0);
+        let mut text = format!("{} games\n", 2 * self.factorial.pairs());
+        for Effect { name, elo, error } in effects {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:width$} {elo:+6.1} ± {error:.1} Elo");
+        }
+        text
+    }
+}
+
+impl Experiment for FactorialRun {
+    type Draw = Treatment;
+
+    fn names(&self) -> Vec<String> {
+        self.factorial.names()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn played(&self) -> u64 {
+        self.factorial.pairs()
+    }
+
+    fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    fn draw(&mut self, openings: usize) -> (Treatment, usize) {
+        let mut random = SplitMix(self.random);
+        let treatment = self.factorial.draw(&mut random);
+        let opening = random.below(openings);
+        self.random = random.0;
+        (treatment, opening)
+    }
+
+    fn values(draw: &Treatment) -> [&[i32]; 2] {
+        draw.values.each_ref().map(Vec::as_slice)
+    }
+
+    fn record(&mut self, draw: &Treatment, result: i32, _decided: u64) {
+        self.factorial.record(draw, result);
+    }
+
+    fn store(&self, directory: &Path) -> Result<(), TuneError> {
+        state_file::store(directory, self, "effects.txt", &self.table())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caesura::engine::TUNABLE_PARAMS;
+
+    fn fresh(value: i32) -> FactorialRun {
+        let factor = format!("up:{}={value}", TUNABLE_PARAMS[0].name);
+        FactorialRun {
+            nodes: 100,
+            pairs: 50,
+            match_setup: MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 },
+            random: 1,
+            factorial: Factorial::new(vec![factor.parse().unwrap()], TUNABLE_PARAMS).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_run_comes_back_as_it_was_and_another_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let max = TUNABLE_PARAMS[0].max;
+        let mut run = fresh(max);
+        for _ in 0..20 {
+            let (draw, _) = run.draw(3);
+            let result = if draw.signs[0] > 0.0 { 1 } else { -1 };
+            run.record(&draw, result, 1);
+        }
+        run.store(directory.path()).unwrap();
+        assert_eq!(FactorialRun::load_or(directory.path(), fresh(max)).unwrap(), run);
+        let longer = FactorialRun { pairs: 90, ..fresh(max) };
+        assert_eq!(FactorialRun::load_or(directory.path(), longer).unwrap().pairs, 90);
+        for other in [fresh(max - 1), FactorialRun { nodes: 101, ..fresh(max) }] {
+            let refused = FactorialRun::load_or(directory.path(), other);
+            assert!(matches!(refused, Err(TuneError::State { .. })), "{refused:?}");
+        }
+        let text = std::fs::read_to_string(directory.path().join("effects.txt")).unwrap();
+        assert_eq!(text, "40 games\nup +173.7 ± 0.0 Elo\n");
+    }
+}

@@ -1,0 +1,54 @@
+//! The file of a run's state, and files beside it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use datagen::FileError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{StateFault, TuneError};
+
+/// The path of the state file.
+pub fn path(directory: &Path) -> PathBuf {
+    directory.join("state.json")
+}
+
+/// Loads the state in a directory; `None` if there is none.
+///
+/// # Errors
+/// If it cannot be read or is not such a state.
+pub fn load<S: DeserializeOwned>(directory: &Path) -> Result<Option<S>, TuneError> {
+    let path = path(directory);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(FileError::at(&path)(error).into()),
+    };
+    serde_json::from_str(&text).map(Some).map_err(|error| fault(directory, StateFault::Json(error)))
+}
+
+/// The error that the state in a directory has this fault.
+pub fn fault(directory: &Path, source: StateFault) -> TuneError {
+    TuneError::State { path: path(directory), source }
+}
+
+/// Writes the state, and a text for people in the file `name` beside it. Each file is replaced in one step, so that a crash
+/// or a power failure leaves the previous one.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn store(directory: &Path, state: &impl Serialize, name: &str, text: &str) -> Result<(), TuneError> {
+    fs::create_dir_all(directory).map_err(FileError::at(directory))?;
+    let json = serde_json::to_string_pretty(state).map_err(|error| fault(directory, error.into()))?;
+    replace(&path(directory), &json)?;
+    replace(&directory.join(name), text)
+}
+
+fn replace(path: &Path, text: &str) -> Result<(), TuneError> {
+    let draft = path.with_extension("new");
+    let written = File::create(&draft)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
+    written.and_then(|()| fs::rename(&draft, path)).map_err(FileError::at(path)).map_err(TuneError::from)
+}
