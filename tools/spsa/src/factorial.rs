@@ -4,14 +4,13 @@
 use std::str::FromStr;
 
 use caesura::engine::{Param, SplitMix};
+use lab::statistics::TWO_SIDED;
 use serde::{Deserialize, Serialize};
 
 use crate::FactorError;
 
-/// Elo that a share of one of the points of a game is worth beside an equal opponent.
+/// Elo for each point more a game, beside an equal opponent: the slope of the curve of expected scores (Elo 1978).
 const ELO_PER_SCORE: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
-/// The standard deviations of a 95 % interval.
-const INTERVAL: f64 = 1.96;
 
 /// A change whose worth is asked for: parameters with the values that they have when it is on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +114,15 @@ impl Factorial {
         (&self.factors, &self.off) == (&other.factors, &other.off)
     }
 
+    /// True if the sums are numbers and as many as the factors need: a stored experiment may have been damaged.
+    pub fn has_sound_sums(&self) -> bool {
+        let is_sound =
+            |sums: &Vec<f64>| sums.len() == self.factors.len() && sums.iter().all(|sum| sum.is_finite());
+        self.products.len() == self.factors.len()
+            && self.products.iter().chain([&self.moments]).all(is_sound)
+            && self.squares.is_finite()
+    }
+
     /// The parameters of all factors.
     pub fn names(&self) -> Vec<String> {
         self.factors.iter().flat_map(|factor| &factor.values).map(|(name, _)| name.clone()).collect()
@@ -164,7 +172,7 @@ impl Factorial {
         let effect = |index: usize| Effect {
             name: self.factors[index].name.clone(),
             elo: ELO_PER_SCORE * coefficients[index],
-            error: INTERVAL * ELO_PER_SCORE * (residual * inverse[index][index]).sqrt(),
+            error: TWO_SIDED * ELO_PER_SCORE * (residual * inverse[index][index]).sqrt(),
         };
         let mut effects: Vec<Effect> = (0..count).map(effect).collect();
         effects.sort_by(|a, b| b.elo.total_cmp(&a.elo));

@@ -36,6 +36,9 @@ impl FactorialRun {
         if !kept.factorial.is_same_as(&fresh.factorial) {
             return Err(state_file::fault(directory, StateFault::Parameters));
         }
+        if !kept.factorial.has_sound_sums() {
+            return Err(state_file::fault(directory, StateFault::Sums));
+        }
         if (kept.nodes, &kept.match_setup) != (fresh.nodes, &fresh.match_setup) {
             return Err(state_file::fault(directory, StateFault::Match));
         }
@@ -128,6 +131,15 @@ mod tests {
         for other in [fresh(max - 1), FactorialRun { nodes: 101, ..fresh(max) }] {
             let refused = FactorialRun::load_or(directory.path(), other);
             assert!(matches!(refused, Err(TuneError::State { .. })), "{refused:?}");
+        }
+        let path = state_file::path(directory.path());
+        let whole = std::fs::read_to_string(&path).unwrap();
+        for wrong in [r#""products": []"#, r#""products": [[]]"#, r#""products": [[1e999]]"#] {
+            let (before, rest) = whole.split_once(r#""products": "#).unwrap();
+            let (_, after) = rest.split_once(r#""moments": "#).unwrap();
+            std::fs::write(&path, format!(r#"{before}{wrong}, "moments": {after}"#)).unwrap();
+            let refused = FactorialRun::load_or(directory.path(), fresh(max));
+            assert!(matches!(refused, Err(TuneError::State { .. })), "{wrong}: {refused:?}");
         }
         let text = std::fs::read_to_string(directory.path().join("effects.txt")).unwrap();
         assert_eq!(text, "40 games\nup +173.7 ± 0.0 Elo\n");

@@ -127,6 +127,9 @@ pub enum StateFault {
     /// The state has another engine, book, table or seed.
     #[error("it has another engine, book, table or seed")]
     Match,
+    /// The sums of the state are not numbers, or not as many as its factors need.
+    #[error("its sums are damaged")]
+    Sums,
     /// A value of the state is out of its range.
     #[error("a parameter is out of its range")]
     OutOfRange,
