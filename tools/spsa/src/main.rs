@@ -9,6 +9,7 @@ use datagen::cli::{handle_interrupts, print_error, print_line};
 use datagen::opening;
 use datagen::ordered::Control;
 use spsa::cli::GameOptions;
+use spsa::experiment::Experiment;
 use spsa::factorial::{Factor, Factorial};
 use spsa::factorial_run::FactorialRun;
 use spsa::perturbation::{GainSchedule, TunedParam};
@@ -63,6 +64,17 @@ fn begins(name: &str, with: &[String]) -> bool {
     with.iter().any(|start| name.starts_with(start.as_str()))
 }
 
+/// Plays until all pairs are played or Ctrl-C ends the run.
+fn play<E: Experiment>(experiment: E, games: &GameOptions) -> Result<E, Box<dyn Error>> {
+    let setup = TuningSetup {
+        start_engine: || UciEngine::start(&games.engine, games.hash),
+        book: opening::read_book(&games.book)?,
+        threads: games.threads.count(),
+    };
+    let control = handle_interrupts(Control::interrupt)?;
+    Ok(run::run(experiment, &setup, &games.out, &control)?)
+}
+
 fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     let games = &options.games;
     let schedule = GainSchedule { spread: options.spread, rate: options.rate, pairs: games.pairs };
@@ -87,13 +99,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
         params,
     };
     let state = TuningState::load_or(&games.out, fresh)?;
-    let setup = TuningSetup {
-        start_engine: || UciEngine::start(&games.engine, games.hash),
-        book: opening::read_book(&games.book)?,
-        threads: games.threads.count(),
-    };
-    let control = handle_interrupts(Control::interrupt)?;
-    let state = run::run(state, &setup, &games.out, &control)?;
+    let state = play(state, games)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }
@@ -108,13 +114,7 @@ fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
         factorial: Factorial::new(options.factors, TUNABLE_PARAMS)?,
     };
     let experiment = FactorialRun::load_or(&games.out, fresh)?;
-    let setup = TuningSetup {
-        start_engine: || UciEngine::start(&games.engine, games.hash),
-        book: opening::read_book(&games.book)?,
-        threads: games.threads.count(),
-    };
-    let control = handle_interrupts(Control::interrupt)?;
-    let experiment = run::run(experiment, &setup, &games.out, &control)?;
+    let experiment = play(experiment, &games)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
     Ok(())
 }
