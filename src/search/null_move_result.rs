@@ -1,4 +1,4 @@
-//! What a null move that was searched makes of its node, where nothing more is to be searched for that.
+//! What a null move that was searched makes of its node, where no move need be searched for that.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
