@@ -4,6 +4,7 @@
 compile_error!("the file format is little-endian and is read straight into structures");
 
 mod error;
+pub mod file;
 pub mod game;
 pub mod position;
 

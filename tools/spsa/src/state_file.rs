@@ -1,10 +1,10 @@
 //! The file of a run's state, and files beside it.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use datagen::FileError;
+use datagen::{FileError, file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -42,13 +42,6 @@ pub fn fault(directory: &Path, source: StateFault) -> TuneError {
 pub fn store(directory: &Path, state: &impl Serialize, name: &str, text: &str) -> Result<(), TuneError> {
     fs::create_dir_all(directory).map_err(FileError::at(directory))?;
     let json = serde_json::to_string_pretty(state).map_err(|error| fault(directory, error.into()))?;
-    replace(&path(directory), &json)?;
-    replace(&directory.join(name), text)
-}
-
-fn replace(path: &Path, text: &str) -> Result<(), TuneError> {
-    let draft = path.with_extension("new");
-    let written = File::create(&draft)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
-    written.and_then(|()| fs::rename(&draft, path)).map_err(FileError::at(path)).map_err(TuneError::from)
+    file::replace(&path(directory), &[json.as_bytes()])?;
+    Ok(file::replace(&directory.join(name), &[text.as_bytes()])?)
 }

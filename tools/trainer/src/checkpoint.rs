@@ -6,13 +6,13 @@
 use std::fs;
 use std::path::Path;
 
+use datagen::file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::adam::Adam;
 use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS};
 use crate::error::TrainerError;
-use crate::file;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::log::TrainingLog;
 use crate::rows::{LANES, SliceRow};
@@ -99,7 +99,7 @@ pub fn write(path: &Path, state: &TrainingState, net: &FloatNet, adam: &Adam) ->
         }
     }
     let hash = Sha256::digest(&bytes);
-    file::replace(path, &[&bytes, &hash])
+    Ok(file::replace(path, &[&bytes, &hash])?)
 }
 
 /// Reads a checkpoint.

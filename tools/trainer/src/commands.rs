@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
+use datagen::file;
 use datagen::progress::thousands;
 
 use trainer::adam::AdamSettings;
 use trainer::arch::Architecture;
 use trainer::dataset::Dataset;
 use trainer::error::TrainerError;
-use trainer::file;
 use trainer::prepare::{self, PART_RECORDS, PrepareOptions};
 use trainer::progress::TrainingProgress;
 use trainer::quantised::{QuantisedNet, Saturation};

@@ -11,13 +11,8 @@ use crate::quantised::NetworkFileError;
 #[derive(Debug, thiserror::Error)]
 pub enum TrainerError {
     /// The system cannot read or write.
-    #[error("{}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] datagen::FileError),
     /// A file is not what it should be.
     #[error("{}: {reason}", path.display())]
     File {
@@ -74,8 +69,7 @@ impl TrainerError {
     }
 
     /// Adds the path of a file to an error of the system.
-    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainerError {
-        let path = path.to_path_buf();
-        move |source| TrainerError::Io { path, source }
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainerError + '_ {
+        |source| datagen::FileError::at(path)(source).into()
     }
 }

@@ -5,7 +5,6 @@ compile_error!("the files are little-endian and are mapped onto structures as th
 
 pub mod arch;
 pub mod error;
-pub mod file;
 pub mod record;
 pub mod rows;
 

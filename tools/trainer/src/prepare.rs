@@ -8,15 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::engine::Tablebase;
 use datagen::cli::ErrorChain;
-use datagen::game_files;
 use datagen::ordered::{self, Control};
+use datagen::{file, game_files};
 
 use crate::arch::SCALE;
 use crate::calibrate::calibrate;
 use crate::dataset::{Dataset, DatasetIndex, GameSource, INDEX, Shard, VERSION};
 use crate::error::TrainerError;
 use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, blocks, extract_block};
-use crate::file;
 use crate::known_results;
 use crate::record::PositionRecord;
 use crate::td_lambda::ScoreTargets;

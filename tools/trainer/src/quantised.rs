@@ -8,6 +8,7 @@ use std::path::Path;
 
 use caesura::nnue::format::{Header, MAGIC, VERSION};
 use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
+use datagen::file;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -16,7 +17,6 @@ use crate::arch::{
     SCALE,
 };
 use crate::error::TrainerError;
-use crate::file;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
 use crate::record::PositionRecord;
@@ -333,7 +333,7 @@ impl QuantisedNet {
     /// # Errors
     /// If the system cannot do it.
     pub fn write(&self, path: &Path) -> Result<(), TrainerError> {
-        file::replace(path, &[&self.to_bytes()])
+        Ok(file::replace(path, &[&self.to_bytes()])?)
     }
 
     /// Reads a file.

@@ -1,0 +1,89 @@
+//! Files that are whole or not there.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::FileError;
+
+/// The file that is written before it takes its place.
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Tries whether [`replace`] will be able to write; leaves nothing behind.
+///
+/// # Errors
+/// If it is a directory, or the system does not let it.
+pub fn writable(path: &Path) -> Result<(), FileError> {
+    if path.is_dir() {
+        return Err(FileError::at(path)(std::io::ErrorKind::IsADirectory.into()));
+    }
+    let part = part(path);
+    File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(FileError::at(path))
+}
+
+/// Writes a file beside its place and then puts it there in one step, so that at any time, also after a crash or a power
+/// failure, either the old file or the new one is whole. The parts of the content follow each other without anything between
+/// them.
+///
+/// # Errors
+/// If the system cannot do it.
+pub fn replace(path: &Path, content: &[&[u8]]) -> Result<(), FileError> {
+    let part = part(path);
+    let write = || {
+        let mut file = File::create(&part)?;
+        for bytes in content {
+            file.write_all(bytes)?;
+        }
+        file.sync_all()
+    };
+    write().map_err(FileError::at(&part))?;
+    fs::rename(&part, path).map_err(FileError::at(path))?;
+    // The new name is safe once the directory is; where directories cannot be synced, nothing is lost but that.
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(directory) = File::open(directory) {
+        let _ = directory.sync_all();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<std::ffi::OsString> {
+        let mut names: Vec<_> = fs::read_dir(directory)
+            .expect("it is there")
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a.txt");
+        for content in [&[b"one".as_slice(), b"two"][..], &[b"three".as_slice()], &[]] {
+            writable(&path).expect("writable");
+            replace(&path, content).expect("written");
+            assert_eq!(fs::read(&path).expect("readable"), content.concat());
+            assert_eq!(names(directory.path()), ["a.txt"]);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named_and_left_alone() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let error = writable(directory.path()).expect_err("a directory");
+        assert_eq!(error.path, directory.path());
+        assert!(replace(directory.path(), &[b"text"]).is_err());
+        assert!(directory.path().is_dir());
+        let missing = directory.path().join("missing/a.txt");
+        assert!(writable(&missing).is_err());
+        assert!(replace(&missing, &[b"text"]).is_err());
+    }
+}
