@@ -151,6 +151,25 @@ params! {
     /// Variable null-move bound: the history from which a quiet move counts as good.
     variable_history = 6000, 0..=20000, 500;
 
+    /// Mode `falcon`: the least depth at which multi-cut is tried, in plies.
+    falcon_multi_cut_depth = 4, 3..=12, 1;
+    /// Mode `falcon`: how many moves multi-cut looks at (M).
+    falcon_multi_cut_moves = 6, 2..=20, 1;
+    /// Mode `falcon`: how many of them must reach beta (C).
+    falcon_multi_cut_cutoffs = 3, 2..=6, 1;
+    /// Mode `falcon`: the plies by which they are searched shallower (R).
+    falcon_multi_cut_reduction = 2, 1..=6, 1;
+    /// Mode `falcon`: the plies by which a move that gives check is extended.
+    falcon_check = 1, 0..=1, 1;
+    /// Mode `falcon`: the plies by which a recapture is extended.
+    falcon_recapture = 1, 0..=1, 1;
+    /// Mode `falcon`: the plies by which an only legal move is extended.
+    falcon_only_reply = 1, 0..=1, 1;
+    /// Mode `falcon`: the plies by which a passed pawn's push is extended.
+    falcon_passed_pawn = 1, 0..=1, 1;
+    /// Mode `falcon`: the rank from which on such a push is extended, from 1 at the pawn's own side.
+    falcon_passed_pawn_rank = 7, 4..=7, 1;
+
     /// Half the width of the first aspiration window, in centipawns.
     aspiration_width = 17, 4..=60, 3;
     /// By how much a window that failed widens, in 1024ths of its width.

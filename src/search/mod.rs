@@ -1,16 +1,17 @@
 //! The search: principal variation search in many threads over one transposition table (Lazy SMP).
 //!
-//! [`negamax`] is the recursion, opened by a numbered list of its steps; [`qsearch`] is its end and never calls back;
-//! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, the [`root`] moves and [`time_management`]. What
-//! the steps decide stands in pure leaves: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], and the schemes of
-//! [`null_move`]. [`node`] names the kinds of nodes and what the leaves may see of one, [`window`] is alpha and beta as one
-//! value. The [`move_picker`] orders moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all
-//! threads share: the [`request`], the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener.
-//! [`one_ply`] answers if they find nothing; [`turns`] and [`single_node`] serve experiments, [`sharing`] serves clusters.
+//! [`negamax`] is the recursion, a numbered list of steps; [`qsearch`] is its end and never calls back;
+//! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, the [`root`] moves and [`time_management`].
+//! Pure leaves decide: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], and the schemes of [`null_move`].
+//! [`node`] has the kinds of nodes and what leaves see of one, [`window`] is alpha and beta. The [`move_picker`] orders
+//! moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all threads share: the [`request`],
+//! the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener. [`one_ply`] answers if they
+//! find nothing; [`falcon`], [`turns`] and [`single_node`] serve experiments, [`sharing`] clusters.
 
 pub mod aspiration;
 pub mod evaluate;
 pub mod extensions;
+pub mod falcon;
 pub mod history;
 pub mod iterative_deepening;
 pub mod job;
@@ -54,6 +55,5 @@ pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
 pub use single_node::{NodeQuery, search_single_node};
 pub use {iterative_deepening::run, iterative_deepening::run_observed, one_ply::search_one_ply};
 pub use {job::Job, searcher::FIRST_ITERATION_NODES, tablebase_options::TablebaseOptions, worker::Worker};
-
 #[cfg(test)]
 mod tests;

@@ -10,10 +10,10 @@
 //!  8. reverse futility pruning
 //!  9. null move: reduces the node, or cuts or verifies in other schemes
 //! 10. internal iterative reduction
-//! 11. ProbCut
+//! 11. ProbCut, or multi-cut in the mode `falcon`
 //! 12. the next move of the picker
 //! 13. pruning of moves: late-move, futility, history and exchange pruning
-//! 14. singular search: extensions, multi-cut
+//! 14. singular search: extensions, multi-cut; in the mode `falcon`, extensions of forced moves
 //! 15. the move is made
 //! 16. late-move reduction, and the full-depth search of a move that did better than expected
 //! 17. zero-window search of a move that is not reduced
@@ -227,7 +227,9 @@ impl<S: Scheme> Searcher<'_, S> {
             }
         }
         if baseline {
-            return Continue(());
+            return self.try_multi_cut(node, |search, depth, window| {
+                search.negamax::<N::ZeroWindowChild>(depth, ply + 1, window)
+            });
         }
         // Step 10: internal iterative reduction
         let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
@@ -390,7 +392,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 self.report_current_move(view.depth, m, move_count);
             }
             // The first move is neither pruned nor reduced.
-            let judged = move_count > 1 || !is_loss(best.value);
+            let judged = move_count > 1 || !is_loss(best.value) || self.is_falcon();
             let board = &self.worker.board;
             let mut move_view = MoveView {
                 move_count,
@@ -413,7 +415,11 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
             }
             // Step 14: singular search
-            let extension = self.singular_extension::<N>(node, m)?;
+            let extension = if self.is_falcon() {
+                self.forced_move_extension(ply, m, &move_view)
+            } else {
+                self.singular_extension::<N>(node, m)?
+            };
             if !self.count_node() {
                 break;
             }

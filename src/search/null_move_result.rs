@@ -3,12 +3,13 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::extensions;
+use super::falcon::is_mate_threat;
 use super::node::{Node, NodeKind, NodeView};
 use super::null_move::{FailLow, Scheme};
 use super::pruning;
 use super::searcher::Searcher;
 use super::tt_cutoff::tt_cutoff;
-use crate::types::{Depth, MATE_IN_MAX, Move, Square, Value, is_decisive};
+use crate::types::{Depth, Move, Square, Value, is_decisive};
 
 /// What a null move that was searched changes in its node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,11 +78,13 @@ impl<S: Scheme> Searcher<'_, S> {
         let switches = self.job.request.options.null_move_settings.switches;
         let worker = &mut *self.worker;
         worker.null_moves.at(ply).refutation = refutation;
-        let mated = switches.mate_threat && value <= -MATE_IN_MAX;
+        let mated = (switches.mate_threat || switches.falcon) && is_mate_threat(value);
         let again = switches.botvinnik_markoff
             && refutation.is_some()
             && worker.null_moves.refutation_two_plies_before(ply) == refutation;
-        let extends = (mated || again) && extensions::may_extend(ply, worker.root_depth);
+        // In the mode `falcon` a move is extended once, before or after it is made.
+        let is_extended = ply > 0 && worker.null_moves.at(ply - 1).extended;
+        let extends = (mated || again) && !is_extended && extensions::may_extend(ply, worker.root_depth);
         let board = &worker.board;
         let us = board.side_to_move();
         let in_danger = refutation

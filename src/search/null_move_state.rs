@@ -71,6 +71,8 @@ pub struct NullMoveEntry {
     pub for_children: NullMoveState,
     /// The move that refuted its null move.
     pub refutation: Option<Move>,
+    /// The move of it that is being searched is extended; kept in the mode `falcon` only.
+    pub extended: bool,
 }
 
 /// What every node of the path knows of null moves, by ply.

@@ -20,7 +20,8 @@ pub fn fill<S: Scheme>(scheme: &S, worker: &mut Worker, view: &mut NodeView, inh
         view.null_moves = entry.state;
     }
     if S::SWITCHES && inherits {
-        worker.null_moves.at(view.ply).refutation = None;
+        let entry = worker.null_moves.at(view.ply);
+        (entry.refutation, entry.extended) = (None, false);
     }
     let board = &worker.board;
     let us = board.side_to_move();

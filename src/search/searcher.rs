@@ -195,10 +195,10 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// True if the search leaves out what hides the effect of a null move (the switch `plain`).
+    /// True if the search leaves out what hides the effect of a null move (the switches `plain` and `falcon`).
     #[inline]
     pub fn is_baseline(&self) -> bool {
-        S::SWITCHES && self.job.request.options.null_move_settings.switches.plain
+        S::SWITCHES && self.job.request.options.null_move_settings.switches.is_baseline()
     }
 }
 

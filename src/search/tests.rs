@@ -123,6 +123,7 @@ pub(super) const PLAIN: NullMoveSwitches = NullMoveSwitches {
     refutation_order: false,
     null_quiescence: false,
     not_on_pv: false,
+    falcon: false,
 };
 
 fn view(depth: Depth, beta: Value) -> NodeView {

@@ -164,6 +164,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
         NullMoveSwitches { null_quiescence: true, ..NullMoveSwitches::default() },
         NullMoveSwitches { not_on_pv: true, ..NullMoveSwitches::default() },
         NullMoveSwitches { plain: true, ..NullMoveSwitches::default() },
+        NullMoveSwitches { falcon: true, ..NullMoveSwitches::default() },
     ];
     // Mate is threatened, or there, so that null moves show it.
     let boards = [

@@ -69,12 +69,20 @@ pub struct NullMoveSwitches {
     /// razoring, ProbCut, late-move, history and exchange pruning of moves, late-move reductions and singular
     /// extensions.
     pub plain: bool,
+    /// Baseline mode with what Falcon, the program of David and Netanyahu (2008), had beside null moves: multi-cut, and
+    /// extensions for checks, recaptures, only replies, mate threats and passed pawns.
+    pub falcon: bool,
 }
 
 impl NullMoveSwitches {
     /// True if anything is switched on.
     pub fn any(&self) -> bool {
         *self != NullMoveSwitches::default()
+    }
+
+    /// True if the search leaves out what hides the effect of a null move.
+    pub fn is_baseline(&self) -> bool {
+        self.plain || self.falcon
     }
 
     /// True if a switch is on that reads the refutations of null moves.
@@ -93,40 +101,47 @@ pub struct NullMoveSwitch {
     pub uci_name: &'static str,
     /// What it does, in one line.
     pub doc: &'static str,
+    /// It makes another kind of search, in which schemes are compared, and is no use of a null move.
+    pub is_mode: bool,
     field: fn(&mut NullMoveSwitches) -> &mut bool,
 }
 
 impl NullMoveSwitch {
     /// All switches.
-    pub const ALL: [NullMoveSwitch; 6] = [
+    pub const ALL: [NullMoveSwitch; 7] = [
         NullMoveSwitch {
             name: "mate-threat",
             uci_name: "NullMoveMateThreat",
             doc: "extends where a null move is answered by a mate",
+            is_mode: false,
             field: |switches| &mut switches.mate_threat,
         },
         NullMoveSwitch {
             name: "botvinnik-markoff",
             uci_name: "NullMoveBotvinnikMarkoff",
             doc: "extends where the same move refutes null moves two plies apart",
+            is_mode: false,
             field: |switches| &mut switches.botvinnik_markoff,
         },
         NullMoveSwitch {
             name: "refutation-order",
             uci_name: "NullMoveRefutationOrder",
             doc: "tries moves of the piece that the refutation of a null move captures earlier",
+            is_mode: false,
             field: |switches| &mut switches.refutation_order,
         },
         NullMoveSwitch {
             name: "null-quiescence",
             uci_name: "NullMoveQuiescence",
             doc: "searches a layer of null-move quiescence above quiescence",
+            is_mode: false,
             field: |switches| &mut switches.null_quiescence,
         },
         NullMoveSwitch {
             name: "not-on-pv",
             uci_name: "NullMoveNotOnPv",
             doc: "tries no null move while the path follows the principal variation of the last iteration",
+            is_mode: false,
             field: |switches| &mut switches.not_on_pv,
         },
         NullMoveSwitch {
@@ -134,7 +149,16 @@ impl NullMoveSwitch {
             uci_name: "NullMovePlain",
             doc: "leaves out what hides the effect of null moves: prunings, late-move reductions, singular \
                   extensions",
+            is_mode: true,
             field: |switches| &mut switches.plain,
+        },
+        NullMoveSwitch {
+            name: "falcon",
+            uci_name: "NullMoveFalcon",
+            doc: "the same with what Falcon had, the program of David and Netanyahu (2008): multi-cut, and extensions for \
+                  checks, recaptures, only replies, mate threats and pawns on the seventh rank",
+            is_mode: true,
+            field: |switches| &mut switches.falcon,
         },
     ];
 
@@ -178,9 +202,10 @@ mod tests {
             null_quiescence,
             not_on_pv,
             plain,
+            falcon,
         } = all;
         assert!(mate_threat && botvinnik_markoff && refutation_order);
-        assert!(null_quiescence && not_on_pv && plain);
+        assert!(null_quiescence && not_on_pv && plain && falcon);
         assert!(on.iter().all(NullMoveSwitches::any));
     }
 }

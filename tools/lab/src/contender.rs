@@ -8,6 +8,8 @@ use caesura::engine::{
 };
 use caesura::types::Depth;
 
+use crate::mode::Mode;
+
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
 /// `extended:mate-threat`. A number that is not said is the scheme's own.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,9 +64,9 @@ impl FromStr for Contender {
                 Some(("r", value)) if scheme.uses_r() => settings.r = plies(value)?,
                 Some(("dr", value)) if scheme.uses_dr() => settings.dr = plies(value)?,
                 Some((name, _)) => return Err(ContenderError::Number(scheme, name.into())),
-                // `plain` is for all contenders of an experiment, see [`Contender::configure`].
+                // The mode is that of all contenders of an experiment, see [`Contender::configure`].
                 None => NullMoveSwitch::find(word)
-                    .filter(|switch| switch.name != "plain")
+                    .filter(|switch| !switch.is_mode)
                     .ok_or_else(|| ContenderError::Switch((*word).into()))?
                     .set(&mut settings.switches, true),
             }
@@ -81,16 +83,16 @@ fn plies(text: &str) -> Result<Depth, ContenderError> {
 }
 
 impl Contender {
-    /// Makes an engine search with this scheme; `plain` switches off the techniques that came after the paper.
-    pub fn configure(&self, engine: &mut Engine, plain: bool) {
-        self.set_options(engine.options_mut(), plain);
+    /// Makes an engine search with this scheme, and besides as the mode has it.
+    pub fn configure(&self, engine: &mut Engine, mode: Mode) {
+        self.set_options(engine.options_mut(), mode);
     }
 
     /// Makes searches with these options use this scheme, as [`Contender::configure`] does.
-    pub fn set_options(&self, options: &mut SearchOptions, plain: bool) {
+    pub fn set_options(&self, options: &mut SearchOptions, mode: Mode) {
         options.null_move = self.scheme;
         options.null_move_settings = self.settings;
-        options.null_move_settings.switches.plain = plain;
+        mode.set(&mut options.null_move_settings.switches);
     }
 }
 

@@ -12,9 +12,10 @@ use serde::de::DeserializeOwned;
 
 use crate::LabError;
 use crate::contender::Contender;
+use crate::mode::Mode;
 use crate::origin::Origin;
 use crate::runner::{self, Summary};
-use crate::searcher::{SearchTrace, Searcher, mode_name};
+use crate::searcher::{SearchTrace, Searcher};
 use crate::store::Store;
 
 /// Where the results of an experiment go, where they come from, and how it is interrupted.
@@ -44,19 +45,12 @@ impl RunContext {
 /// The options that every experiment has.
 #[derive(Clone, Copy, Debug)]
 pub struct CommonOptions {
-    /// Search without the techniques that came after the paper.
-    pub plain: bool,
+    /// How everyone searches besides null moves.
+    pub mode: Mode,
     /// The transposition table of each search or engine, in megabytes.
     pub hash: usize,
     /// The number of searches or games at the same time.
     pub threads: usize,
-}
-
-impl CommonOptions {
-    /// The word for the mode of the search, as keys and reports have it.
-    pub const fn mode(&self) -> &'static str {
-        mode_name(self.plain)
-    }
 }
 
 /// A search of one contender.
@@ -102,7 +96,7 @@ where
             searcher.new_game()?;
             let (contender, limits) = (&task.contender, task.limits.clone());
             let abandon = &context.control.abandon;
-            let trace = searcher.search(contender, options.plain, &task.board, limits, abandon)?;
+            let trace = searcher.search(contender, options.mode, &task.board, limits, abandon)?;
             Ok(trace.map(|trace| record(task, &trace)))
         })
     };

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::limit::Limit;
+use crate::mode::Mode;
 
 /// A game of this many plies is drawn.
 pub const MAX_PLIES: usize = 600;
@@ -61,13 +62,13 @@ impl EnginePair {
         &mut self,
         start: &Board,
         players: [&Contender; 2],
-        plain: bool,
+        mode: Mode,
         limit: Limit,
         abandon: &AtomicBool,
     ) -> Result<Option<GameRecord>, LabError> {
         for (engine, contender) in self.engines.iter_mut().zip(players) {
             engine.new_game()?;
-            contender.configure(engine, plain);
+            contender.configure(engine, mode);
         }
         let mut clocks = match limit {
             Limit::Clock(base, _) => [Duration::from_millis(base); 2],
@@ -146,11 +147,11 @@ mod tests {
         let abandon = AtomicBool::new(false);
         let board: Board = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1".parse().unwrap();
         let players = [&contender, &contender];
-        let game = table.play(&board, players, false, Limit::Nodes(2000), &abandon).unwrap().unwrap();
+        let game = table.play(&board, players, Mode::Full, Limit::Nodes(2000), &abandon).unwrap().unwrap();
         assert_eq!((game.white, game.ending.as_str()), (2, "Checkmate"));
-        let again = table.play(&board, players, false, Limit::Nodes(2000), &abandon).unwrap().unwrap();
+        let again = table.play(&board, players, Mode::Full, Limit::Nodes(2000), &abandon).unwrap().unwrap();
         assert_eq!(again, game);
         abandon.store(true, Ordering::Relaxed);
-        assert!(table.play(&board, players, false, Limit::Nodes(9), &abandon).unwrap().is_none());
+        assert!(table.play(&board, players, Mode::Full, Limit::Nodes(9), &abandon).unwrap().is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod contender;
 pub mod limit;
+pub mod mode;
 pub mod origin;
 pub mod paper;
 pub mod positions;

@@ -16,6 +16,7 @@ use lab::contender::{self, Contender};
 use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
+use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{self, PlanSettings};
 use lab::runner::{self, Summary};
@@ -207,6 +208,9 @@ struct CommonArgs {
     /// Search without the techniques that came after the paper and hide the effect of a null move
     #[arg(long)]
     plain: bool,
+    /// Search as with --plain, and with what the paper's program had: multi-cut and extensions
+    #[arg(long, conflicts_with = "plain")]
+    falcon: bool,
     /// Searches or games at the same time; by default one if time is the limit, otherwise one for each processor
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -233,7 +237,15 @@ impl CommonArgs {
     fn options(&self, timed: bool) -> CommonOptions {
         let threads =
             self.threads.map_or_else(|| if timed { 1 } else { available_processors() }, usize::from);
-        CommonOptions { plain: self.plain, hash: self.hash as usize, threads }
+        CommonOptions { mode: self.mode(), hash: self.hash as usize, threads }
+    }
+
+    fn mode(&self) -> Mode {
+        match (self.plain, self.falcon) {
+            (_, true) => Mode::Falcon,
+            (true, _) => Mode::Plain,
+            (false, false) => Mode::Full,
+        }
     }
 
     fn context(&self) -> Result<RunContext, AnyError> {

@@ -12,6 +12,7 @@ use crate::elo::{Pentanomial, Sprt, Verdict};
 use crate::experiment::{CommonOptions, RunContext};
 use crate::game::{EnginePair, GameRecord};
 use crate::limit::Limit;
+use crate::mode::Mode;
 use crate::runner::{self, Summary};
 use crate::store::Store;
 
@@ -25,8 +26,9 @@ pub struct Record {
     pub first: String,
     /// The second side.
     pub second: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The limit of each move.
     pub limit: String,
     /// The name of the book.
@@ -73,7 +75,7 @@ impl Options {
             "{} against {} {} {} {} seed {} hash {}",
             self.first,
             self.second,
-            self.common.mode(),
+            self.common.mode,
             self.limit,
             self.book_name,
             self.seed,
@@ -84,7 +86,7 @@ impl Options {
     fn is_of(&self, record: &Record) -> bool {
         record.first == self.first.to_string()
             && record.second == self.second.to_string()
-            && record.plain == self.common.plain
+            && record.mode == self.common.mode
             && record.limit == self.limit.to_string()
             && record.book == self.book_name
             && record.seed == self.seed
@@ -121,7 +123,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
     }
     let mut store: Store<Record> = context.store(FILE)?;
     let book = shuffled(&options.book, options.seed);
-    let (name, plain) = (options.name(), options.common.plain);
+    let (name, mode) = (options.name(), options.common.mode);
     let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
     let worker = || {
         let mut table = EnginePair::new(options.common.hash)?;
@@ -130,14 +132,14 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
             let opening = book[*pair as usize % book.len()];
             let (first, second) = (&options.first, &options.second);
             let mut play =
-                |players| table.play(opening, players, plain, options.limit, &context.control.abandon);
+                |players| table.play(opening, players, mode, options.limit, &context.control.abandon);
             let (Some(white), Some(black)) = (play([first, second])?, play([second, first])?) else {
                 return Ok(None);
             };
             Ok(Some(Record {
                 first: first.to_string(),
                 second: second.to_string(),
-                plain,
+                mode,
                 limit: options.limit.to_string(),
                 book: options.book_name.clone(),
                 seed: options.seed,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
+use crate::mode::Mode;
 use crate::positions::FixedDepthPosition;
 use crate::runner::Summary;
 use crate::searcher::{NullCountsDef, SearchTrace};
@@ -22,8 +23,9 @@ pub const CONTENDERS: [&str; 7] =
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The position.
     pub position: String,
     /// By how much its depth was raised.
@@ -66,9 +68,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
             tasks.push(SearchTask {
                 key: format!(
                     "{contender} {} {} depth {depth} hash {}",
-                    common.mode(),
-                    position.id,
-                    common.hash
+                    common.mode, position.id, common.hash
                 ),
                 contender: contender.clone(),
                 board: position.board()?,
@@ -79,7 +79,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     }
     let record = |task: &SearchTask<(&FixedDepthPosition, Depth)>, trace: &SearchTrace| Record {
         contender: task.contender.to_string(),
-        plain: common.plain,
+        mode: common.mode,
         position: task.subject.0.id.clone(),
         raise: options.raise,
         depth: task.subject.1,

@@ -11,8 +11,8 @@ use datagen::opening;
 use crate::contender::{Contender, parse_list};
 use crate::experiment::{CommonOptions, RunContext};
 use crate::limit::Limit;
+use crate::mode::Mode;
 use crate::runner::Summary;
-use crate::searcher::mode_name;
 use crate::{LabError, match_play, nodes, positions, scaling, tactics, zugzwang};
 
 /// What the plan depends on.
@@ -124,7 +124,7 @@ fn depth_reductions() -> Vec<Contender> {
 fn switched() -> Vec<Contender> {
     let default = SchemeName::default().name();
     let names = NullMoveSwitch::ALL.iter().map(|switch| format!("{default}:{}", switch.name));
-    // `plain` is a kind of search and no contender.
+    // A mode is a kind of search and no contender.
     [default.to_string()].into_iter().chain(names).filter_map(|name| name.parse().ok()).collect()
 }
 
@@ -149,16 +149,16 @@ impl Planner {
         Ok(None)
     }
 
-    fn common(&self, plain: bool) -> CommonOptions {
-        CommonOptions { plain, hash: self.settings.hash, threads: self.settings.threads }
+    fn common(&self, mode: Mode) -> CommonOptions {
+        CommonOptions { mode, hash: self.settings.hash, threads: self.settings.threads }
     }
 
-    fn nodes(&self, contenders: Vec<Contender>, raise: Depth, plain: bool) -> Work {
+    fn nodes(&self, contenders: Vec<Contender>, raise: Depth, mode: Mode) -> Work {
         Work::Nodes(nodes::Options {
             contenders,
             positions: positions::bratko_kopec(),
             raise,
-            common: self.common(plain),
+            common: self.common(mode),
         })
     }
 
@@ -167,7 +167,7 @@ impl Planner {
         contenders: Vec<Contender>,
         tasks: Vec<TestPosition>,
         limit: Limit,
-        plain: bool,
+        mode: Mode,
     ) -> Work {
         let suite = "ecm879".to_string();
         Work::Tactics(tactics::Options {
@@ -176,7 +176,7 @@ impl Planner {
             tasks,
             limit,
             runs: 1,
-            common: self.common(plain),
+            common: self.common(mode),
         })
     }
 
@@ -184,7 +184,7 @@ impl Planner {
         &self,
         book: &[Board],
         sides: [&Contender; 2],
-        (games, limit, plain): (u32, Limit, bool),
+        (games, limit, mode): (u32, Limit, Mode),
     ) -> Work {
         let book_name =
             self.settings.book.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
@@ -197,33 +197,40 @@ impl Planner {
             games,
             sprt: None,
             limit,
-            common: self.common(plain),
+            common: self.common(mode),
         }))
     }
 
     fn plan_nodes(&mut self) {
         let paper = parse_list(&nodes::CONTENDERS);
-        self.push("table 2, plain", 4.0, self.nodes(paper, 0, true));
+        for mode in [Mode::Plain, Mode::Falcon] {
+            let work = self.nodes(paper.clone(), 0, mode);
+            self.push(format!("table 2, {mode}"), 4.0, work);
+        }
         self.push(
             "table 2, full, four plies deeper",
             2.0,
-            self.nodes(with_default(&nodes::CONTENDERS), 4, false),
+            self.nodes(with_default(&nodes::CONTENDERS), 4, Mode::Full),
         );
-        self.push("switches, nodes", 1.0, self.nodes(switched(), 4, false));
+        self.push("switches, nodes", 1.0, self.nodes(switched(), 4, Mode::Full));
     }
 
     fn plan_tactics(&mut self) -> Result<(), LabError> {
         let Some(all) = self.suite("ecm879")? else { return Ok(()) };
-        for plain in [true, false] {
-            let work = self.tactics(with_default(&TACTICIANS), all.clone(), TACTICS_NODES, plain);
-            self.push(format!("tables 3 and 4, {}", mode_name(plain)), 5.0, work);
+        for mode in [Mode::Plain, Mode::Full] {
+            let work = self.tactics(with_default(&TACTICIANS), all.clone(), TACTICS_NODES, mode);
+            self.push(format!("tables 3 and 4, {mode}"), 5.0, work);
         }
-        self.push("table 5", 2.0, self.tactics(depth_reductions(), all.clone(), TACTICS_NODES, true));
-        self.push("switches, tactics", 2.0, self.tactics(switched(), all.clone(), TACTICS_NODES, false));
+        self.push("table 5", 2.0, self.tactics(depth_reductions(), all.clone(), TACTICS_NODES, Mode::Plain));
+        self.push("switches, tactics", 2.0, self.tactics(switched(), all.clone(), TACTICS_NODES, Mode::Full));
         let sample = all.into_iter().step_by(PAPER_TIME_STEP).collect();
         let paper =
             parse_list(&["extended", "adaptive34", "adaptive", "fixed:r=2", "fixed:r=3", "fixed:r=4"]);
-        self.push("table 3, 5 seconds a position", 11.0, self.tactics(paper, sample, PAPER_TIME, true));
+        self.push(
+            "table 3, 5 seconds a position",
+            11.0,
+            self.tactics(paper, sample, PAPER_TIME, Mode::Plain),
+        );
         Ok(())
     }
 
@@ -236,22 +243,22 @@ impl Planner {
         let book = opening::read_book(&path)?;
         let paper = parse_list(&["extended", "adaptive"]);
         let sides = [&paper[0], &paper[1]];
-        for plain in [true, false] {
-            let name = format!("table 6, by nodes, {}", mode_name(plain));
-            self.push(name, 5.0, self.matches(&book, sides, (1000, MATCH_NODES, plain)));
+        for mode in [Mode::Plain, Mode::Full] {
+            let name = format!("table 6, by nodes, {mode}");
+            self.push(name, 5.0, self.matches(&book, sides, (1000, MATCH_NODES, mode)));
         }
-        self.push("table 6, in time", 25.0, self.matches(&book, sides, (1000, MATCH_TIME, false)));
+        self.push("table 6, in time", 25.0, self.matches(&book, sides, (1000, MATCH_TIME, Mode::Full)));
         let today = with_default(&["off", "guarded"]);
         if let [others @ .., default] = &today[..] {
             for other in others {
                 let name = format!("{default} against {other}");
-                self.push(name, 5.0, self.matches(&book, [default, other], (1000, MATCH_NODES, false)));
+                self.push(name, 5.0, self.matches(&book, [default, other], (1000, MATCH_NODES, Mode::Full)));
             }
         }
         let switched = switched();
         for with in switched.iter().skip(1) {
             let name = format!("switches, games of {with}");
-            self.push(name, 2.5, self.matches(&book, [with, &switched[0]], (400, MATCH_NODES, false)));
+            self.push(name, 2.5, self.matches(&book, [with, &switched[0]], (400, MATCH_NODES, Mode::Full)));
         }
         Ok(())
     }
@@ -263,28 +270,28 @@ impl Planner {
                 suites.push((name.to_string(), tasks));
             }
         }
-        for plain in [true, false] {
+        for mode in [Mode::Plain, Mode::Full] {
             let work = Work::Zugzwang(zugzwang::Options {
                 contenders: with_default(&ZUGZWANGERS),
                 suites: suites.clone(),
                 limit: ZUGZWANG_NODES,
-                common: self.common(plain),
+                common: self.common(mode),
             });
-            self.push(format!("table 7, {}", mode_name(plain)), 4.0, work);
+            self.push(format!("table 7, {mode}"), 4.0, work);
         }
         Ok(())
     }
 
     fn plan_scaling(&mut self) {
-        for (plain, depth, nodes) in [(false, 20, 60_000_000), (true, 15, 60_000_000)] {
+        for (mode, depth, nodes) in [(Mode::Full, 20, 60_000_000), (Mode::Plain, 15, 60_000_000)] {
             let work = Work::Scaling(scaling::Options {
                 contenders: parse_list(&scaling::CONTENDERS),
                 positions: positions::bratko_kopec(),
                 depth,
                 nodes,
-                common: self.common(plain),
+                common: self.common(mode),
             });
-            self.push(format!("scaling, {}", mode_name(plain)), 3.0, work);
+            self.push(format!("scaling, {mode}"), 3.0, work);
         }
     }
 }
@@ -315,15 +322,16 @@ mod tests {
         let plan = plan(&settings).unwrap();
         assert_eq!(plan.missing.len(), 4, "{:?}", plan.missing);
         let names: Vec<&str> = plan.steps.iter().map(|step| step.name.as_str()).collect();
-        assert!(names.contains(&"table 2, plain") && names.contains(&"table 7, plain"), "{names:?}");
+        assert!(names.contains(&"table 2, falcon") && names.contains(&"table 7, plain"), "{names:?}");
         assert!(plan.steps.iter().all(|step| step.share > 0.0));
     }
 
     #[test]
     fn every_switch_takes_part_and_the_default_is_named_once() {
         let switched = switched();
-        // One for each switch but `plain`, and the default itself.
-        assert_eq!(switched.len(), NullMoveSwitch::ALL.len());
+        // One for each switch but the modes, and the default itself.
+        let modes = NullMoveSwitch::ALL.iter().filter(|switch| switch.is_mode).count();
+        assert_eq!(switched.len(), NullMoveSwitch::ALL.len() - modes + 1);
         assert_eq!(switched[0].scheme, SchemeName::default());
         assert!(switched[1..].iter().all(|one| one.settings.switches.any()));
         let default = SchemeName::default().name();

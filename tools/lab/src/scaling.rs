@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
+use crate::mode::Mode;
 use crate::positions::FixedDepthPosition;
 use crate::runner::Summary;
 use crate::searcher::{NullCountsDef, SearchPoint, SearchTrace};
@@ -21,8 +22,9 @@ pub const CONTENDERS: [&str; 2] = ["extended", "guarded"];
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The position.
     pub position: String,
     /// The greatest depth asked for.
@@ -58,7 +60,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     let mut tasks = Vec::new();
     for position in &options.positions {
         for contender in &options.contenders {
-            let (mode, id, hash) = (common.mode(), &position.id, common.hash);
+            let (mode, id, hash) = (common.mode, &position.id, common.hash);
             tasks.push(SearchTask {
                 key: format!("{contender} {mode} {id} depth {depth} nodes {nodes} hash {hash}"),
                 contender: contender.clone(),
@@ -70,7 +72,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     }
     let record = |task: &SearchTask<&String>, trace: &SearchTrace| Record {
         contender: task.contender.to_string(),
-        plain: common.plain,
+        mode: common.mode,
         position: task.subject.clone(),
         depth,
         steps: completed_depths(trace, depth, nodes),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
+use crate::mode::Mode;
 
 /// How [`NullCounts`] are written down.
 #[derive(Serialize, Deserialize)]
@@ -26,11 +27,6 @@ pub struct NullCountsDef {
     overturned: u64,
     verifications: u64,
     doubles: u64,
-}
-
-/// The word for a search without modern prunings, and for one with them.
-pub const fn mode_name(plain: bool) -> &'static str {
-    if plain { "plain" } else { "full" }
 }
 
 /// What a search knew after an iteration.
@@ -171,12 +167,12 @@ impl Searcher {
     pub fn search(
         &mut self,
         contender: &Contender,
-        plain: bool,
+        mode: Mode,
         board: &Board,
         limits: Limits,
         abandon: &AtomicBool,
     ) -> Result<Option<SearchTrace>, LabError> {
-        contender.configure(&mut self.engine, plain);
+        contender.configure(&mut self.engine, mode);
         self.engine.set_position(board.clone());
         let watcher = Arc::new(IterationRecorder::default());
         let started = Instant::now();

@@ -8,6 +8,7 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, search_all};
 use crate::limit::Limit;
+use crate::mode::Mode;
 use crate::runner::Summary;
 use crate::searcher::SearchTrace;
 
@@ -19,8 +20,9 @@ pub const FILE: &str = "tactics.jsonl";
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The suite.
     pub suite: String,
     /// The limit of each search.
@@ -68,7 +70,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     for run in 1..=runs {
         for (index, task) in options.tasks.iter().enumerate() {
             for contender in &options.contenders {
-                let (mode, number, hash) = (common.mode(), index + 1, common.hash);
+                let (mode, number, hash) = (common.mode, index + 1, common.hash);
                 tasks.push(SearchTask {
                     key: format!(
                         "{contender} {mode} {suite} {number} {} {limit} hash {hash} run {run}",
@@ -87,7 +89,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         let outcome = SearchResult { best: trace.best, ..SearchResult::default() };
         Record {
             contender: task.contender.to_string(),
-            plain: common.plain,
+            mode: common.mode,
             suite: suite.clone(),
             limit: limit.to_string(),
             run,

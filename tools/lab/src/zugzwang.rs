@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
 use crate::limit::Limit;
+use crate::mode::Mode;
 use crate::runner::Summary;
 use crate::searcher::{SearchPoint, SearchTrace};
 use crate::{LabError, paper};
@@ -23,8 +24,9 @@ pub const PAPER_POSITION: &str = "figure 3";
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The suite.
     pub suite: String,
     /// The position.
@@ -91,7 +93,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         // The search of the paper's position may end as soon as it finds the paper's mate.
         let mate = (task.id == PAPER_POSITION).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
-            let (mode, hash) = (common.mode(), common.hash);
+            let (mode, hash) = (common.mode, common.hash);
             tasks.push(SearchTask {
                 key: format!("{contender} {mode} {suite} {} {limit} hash {hash}", task.id),
                 contender: contender.clone(),
@@ -121,7 +123,7 @@ fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, opti
     let mate_step = trace.iterations.iter().find(|step| position.id == PAPER_POSITION && near(step.score));
     Record {
         contender: task.contender.to_string(),
-        plain: options.common.plain,
+        mode: options.common.mode,
         suite: suite.to_string(),
         position: position.id.clone(),
         limit: options.limit.to_string(),

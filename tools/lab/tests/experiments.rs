@@ -13,6 +13,7 @@ use lab::contender::parse_list;
 use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, RunContext};
 use lab::limit::Limit;
+use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{Step, Work};
 use lab::positions::FixedDepthPosition;
@@ -29,8 +30,8 @@ fn context(directory: &Path) -> RunContext {
 }
 
 /// A table of one megabyte.
-fn common(plain: bool, threads: usize) -> CommonOptions {
-    CommonOptions { plain, hash: 1, threads }
+fn common(mode: Mode, threads: usize) -> CommonOptions {
+    CommonOptions { mode, hash: 1, threads }
 }
 
 fn positions() -> Vec<FixedDepthPosition> {
@@ -46,7 +47,7 @@ fn positions() -> Vec<FixedDepthPosition> {
 
 fn nodes_options(threads: usize, raise: i32) -> nodes::Options {
     let contenders = parse_list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
-    nodes::Options { contenders, positions: positions(), raise, common: common(false, threads) }
+    nodes::Options { contenders, positions: positions(), raise, common: common(Mode::Full, threads) }
 }
 
 /// The lines of a file without the time they took.
@@ -97,7 +98,7 @@ fn an_interrupted_run_says_that_something_is_left() {
     assert_eq!((summary.now, summary.is_complete()), (0, false));
 }
 
-fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
+fn tactics_options(limit: Limit, mode: Mode) -> tactics::Options {
     let perverse = MATE.replace("bm", "am").replace("mate", "perverse");
     tactics::Options {
         contenders: parse_list(&["off", "extended", "adaptive"]),
@@ -105,7 +106,7 @@ fn tactics_options(limit: Limit, plain: bool) -> tactics::Options {
         tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
         limit,
         runs: 2,
-        common: common(plain, 2),
+        common: common(mode, 2),
     }
 }
 
@@ -115,7 +116,7 @@ fn zugzwang_options() -> zugzwang::Options {
         contenders: parse_list(&["off", "fixed:r=3", "extended"]),
         suites: vec![("tiny".into(), TestPosition::parse_all(trebuchet).unwrap())],
         limit: Limit::Nodes(20_000),
-        common: common(true, 2),
+        common: common(Mode::Plain, 2),
     }
 }
 
@@ -131,7 +132,7 @@ fn match_options(threads: usize, games: u32) -> match_play::Options {
         games,
         sprt: None,
         limit: Limit::Nodes(500),
-        common: common(false, threads),
+        common: common(Mode::Full, threads),
     }
 }
 
@@ -142,7 +143,7 @@ fn scaling_options() -> scaling::Options {
         positions: positions(),
         depth: 9,
         nodes: 1_000_000,
-        common: common(false, 2),
+        common: common(Mode::Full, 2),
     }
 }
 
@@ -155,7 +156,7 @@ fn audit_options(threads: usize) -> audit::Options {
         depth: 6,
         per_class: 2,
         seed: 5,
-        common: common(false, threads),
+        common: common(Mode::Full, threads),
     }
 }
 
@@ -203,7 +204,7 @@ fn atlas_options(tables: &Path) -> atlas::Options {
         placements: 20_000,
         searched: 5,
         seed: 1,
-        common: common(true, 2),
+        common: common(Mode::Plain, 2),
     }
 }
 
@@ -243,7 +244,7 @@ fn an_atlas_needs_tables_and_finds_zugzwangs_in_pawn_endings() {
 #[test]
 fn tactics_are_judged_and_timed_runs_are_repeated() {
     let directory = TempDir::new().unwrap();
-    let run = |limit| tactics::run(&context(directory.path()), &tactics_options(limit, false)).unwrap();
+    let run = |limit| tactics::run(&context(directory.path()), &tactics_options(limit, Mode::Full)).unwrap();
     assert_eq!(run(Limit::Nodes(3000)).tasks, 9);
     assert_eq!(run(Limit::Time(5)).tasks, 18);
     let contents =
@@ -335,12 +336,15 @@ fn the_report_holds_every_section_and_loads_nothing() {
     let write = || report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(1)));
     assert!(write().is_err());
     nodes::run(&context(out), &nodes_options(2, 0)).unwrap();
-    nodes::run(&context(out), &nodes::Options { common: common(true, 2), ..nodes_options(2, 0) }).unwrap();
+    for mode in [Mode::Plain, Mode::Falcon] {
+        nodes::run(&context(out), &nodes::Options { common: common(mode, 2), ..nodes_options(2, 0) })
+            .unwrap();
+    }
     let default = SchemeName::default().name();
     let contenders = parse_list(&[default, &format!("{default}:mate-threat")]);
     nodes::run(&context(out), &nodes::Options { contenders, ..nodes_options(2, 0) }).unwrap();
-    for plain in [false, true] {
-        tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), plain)).unwrap();
+    for mode in Mode::ALL {
+        tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), mode)).unwrap();
     }
     match_play::run(&context(out), &match_options(2, 4)).unwrap();
     zugzwang::run(&context(out), &zugzwang_options()).unwrap();
@@ -361,15 +365,15 @@ fn the_report_holds_every_section_and_loads_nothing() {
         html.contains("<p>Why it differs: a &lt; b.</p>")
             && markdown.contains("Why it differs: a < b.\n\nAnd more.")
     );
-    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (7, 7));
+    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (9, 9));
     let plots: Vec<_> =
         markdown.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")).collect();
-    assert_eq!(plots.len(), 7);
+    assert_eq!(plots.len(), 9);
     for (title, link) in plots {
         let file = out.join(link.trim_end_matches(')'));
         assert!(fs::read_to_string(&file).unwrap().starts_with("<svg "), "{title}: {}", file.display());
     }
-    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 7);
+    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 9);
     for loaded in ["src=", "url(", "@import", "<link", "<script"] {
         assert!(!html.contains(loaded), "{loaded}");
     }

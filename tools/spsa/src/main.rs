@@ -50,7 +50,7 @@ struct TuneOptions {
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Do not tune parameters whose names begin with one of these prefixes
-    #[arg(long, value_delimiter = ',', default_value = "null_,guarded_,tuned_,variable_")]
+    #[arg(long, value_delimiter = ',', default_value = "null_,guarded_,tuned_,variable_,falcon_")]
     except: Vec<String>,
     /// Size of a perturbation, in steps of each parameter
     #[arg(long, default_value_t = 1.5)]

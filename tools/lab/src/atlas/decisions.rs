@@ -9,6 +9,7 @@ use caesura::types::{Depth, Value};
 
 use super::record::SchemeCount;
 use crate::contender::Contender;
+use crate::mode::Mode;
 
 /// The most nodes of a search; one that takes more is left out.
 const MAX_NODES: u64 = 1_000_000;
@@ -18,12 +19,12 @@ const MAX_NODES: u64 = 1_000_000;
 pub fn count(
     engine: &mut SingleThreadedEngine,
     contender: &Contender,
-    plain: bool,
+    mode: Mode,
     depth: Depth,
     positions: &[(Board, Value)],
 ) -> SchemeCount {
     let mut count = SchemeCount { contender: contender.to_string(), depth, ..SchemeCount::default() };
-    contender.set_options(engine.options_mut(), plain);
+    contender.set_options(engine.options_mut(), mode);
     for (board, beta) in positions {
         let mut witness = Witness { depth, ..Witness::default() };
         let query = NodeQuery { path: &[], depth, beta: *beta, cut_node: true };

@@ -71,7 +71,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         "{placements} placements {searched} searched {} depths {:?} {} seed {seed} hash {}",
         names.join(" "),
         options.depths,
-        common.mode(),
+        common.mode,
         common.hash
     );
     let mut tasks = Vec::new();
@@ -103,7 +103,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
                     record.schemes.push(decisions::count(
                         &mut engine,
                         contender,
-                        common.plain,
+                        common.mode,
                         depth,
                         examples,
                     ));

@@ -8,6 +8,7 @@ use caesura::types::{Depth, Move, Value};
 use super::record::{Action, Flip, Verdict};
 use super::sampler::{Overruler, Sample};
 use crate::contender::Contender;
+use crate::mode::Mode;
 
 /// The most nodes of one question to the judge.
 const JUDGE_NODES: u64 = 1_000_000;
@@ -20,8 +21,8 @@ pub struct Judge<'a> {
     pub engine: &'a mut SingleThreadedEngine,
     /// The position that was searched.
     pub root: &'a Board,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    pub mode: Mode,
 }
 
 impl Judge<'_> {
@@ -30,7 +31,7 @@ impl Judge<'_> {
         let options = self.engine.options_mut();
         options.null_move = SchemeName::Off;
         options.null_move_settings = Default::default();
-        options.null_move_settings.switches.plain = self.plain;
+        self.mode.set(&mut options.null_move_settings.switches);
         let verdict = self.verdict(sample, sample.depth);
         (verdict, verdict.is_wrong().then(|| self.verdict(sample, sample.depth + DEEPER)))
     }
@@ -67,7 +68,7 @@ impl Judge<'_> {
         limits: &Limits,
         best: Option<Move>,
     ) -> Option<Flip> {
-        contender.set_options(self.engine.options_mut(), self.plain);
+        contender.set_options(self.engine.options_mut(), self.mode);
         self.engine.new_game();
         let mut overruler = Overruler::new(sample.ordinal);
         let found = self.engine.search_observed(self.root, limits.clone(), &mut overruler);

@@ -3,6 +3,8 @@
 use caesura::types::{Depth, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::mode::Mode;
+
 /// The least depth of each class of nodes, in plies. From every class as many decisions are judged, although shallow
 /// ones are far more frequent.
 pub const DEPTH_CLASSES: [Depth; 4] = [1, 3, 5, 8];
@@ -121,8 +123,9 @@ impl Position {
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// Without modern prunings.
-    pub plain: bool,
+    /// How everyone searched.
+    #[serde(alias = "plain")]
+    pub mode: Mode,
     /// The number of the game.
     pub game: u32,
     /// The depth of the searches, in plies.

@@ -61,7 +61,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     }
     let mut store = context.store::<Record>(FILE)?;
     let Options { depth, per_class, seed, common, .. } = options;
-    let (mode, hash) = (common.mode(), common.hash);
+    let (mode, hash) = (common.mode, common.hash);
     let mut tasks = Vec::new();
     for game in 0..options.games {
         for contender in &options.contenders {
@@ -98,7 +98,7 @@ fn audit_game(
     let roots = roots::positions(engine, opening, POSITIONS, &mut random);
     let mut record = Record {
         contender: task.contender.to_string(),
-        plain: options.common.plain,
+        mode: options.common.mode,
         game: task.game,
         depth: options.depth,
         positions: Vec::new(),
@@ -118,17 +118,17 @@ fn audit_position(
     (root, seed): (&Board, u64),
     abandon: &AtomicBool,
 ) -> Option<Option<Position>> {
-    let plain = options.common.plain;
+    let mode = options.common.mode;
     let limits = Limits { depth: Some(options.depth), nodes: Some(MAX_NODES), ..Limits::default() };
     let source = if contender.scheme == SchemeName::Off { Source::Moves } else { Source::NullMoves };
     let mut sampler = Sampler::new(source, options.per_class, seed);
-    contender.set_options(engine.options_mut(), plain);
+    contender.set_options(engine.options_mut(), mode);
     engine.new_game();
     let found = engine.search_observed(root, limits.clone(), &mut sampler);
     let (seen, samples) = (sampler.seen(), sampler.into_samples());
     let Some(line) = found.lines.first().filter(|_| found.nodes < MAX_NODES) else { return Some(None) };
     let mut decisions = Vec::new();
-    let mut judge = Judge { engine, root, plain };
+    let mut judge = Judge { engine, root, mode };
     for sample in &samples {
         if abandon.load(Ordering::Relaxed) {
             return None;

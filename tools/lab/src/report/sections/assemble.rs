@@ -48,7 +48,8 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
         "What a null move is worth, and what it costs to be sure: the experiments of Omid David-Tabibi and Nathan S. \
          Netanyahu, \"Extended Null-Move Reductions\" (2008), repeated with Caesura. In every table our figure stands \
          beside the paper's. \"Full\" is the engine as it plays; \"plain\" is the same search without what the paper's \
-         program did not have and what hides the effect of a null move."
+         program did not have and what hides the effect of a null move; \"falcon\" is the plain search with what it \
+         did have: multi-cut and extensions."
             .into(),
     )];
     lead.extend(notes(directory, "lead")?);

@@ -5,7 +5,6 @@ use caesura::engine::Phase;
 use super::formatting::{NO_VALUE, distinct, signed};
 use crate::audit::{DEPTH_CLASSES, Decision, Position, Record, Verdict};
 use crate::report::page::{Element, Section, Table, thousands};
-use crate::searcher::mode_name;
 use crate::statistics::WeightedRate;
 
 pub(super) fn section(records: &[Record]) -> Section {
@@ -28,14 +27,14 @@ pub(super) fn section(records: &[Record]) -> Section {
                 .into(),
         ),
     ];
-    for (plain, depth) in distinct(records, |record| (record.plain, record.depth)) {
+    for (mode, depth) in distinct(records, |record| (record.mode, record.depth)) {
         let here: Vec<&Record> =
-            records.iter().filter(|record| (record.plain, record.depth) == (plain, depth)).collect();
+            records.iter().filter(|record| (record.mode, record.depth) == (mode, depth)).collect();
         let audits: Vec<Audit> = distinct(&here, |record| record.contender.clone())
             .into_iter()
             .map(|name| Audit::of(name, &here))
             .collect();
-        let title = |what: &str| format!("{what}, depth {depth}, {}", mode_name(plain));
+        let title = |what: &str| format!("{what}, depth {depth}, {mode}");
         elements.push(Element::Table(verdicts(title("Fail-highs and who was right"), &audits)));
         elements
             .push(Element::Table(by_class(title("Wrong fail-highs by what the node is, per cent"), &audits)));

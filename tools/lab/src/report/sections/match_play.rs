@@ -3,8 +3,8 @@
 use caesura::chart::{Bar, Bars};
 
 use super::formatting::{NO_VALUE, distinct, signed};
+use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
-use crate::searcher::mode_name;
 use crate::{match_play, paper};
 
 pub(super) fn section(records: &[match_play::Record]) -> Section {
@@ -18,13 +18,13 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         )),
         Element::Command(
             "cargo run --release -p lab -- match --first extended --second adaptive --book \
-             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain]"
+             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain|--falcon]"
                 .into(),
         ),
     ];
     let key = |record: &match_play::Record| {
-        let match_play::Record { first, second, plain, limit, book, seed, .. } = record.clone();
-        (first, second, plain, limit, book, seed)
+        let match_play::Record { first, second, mode, limit, book, seed, .. } = record.clone();
+        (first, second, mode, limit, book, seed)
     };
     let mut table = Table::new(
         "Matches",
@@ -45,7 +45,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
     for match_key in distinct(records, key) {
         let here: Vec<&match_play::Record> =
             records.iter().filter(|record| key(record) == match_key).collect();
-        let (first, second, plain, limit, ..) = &match_key;
+        let (first, second, mode, limit, ..) = &match_key;
         let pairs = match_play::count(here.iter().copied());
         let estimate = pairs.estimate();
         let mut points = [0; 3];
@@ -65,7 +65,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         let name = format!("{first} {NO_VALUE} {second}");
         table.rows.push(vec![
             name.clone(),
-            mode_name(*plain).into(),
+            mode.to_string(),
             limit.clone(),
             (2 * pairs.pairs()).to_string(),
             format!("{}-{}-{}", points[2], points[1], points[0]),
@@ -77,7 +77,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ]);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
         bars.push(Bar {
-            label: format!("{name}{}", if *plain { ", plain" } else { "" }),
+            label: format!("{name}{}", if *mode == Mode::Full { String::new() } else { format!(", {mode}") }),
             value: estimate.elo,
             error: estimate.error,
             reference: paper,

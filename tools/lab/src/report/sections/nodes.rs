@@ -5,8 +5,8 @@ use caesura::engine::NullCounts;
 use caesura::types::Depth;
 
 use super::formatting::{NO_VALUE, common, contenders, distinct, p_value, percent, ranking, signed};
+use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table, thousands};
-use crate::searcher::mode_name;
 use crate::statistics::{LogRatio, Ranking};
 use crate::{nodes, paper};
 
@@ -22,12 +22,12 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
              the same (paired t-test on logarithms). Six positions tell only large differences from chance."
                 .into(),
         ),
-        Element::Command("cargo run --release -p lab -- nodes --raise N [--plain]".into()),
+        Element::Command("cargo run --release -p lab -- nodes --raise N [--plain|--falcon]".into()),
     ];
-    for (plain, raise) in distinct(records, |record| (record.plain, record.raise)) {
+    for (mode, raise) in distinct(records, |record| (record.mode, record.raise)) {
         let here: Vec<&nodes::Record> =
-            records.iter().filter(|record| (record.plain, record.raise) == (plain, raise)).collect();
-        write_group(&mut blocks, &Group::new(&here), plain, raise);
+            records.iter().filter(|record| (record.mode, record.raise) == (mode, raise)).collect();
+        write_group(&mut blocks, &Group::new(&here), mode, raise);
     }
     Section { id: "nodes", title: "Nodes at fixed depth".into(), elements: blocks }
 }
@@ -73,8 +73,7 @@ impl Group<'_> {
     }
 }
 
-fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, plain: bool, raise: Depth) {
-    let mode = mode_name(plain);
+fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: Mode, raise: Depth) {
     let mut table = Table::new(
         format!(
             "Nodes, {mode}, the paper's depths {}, {} positions",

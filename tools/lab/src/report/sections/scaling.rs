@@ -6,7 +6,7 @@ use caesura::engine::NullCounts;
 use super::formatting::{distinct, percent};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
-use crate::searcher::{SearchPoint, mode_name};
+use crate::searcher::SearchPoint;
 
 pub(super) fn section(records: &[scaling::Record]) -> Section {
     let mut blocks = vec![
@@ -16,10 +16,10 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
              \"Overturned\" are reduced nodes whose moves then failed low: where a cut would have been wrong."
                 .into(),
         ),
-        Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain]".into()),
+        Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain|--falcon]".into()),
     ];
-    for plain in distinct(records, |record| record.plain) {
-        let here: Vec<&scaling::Record> = records.iter().filter(|record| record.plain == plain).collect();
+    for mode in distinct(records, |record| record.mode) {
+        let here: Vec<&scaling::Record> = records.iter().filter(|record| record.mode == mode).collect();
         let names = distinct(&here, |record| record.contender.clone());
         let positions = distinct(&here, |record| record.position.clone());
         let at = |name: &str, position: &str, depth: i32| -> Option<SearchPoint> {
@@ -31,11 +31,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         let mut head: Vec<String> = vec!["depth".into(), "positions".into()];
         head.extend(names.iter().flat_map(|name| [format!("{name}, nodes"), format!("{name}, s")]));
         head.extend(names.iter().skip(1).map(|name| format!("{} / {name}", names[0])));
-        let mut table = Table {
-            caption: format!("Nodes and time to depth, {}", mode_name(plain)),
-            head,
-            rows: Vec::new(),
-        };
+        let mut table = Table { caption: format!("Nodes and time to depth, {mode}"), head, rows: Vec::new() };
         let mut curves: Vec<Curve> =
             names.iter().map(|name| Curve { name: name.clone(), ..Curve::default() }).collect();
         let mut ratios: Vec<Curve> = names
@@ -77,7 +73,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         blocks.push(Element::Table(table));
         let across = "depth in plies".to_string();
         blocks.push(Element::Chart(Chart::Curves(Curves {
-            title: format!("Nodes to depth, {}", mode_name(plain)),
+            title: format!("Nodes to depth, {mode}"),
             across: across.clone(),
             upwards: "nodes".into(),
             scale_upwards: Scale::Logarithmic,
@@ -86,7 +82,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         })));
         if ratios.iter().any(|ratio| ratio.points.len() > 1) {
             blocks.push(Element::Chart(Chart::Curves(Curves {
-                title: format!("Nodes of {} as a multiple, {}", names[0], mode_name(plain)),
+                title: format!("Nodes of {} as a multiple, {mode}", names[0]),
                 across,
                 upwards: "ratio of nodes".into(),
                 curves: ratios,
@@ -94,7 +90,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
             })));
         }
         let mut table = Table::new(
-            format!("Null moves, {}", mode_name(plain)),
+            format!("Null moves, {mode}"),
             &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
         );
         for name in &names {

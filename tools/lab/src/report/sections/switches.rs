@@ -3,6 +3,7 @@
 use caesura::engine::{NullMoveSwitch, SchemeName};
 
 use super::formatting::{NO_VALUE, common, distinct, signed};
+use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
 use crate::statistics::{LogRatio, SignTest};
 use crate::{match_play, nodes, tactics};
@@ -22,11 +23,9 @@ pub(super) fn section(
         let with = format!("{default}:{}", switch.name);
         let ratio = nodes_ratio(nodes, &with, default);
         let solved = tactics_difference(tactics, &with, default);
-        let pairs = match_play::count(
-            matches
-                .iter()
-                .filter(|record| (record.first == with) && record.second == default && !record.plain),
-        );
+        let pairs = match_play::count(matches.iter().filter(|record| {
+            (record.first == with) && record.second == default && record.mode == Mode::Full
+        }));
         if ratio.is_none() && solved.is_none() && pairs.pairs() == 0 {
             continue;
         }
@@ -61,7 +60,7 @@ pub(super) fn section(
 /// The nodes with the switch as a multiple of those without, on all positions and depths that both searched.
 fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<LogRatio> {
     let of = |name: &str| {
-        let full = records.iter().filter(|record| !record.plain);
+        let full = records.iter().filter(|record| record.mode == Mode::Full);
         full.filter(|record| record.contender == name).collect::<Vec<_>>()
     };
     let without = of(without);
@@ -76,8 +75,10 @@ fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<L
 /// How many more are solved with the switch, by the limit at which most were searched.
 fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) -> Option<SignTest> {
     let names = [with.to_string(), without.to_string()];
-    let both: Vec<&tactics::Record> =
-        records.iter().filter(|record| !record.plain && names.contains(&record.contender)).collect();
+    let both: Vec<&tactics::Record> = records
+        .iter()
+        .filter(|record| record.mode == Mode::Full && names.contains(&record.contender))
+        .collect();
     let groups = distinct(&both, |record| (record.suite.clone(), record.limit.clone()));
     let tests = groups.into_iter().map(|group| {
         let here: Vec<&tactics::Record> = both

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use caesura::chart::{Bar, Bars};
 
 use super::formatting::{NO_VALUE, common, contenders, distinct, p_value, ranking, signed};
+use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
-use crate::searcher::mode_name;
 use crate::statistics::{Ranking, SignTest};
 use crate::{paper, tactics};
 
@@ -25,17 +25,16 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 50000n [--plain]"
+            "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 50000n [--plain|--falcon]"
                 .into(),
         ),
     ];
-    type Key = (bool, String, String);
-    let key =
-        |record: &tactics::Record| -> Key { (record.plain, record.suite.clone(), record.limit.clone()) };
+    type Key = (Mode, String, String);
+    let key = |record: &tactics::Record| -> Key { (record.mode, record.suite.clone(), record.limit.clone()) };
     for of_group in distinct(records, key) {
         let here: Vec<&tactics::Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (plain, suite, limit) = of_group;
-        write_group(&mut blocks, &Group::new(&here), (&suite, &limit, mode_name(plain)));
+        let (mode, suite, limit) = of_group;
+        write_group(&mut blocks, &Group::new(&here), (&suite, &limit, mode.name()));
     }
     Section { id: "tactics", title: "Tactics".into(), elements: blocks }
 }

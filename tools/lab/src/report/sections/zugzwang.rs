@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::formatting::{NO_VALUE, distinct, p_value};
+use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table, thousands};
-use crate::searcher::{SearchPoint, mode_name};
+use crate::searcher::SearchPoint;
 use crate::statistics::SignTest;
 use crate::zugzwang;
 
@@ -18,15 +19,15 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         ),
         Element::Command(
             "cargo run --release -p lab -- zugzwang --suite ../shared/suites/zugts.epd --suite \
-             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 15000000n [--plain]"
+             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 15000000n [--plain|--falcon]"
                 .into(),
         ),
     ];
-    for (plain, limit) in distinct(records, |record| (record.plain, record.limit.clone())) {
+    for (mode, limit) in distinct(records, |record| (record.mode, record.limit.clone())) {
         let here: Vec<&zugzwang::Record> =
-            records.iter().filter(|record| (record.plain, &record.limit) == (plain, &limit)).collect();
+            records.iter().filter(|record| (record.mode, &record.limit) == (mode, &limit)).collect();
         let mut table = Table::new(
-            format!("The paper's position, {limit}, {}", mode_name(plain)),
+            format!("The paper's position, {limit}, {mode}"),
             &["scheme", "plays", "mate in", "depth", "nodes", "seconds"],
         );
         for record in here.iter().filter(|record| record.position == zugzwang::PAPER_POSITION) {
@@ -52,20 +53,20 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
             if rows.is_empty() {
                 continue;
             }
-            blocks.push(Element::Table(suite_table(&suite, &limit, plain, &rows)));
+            blocks.push(Element::Table(suite_table(&suite, &limit, mode, &rows)));
         }
     }
     Section { id: "zugzwang", title: "Zugzwang".into(), elements: blocks }
 }
 
-fn suite_table(suite: &str, limit: &str, plain: bool, rows: &[&&zugzwang::Record]) -> Table {
+fn suite_table(suite: &str, limit: &str, mode: Mode, rows: &[&&zugzwang::Record]) -> Table {
     let mut solved: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for record in rows.iter().filter(|record| record.solved) {
         solved.entry(&record.contender).or_default().push(&record.position);
     }
     let off = solved.get("off").cloned().unwrap_or_default();
     let mut table = Table::new(
-        format!("{suite}, {limit} each, {}", mode_name(plain)),
+        format!("{suite}, {limit} each, {mode}"),
         &["scheme", "solved", "of", "p against off", "nodes to solve", "missed that off solves"],
     );
     for name in distinct(rows, |record| record.contender.clone()) {
