@@ -33,6 +33,8 @@ pub(crate) enum Command {
     JudgeScores(JudgeScoresArgs),
     /// Multiply the values of a network, so that they mean to the search what those of another did.
     Scale(ScaleArgs),
+    /// Make the network whose weights are the mean of those of others, trained from the same beginning.
+    Average(AverageArgs),
     /// Print the architecture of a network and its values of positions.
     Show {
         /// The file.
@@ -159,6 +161,16 @@ pub(crate) struct ScaleArgs {
     /// What its values are multiplied by.
     #[arg(long, value_parser = positive)]
     pub(crate) factor: f32,
+    /// The file of the new network.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AverageArgs {
+    /// The networks.
+    #[arg(required = true, num_args = 2..)]
+    pub(crate) files: Vec<PathBuf>,
     /// The file of the new network.
     #[arg(long)]
     pub(crate) out: PathBuf,

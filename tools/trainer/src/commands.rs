@@ -22,7 +22,7 @@ use trainer::report::{self, TrainingReport};
 use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
-use crate::arguments::{FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{AverageArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -262,7 +262,18 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
 pub(crate) fn scale(args: &ScaleArgs) -> Result<(), Failure> {
     let net = QuantisedNet::read(&args.file)?;
     let scaled = net.scaled(f64::from(args.factor)).ok_or("the weights would not fit into their file")?;
-    scaled.write(&args.out)?;
-    say(&format!("{}: sha256 {}", args.out.display(), scaled.sha256()))?;
+    write_network(&scaled, &args.out)
+}
+
+pub(crate) fn average(args: &AverageArgs) -> Result<(), Failure> {
+    let nets = args.files.iter().map(|path| QuantisedNet::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let average = QuantisedNet::average(&nets).ok_or("the networks are not of one shape")?;
+    write_network(&average, &args.out)
+}
+
+/// Writes a network and prints its hash.
+fn write_network(net: &QuantisedNet, out: &Path) -> Result<(), Failure> {
+    net.write(out)?;
+    say(&format!("{}: sha256 {}", out.display(), net.sha256()))?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use clap::Parser;
 use datagen::cli::print_error;
 
 use arguments::{Cli, Command};
-use commands::{interruptible, options, prepare, scale, show, train};
+use commands::{average, interruptible, options, prepare, scale, show, train};
 use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::JudgeEndings(args) => judge_endings(&args),
         Command::JudgeScores(args) => judge_scores(&args),
         Command::Scale(args) => scale(&args),
+        Command::Average(args) => average(&args),
         Command::Show { file, fen } => show(&file, &fen),
     };
     match result {

@@ -246,6 +246,27 @@ impl QuantisedNet {
         })
     }
 
+    /// The network whose weights are the mean of those of others, rounded anew: trainings that begin with the same network and
+    /// end at different places each learn something by heart that the others do not, and their mean less of it (Wortsman et
+    /// al. 2022, "Model soups"). `None` if there are none, or if their shapes differ.
+    pub fn average(nets: &[QuantisedNet]) -> Option<QuantisedNet> {
+        let shape = &nets.first()?.shape;
+        if nets.iter().any(|net| net.shape != *shape) {
+            return None;
+        }
+        let share = 1.0 / nets.len() as f32;
+        let mut mean = FloatNet::zeros(SliceLayout::new(shape));
+        for net in nets.iter().map(QuantisedNet::to_net) {
+            for (row, other) in mean.slices.iter_mut().flatten().zip(net.slices.iter().flatten()) {
+                row.add(&SliceRow::new(other.numbers().map(|number| number * share)));
+            }
+            for (bias, other) in mean.output_bias.iter_mut().zip(net.output_bias) {
+                *bias += other * share;
+            }
+        }
+        Some(QuantisedNet::new(shape, &mean))
+    }
+
     /// The mean loss on these positions, on the threads of the pool it is called in; none if there are none.
     pub fn loss(&self, loss: &Loss, records: &[PositionRecord]) -> Option<f64> {
         let of = |record: &PositionRecord| {

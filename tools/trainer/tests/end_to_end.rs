@@ -99,6 +99,9 @@ fn games_become_a_network() {
     good(at, "scale net.nnue --factor 0.5 --out half.nnue");
     let [whole, half] = ["net.nnue", "half.nnue"].map(|name| QuantisedNet::read(&at.join(name)).unwrap());
     assert_eq!(whole.scaled(0.5).as_ref(), Some(&half));
+    good(at, "average net.nnue half.nnue --out mean.nnue");
+    assert_eq!(QuantisedNet::read(&at.join("mean.nnue")).ok(), QuantisedNet::average(&[whole, half]));
+    assert!(bad(at, "average net.nnue nowhere.nnue --out x.nnue").contains("nowhere"));
     assert!(bad(at, "scale net.nnue --factor 1e9 --out x.nnue").contains("fit"));
     assert!(bad(at, "scale nowhere.nnue --factor 2 --out x.nnue").contains("nowhere"));
     assert!(!at.read_dir().unwrap().any(|entry| {
