@@ -33,6 +33,9 @@ fn row(option: &UciOption) -> String {
         OptionType::Spin { .. } if option.name == "Threads" => "1 to 1024 or more".to_string(),
         OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
         OptionType::Combo { .. } if option.name == "NullMove" => "a [scheme](#null-moves)".to_string(),
+        OptionType::Combo { choices, .. } if option.name == "NullMoveHelpers" => {
+            format!("{} or a [scheme](#null-moves)", choices[0])
+        }
         OptionType::Combo { choices, .. } => choices.join(", "),
         OptionType::String { values, .. } | OptionType::File { values, .. } => (*values).to_string(),
         OptionType::Button => "button".to_string(),

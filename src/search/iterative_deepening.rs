@@ -21,7 +21,8 @@ use crate::types::{Depth, MAX_PLY};
 pub fn run(worker: &mut Worker, job: &Job) {
     let id = worker.id;
     let seat = job.turns.as_ref().map(|turns| turns.enter(id));
-    job.request.options.null_move.dispatch(&job.request.options.null_move_settings, Run { worker, job });
+    let options = &job.request.options;
+    options.null_move_of(id).dispatch(&options.null_move_settings, Run { worker, job });
     if seat.is_some() && id == 0 {
         // Before any other thread has another turn.
         job.signals.stop_threads();

@@ -28,6 +28,8 @@ pub struct SearchOptions {
     pub turn_nodes: Option<NonZeroU64>,
     /// The null-move scheme.
     pub null_move: SchemeName,
+    /// The null-move scheme of the helper threads, which have the same settings; `None`: that of the main thread.
+    pub null_move_helpers: Option<SchemeName>,
     /// The network that evaluates positions.
     pub network: Arc<Network>,
     /// The settings of the null-move schemes.
@@ -39,6 +41,11 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
+    /// The null-move scheme that a thread searches with; the main thread has the number 0.
+    pub fn null_move_of(&self, thread: usize) -> SchemeName {
+        self.null_move_helpers.filter(|_| thread > 0).unwrap_or(self.null_move)
+    }
+
     /// The network that a thread on a NUMA node evaluates by: the replica on that node, counted from 0 in the placement of
     /// threads, or the network itself if there is none.
     pub fn network_on(&self, numa_node: usize) -> &Arc<Network> {
@@ -54,6 +61,7 @@ impl Default for SearchOptions {
             nodestime: None,
             turn_nodes: None,
             null_move: SchemeName::default(),
+            null_move_helpers: None,
             network: nnue::embedded(),
             null_move_settings: NullMoveSettings::default(),
             network_replicas: NetworkReplicas::default(),

@@ -1,5 +1,6 @@
 //! The null-move schemes at work: what each finds in zugzwang, and what its counts show.
 
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use caesura::board::notation::parse_uci;
@@ -137,6 +138,33 @@ fn counts_begin_anew_and_are_summed_over_threads() {
     let mut several = plain(SchemeName::Fixed);
     several.set_threads(3).expect("threads");
     assert!(counts(&mut several, 8).tried > 0);
+}
+
+#[test]
+fn helper_threads_may_have_a_scheme_of_their_own() {
+    let run = |main, helpers| {
+        let mut engine = plain(main);
+        engine.set_threads(2).expect("threads");
+        engine.options_mut().turn_nodes = NonZeroU64::new(64);
+        engine.options_mut().null_move_helpers = helpers;
+        let mut run = || {
+            engine.new_game().expect("idle");
+            engine.set_position(board(MIDDLEGAME));
+            let found = engine.search(depth(7)).expect("idle");
+            (found.null_counts.tried > 0, (found.best, found.lines[0].score, found.nodes))
+        };
+        let once = run();
+        assert_eq!(run(), once, "{main:?} and {helpers:?}");
+        once
+    };
+    use SchemeName::{Fixed, Off};
+    let off = run(Off, None);
+    assert!(!off.0 && off == run(Off, Some(Off)));
+    // Through the table the main thread profits from what the helper has searched.
+    let mixed = run(Off, Some(Fixed));
+    assert!(mixed.0 && mixed.1 != off.1);
+    let mixed = run(Fixed, Some(Off));
+    assert!(mixed.0 && mixed.1 != run(Fixed, None).1);
 }
 
 #[test]

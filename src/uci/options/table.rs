@@ -309,7 +309,10 @@ fn null_move_settings<'a>(context: &'a mut OptionContext<'_>) -> &'a mut NullMov
     &mut context.engine.options_mut().null_move_settings
 }
 
-fn null_moves() -> [UciOption; 5] {
+/// What stands in the place of a scheme where helper threads have none of their own.
+const SAME: &str = "same";
+
+fn null_moves() -> [UciOption; 6] {
     let plies = |default: Depth| spin(default as usize, 1, MAX_NULL_MOVE_PLIES as usize);
     let default = NullMoveSettings::default();
     [
@@ -370,6 +373,20 @@ fn null_moves() -> [UciOption; 5] {
             doc: "plies of null-move quiescence, where that is on",
             apply: Box::new(|context, value| {
                 null_move_settings(context).quiescence_depth = value.size();
+                Ok(())
+            }),
+        },
+        UciOption {
+            name: "NullMoveHelpers",
+            flag: flag("null-move-helpers", "SCHEME"),
+            option_type: OptionType::Combo {
+                default: SAME,
+                choices: [SAME].into_iter().chain(SchemeName::ALL.map(SchemeName::name)).collect(),
+            },
+            null_move: true,
+            doc: "the null-move scheme of the helper threads; `same`: that of the main thread",
+            apply: Box::new(|context, value| {
+                context.engine.options_mut().null_move_helpers = SchemeName::parse(value.text());
                 Ok(())
             }),
         },

@@ -11,14 +11,26 @@ use caesura::types::Depth;
 use crate::mode::Mode;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
-/// `extended:mate-threat`. A number that is not said is the scheme's own.
+/// `extended:mate-threat`. A number that is not said is the scheme's own. Where several threads search, a second scheme is
+/// that of the helper threads, with the same settings: `tuned+off`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// The scheme.
     pub scheme: SchemeName,
+    /// The scheme of the helper threads, if it is another.
+    pub helpers: Option<SchemeName>,
     /// Its numbers and switches.
     pub settings: NullMoveSettings,
     label: String,
+}
+
+/// What stands between the scheme of the main thread and that of the helpers.
+pub const HELPERS: char = '+';
+
+/// The label of a contender whose helpers search with the scheme of its main thread.
+pub fn without_helpers(label: &str) -> String {
+    let (name, settings) = label.find(':').map_or((label, ""), |at| label.split_at(at));
+    format!("{}{settings}", name.split(HELPERS).next().unwrap_or(name))
 }
 
 /// Why a contender cannot be parsed.
@@ -55,7 +67,10 @@ impl FromStr for Contender {
 
     fn from_str(text: &str) -> Result<Contender, ContenderError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let scheme = SchemeName::parse(name).ok_or_else(|| ContenderError::Scheme(name.into()))?;
+        let parse = |name: &str| SchemeName::parse(name).ok_or_else(|| ContenderError::Scheme(name.into()));
+        let (name, helpers) =
+            name.split_once(HELPERS).map_or((name, None), |(name, other)| (name, Some(other)));
+        let (scheme, helpers) = (parse(name)?, helpers.map(parse).transpose()?);
         let mut settings = NullMoveSettings::default();
         let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
@@ -72,7 +87,12 @@ impl FromStr for Contender {
             }
         }
         let separator = if words.is_empty() { "" } else { ":" };
-        Ok(Contender { scheme, settings, label: format!("{}{separator}{}", scheme.name(), words.join(",")) })
+        let mut label = scheme.name().to_string();
+        if let Some(helpers) = helpers {
+            label = format!("{label}{HELPERS}{}", helpers.name());
+        }
+        label = format!("{label}{separator}{}", words.join(","));
+        Ok(Contender { scheme, helpers, settings, label })
     }
 }
 
@@ -91,6 +111,7 @@ impl Contender {
     /// Makes searches with these options use this scheme, as [`Contender::configure`] does.
     pub fn set_options(&self, options: &mut SearchOptions, mode: Mode) {
         options.null_move = self.scheme;
+        options.null_move_helpers = self.helpers;
         options.null_move_settings = self.settings;
         mode.set(&mut options.null_move_settings.switches);
     }
@@ -130,11 +151,28 @@ mod tests {
         assert_eq!(reduce.to_string(), "reduce:dr=3,r=2");
         let again: Contender = reduce.to_string().parse().unwrap();
         assert_eq!(again, reduce);
+        let mixed: Contender = "Reduce+Off:r=2".parse().unwrap();
+        assert_eq!((mixed.scheme, mixed.helpers), (SchemeName::Reduce, Some(SchemeName::Off)));
+        assert_eq!(mixed.to_string(), "reduce+off:r=2");
+        assert_eq!(
+            ["reduce+off:r=2", "tuned+off", "tuned"].map(without_helpers),
+            ["reduce:r=2", "tuned", "tuned"]
+        );
         let tuned: Contender = "tuned:mate-threat".parse().unwrap();
         assert!(tuned.settings.switches.mate_threat);
-        for wrong in
-            ["", "none", "fixed:r=0", "fixed:r=9", "fixed:dr=2", "extended:r=3", "tuned:r=3", "off:x"]
-        {
+        for wrong in [
+            "",
+            "none",
+            "tuned+",
+            "+off",
+            "tuned+off+off",
+            "fixed:r=0",
+            "fixed:r=9",
+            "fixed:dr=2",
+            "extended:r=3",
+            "tuned:r=3",
+            "off:x",
+        ] {
             assert!(wrong.parse::<Contender>().is_err(), "{wrong}");
         }
     }

@@ -51,6 +51,24 @@ pub struct CommonOptions {
     pub hash: usize,
     /// The number of searches or games at the same time.
     pub threads: usize,
+    /// The threads of each search. If there are several and time is no limit, they take turns, so that searches repeat.
+    pub search_threads: usize,
+}
+
+impl CommonOptions {
+    /// What keys of results say of the threads of a search: nothing of a single one.
+    pub fn threads_suffix(&self) -> String {
+        if self.search_threads == 1 {
+            String::new()
+        } else {
+            format!(" search threads {}", self.search_threads)
+        }
+    }
+}
+
+/// The threads of a search in results that do not say how many there were.
+pub(crate) const fn one_thread() -> usize {
+    1
 }
 
 /// A search of one contender.
@@ -90,7 +108,7 @@ where
     let mut store = context.store(file)?;
     let tasks = tasks.into_iter().map(|task| (task.key.clone(), task)).collect();
     let worker = || {
-        let mut searcher = Searcher::new(options.hash)?;
+        let mut searcher = Searcher::new(options.hash, options.search_threads)?;
         let record = &record;
         Ok(move |task: &SearchTask<T>| {
             searcher.new_game()?;

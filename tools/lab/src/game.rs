@@ -15,6 +15,7 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::limit::Limit;
 use crate::mode::Mode;
+use crate::searcher::{set_turns, start_engine};
 
 /// A game of this many plies is drawn.
 pub const MAX_PLIES: usize = 600;
@@ -30,7 +31,7 @@ pub struct GameRecord {
     pub plies: usize,
 }
 
-/// Two engines of one thread each, one for each contender.
+/// Two engines, one for each contender.
 pub struct EnginePair {
     engines: [Engine; 2],
 }
@@ -42,16 +43,12 @@ enum MoveOutcome {
 }
 
 impl EnginePair {
-    /// Starts both engines, each with a transposition table of this many megabytes.
+    /// Starts both engines, each with a transposition table of this many megabytes and this many threads.
     ///
     /// # Errors
     /// If an engine cannot be started.
-    pub fn new(hash: usize) -> Result<EnginePair, LabError> {
-        let mut engines = [Engine::new(1, hash)?, Engine::new(1, hash)?];
-        for engine in &mut engines {
-            engine.options_mut().move_overhead = Duration::ZERO;
-        }
-        Ok(EnginePair { engines })
+    pub fn new(hash: usize, threads: usize) -> Result<EnginePair, LabError> {
+        Ok(EnginePair { engines: [start_engine(hash, threads)?, start_engine(hash, threads)?] })
     }
 
     /// Plays a game from a position, the first contender with White. `None` if it was abandoned.
@@ -69,6 +66,7 @@ impl EnginePair {
         for (engine, contender) in self.engines.iter_mut().zip(players) {
             engine.new_game()?;
             contender.configure(engine, mode);
+            set_turns(engine, limit.is_deterministic());
         }
         let mut clocks = match limit {
             Limit::Clock(base, _) => [Duration::from_millis(base); 2],
@@ -143,7 +141,7 @@ mod tests {
     #[test]
     fn a_won_game_is_won_and_a_clock_can_run_out() {
         let contender: Contender = "extended".parse().unwrap();
-        let mut table = EnginePair::new(1).unwrap();
+        let mut table = EnginePair::new(1, 1).unwrap();
         let abandon = AtomicBool::new(false);
         let board: Board = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1".parse().unwrap();
         let players = [&contender, &contender];

@@ -19,6 +19,7 @@ pub mod statistics;
 
 pub mod atlas;
 pub mod audit;
+pub mod helpers;
 pub mod match_play;
 pub mod nodes;
 pub mod scaling;

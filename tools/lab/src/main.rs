@@ -20,7 +20,7 @@ use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{self, PlanSettings};
 use lab::runner::{self, Summary};
-use lab::{all, atlas, audit, match_play, nodes, positions, report, scaling, tactics, zugzwang};
+use lab::{all, atlas, audit, helpers, match_play, nodes, positions, report, scaling, tactics, zugzwang};
 
 /// Experiments with null-move schemes, and their report
 #[derive(Debug, Parser)]
@@ -86,6 +86,9 @@ enum Experiment {
         /// Stop when a sequential probability ratio test has decided between these two Elo differences
         #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
         sprt: Option<Vec<f64>>,
+        /// Threads of each player; with a limit in nodes they take turns
+        #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+        search_threads: u16,
     },
     /// Positions of zugzwang: the paper's, and suites
     Zugzwang {
@@ -99,6 +102,22 @@ enum Experiment {
         /// The limit of each search: 10000ms, 5000000n
         #[arg(long, default_value = "10000ms", value_parser = Limit::parse_single)]
         limit: Limit,
+    },
+    /// Helper threads with another scheme than the main thread, on positions of zugzwang
+    Helpers {
+        #[command(flatten)]
+        common: CommonArgs,
+        #[command(flatten)]
+        contenders: Contenders,
+        /// Suites besides the paper's position
+        #[arg(long)]
+        suite: Vec<PathBuf>,
+        /// The limit of each search, for all its threads together: 1000000n, 5000ms
+        #[arg(long, default_value = "1000000n", value_parser = Limit::parse_single)]
+        limit: Limit,
+        /// Threads of each search; with a limit in nodes they take turns
+        #[arg(long, default_value_t = helpers::SEARCH_THREADS as u16, value_parser = value_parser!(u16).range(1..=1024))]
+        search_threads: u16,
     },
     /// Nodes and time to each depth
     Scaling {
@@ -237,7 +256,7 @@ impl CommonArgs {
     fn options(&self, timed: bool) -> CommonOptions {
         let threads =
             self.threads.map_or_else(|| if timed { 1 } else { available_processors() }, usize::from);
-        CommonOptions { mode: self.mode(), hash: self.hash as usize, threads }
+        CommonOptions { mode: self.mode(), hash: self.hash as usize, threads, search_threads: 1 }
     }
 
     fn mode(&self) -> Mode {
@@ -246,6 +265,12 @@ impl CommonArgs {
             (true, _) => Mode::Plain,
             (false, false) => Mode::Full,
         }
+    }
+
+    /// The options of a run with this limit, in which each search has this many threads.
+    fn with_threads(&self, limit: Limit, search_threads: u16) -> CommonOptions {
+        let search_threads = usize::from(search_threads);
+        CommonOptions { search_threads, ..self.options(!limit.is_deterministic()) }
     }
 
     fn context(&self) -> Result<RunContext, AnyError> {
@@ -347,6 +372,17 @@ fn atlas(arguments: AtlasArgs) -> Result<bool, AnyError> {
     print_and_check(atlas::run(&common.context()?, &options)?)
 }
 
+fn zugzwang_options(
+    contenders: Vec<Contender>,
+    suites: &[PathBuf],
+    limit: Limit,
+    common: CommonOptions,
+) -> Result<zugzwang::Options, lab::LabError> {
+    let read = |path: &PathBuf| Ok((name_of(path), positions::suite(path)?));
+    let suites = suites.iter().map(read).collect::<Result<_, lab::LabError>>()?;
+    Ok(zugzwang::Options { contenders, suites, limit, common })
+}
+
 fn execute(experiment: Experiment) -> Result<bool, AnyError> {
     match experiment {
         Experiment::Report { files } => {
@@ -386,7 +422,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             };
             print_and_check(tactics::run(&common.context()?, &options)?)
         }
-        Experiment::Match { common, first, second, book, games, limit, seed, sprt } => {
+        Experiment::Match { common, first, second, book, games, limit, seed, sprt, search_threads } => {
             let options = match_play::Options {
                 first,
                 second,
@@ -396,7 +432,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 games,
                 sprt: sprt.map(|bounds| Sprt { elo0: bounds[0], elo1: bounds[1] }),
                 limit,
-                common: common.options(!limit.is_deterministic()),
+                common: common.with_threads(limit, search_threads),
             };
             let (summary, pairs) = match_play::run(&common.context()?, &options)?;
             print_line(format_args!(
@@ -415,17 +451,15 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             Ok(print_and_check(summary)? || decided)
         }
         Experiment::Zugzwang { common, contenders, suite, limit } => {
-            let suites = suite
-                .iter()
-                .map(|path| Ok((name_of(path), positions::suite(path)?)))
-                .collect::<Result<_, lab::LabError>>()?;
-            let options = zugzwang::Options {
-                contenders: contenders.or_default(contender::all_schemes()),
-                suites,
-                limit,
-                common: common.options(!limit.is_deterministic()),
-            };
+            let contenders = contenders.or_default(contender::all_schemes());
+            let options = zugzwang_options(contenders, &suite, limit, common.with_threads(limit, 1))?;
             print_and_check(zugzwang::run(&common.context()?, &options)?)
+        }
+        Experiment::Helpers { common, contenders, suite, limit, search_threads } => {
+            let contenders = contenders.or_default(contender::parse_list(&helpers::CONTENDERS));
+            let options =
+                zugzwang_options(contenders, &suite, limit, common.with_threads(limit, search_threads))?;
+            print_and_check(helpers::run(&common.context()?, &options)?)
         }
         Experiment::Audit(arguments) => audit(arguments),
         Experiment::Atlas(arguments) => atlas(arguments),

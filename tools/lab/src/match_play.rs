@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::elo::{Pentanomial, Sprt, Verdict};
-use crate::experiment::{CommonOptions, RunContext};
+use crate::experiment::{CommonOptions, RunContext, one_thread};
 use crate::game::{EnginePair, GameRecord};
 use crate::limit::Limit;
 use crate::mode::Mode;
@@ -29,6 +29,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The threads of each player.
+    #[serde(default = "one_thread")]
+    pub search_threads: usize,
     /// The limit of each move.
     pub limit: String,
     /// The name of the book.
@@ -72,14 +75,15 @@ impl Options {
     /// The part of the key that all pairs of this match share.
     fn name(&self) -> String {
         format!(
-            "{} against {} {} {} {} seed {} hash {}",
+            "{} against {} {} {} {} seed {} hash {}{}",
             self.first,
             self.second,
             self.common.mode,
             self.limit,
             self.book_name,
             self.seed,
-            self.common.hash
+            self.common.hash,
+            self.common.threads_suffix()
         )
     }
 
@@ -87,6 +91,7 @@ impl Options {
         record.first == self.first.to_string()
             && record.second == self.second.to_string()
             && record.mode == self.common.mode
+            && record.search_threads == self.common.search_threads
             && record.limit == self.limit.to_string()
             && record.book == self.book_name
             && record.seed == self.seed
@@ -126,7 +131,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
     let (name, mode) = (options.name(), options.common.mode);
     let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
     let worker = || {
-        let mut table = EnginePair::new(options.common.hash)?;
+        let mut table = EnginePair::new(options.common.hash, options.common.search_threads)?;
         let book = &book;
         Ok(move |pair: &u32| {
             let opening = book[*pair as usize % book.len()];
@@ -140,6 +145,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
                 first: first.to_string(),
                 second: second.to_string(),
                 mode,
+                search_threads: options.common.search_threads,
                 limit: options.limit.to_string(),
                 book: options.book_name.clone(),
                 seed: options.seed,

@@ -13,7 +13,7 @@ use crate::experiment::{CommonOptions, RunContext};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
-use crate::{LabError, match_play, nodes, positions, scaling, tactics, zugzwang};
+use crate::{LabError, helpers, match_play, nodes, positions, scaling, tactics, zugzwang};
 
 /// What the plan depends on.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub enum Work {
     Match(Box<match_play::Options>),
     /// Zugzwangs recognised.
     Zugzwang(zugzwang::Options),
+    /// Helper threads with another scheme.
+    Helpers(zugzwang::Options),
     /// Nodes and time to each depth.
     Scaling(scaling::Options),
 }
@@ -65,6 +67,7 @@ impl Step {
             Work::Tactics(options) => tactics::run(context, options),
             Work::Match(options) => Ok(match_play::run(context, options)?.0),
             Work::Zugzwang(options) => zugzwang::run(context, options),
+            Work::Helpers(options) => helpers::run(context, options),
             Work::Scaling(options) => scaling::run(context, options),
         }
     }
@@ -91,6 +94,8 @@ const MATCH_NODES: Limit = Limit::Nodes(5000);
 const MATCH_TIME: Limit = Limit::Clock(1000, 10);
 /// The limit of searches for zugzwangs.
 const ZUGZWANG_NODES: Limit = Limit::Nodes(2_000_000);
+/// The limit of searches with mixed schemes, for all threads together.
+const HELPERS_NODES: Limit = Limit::Nodes(1_000_000);
 /// Who takes part in the paper's tables 3 to 5, and what they are compared with today.
 const TACTICIANS: [&str; 10] = [
     "extended",
@@ -150,7 +155,7 @@ impl Planner {
     }
 
     fn common(&self, mode: Mode) -> CommonOptions {
-        CommonOptions { mode, hash: self.settings.hash, threads: self.settings.threads }
+        CommonOptions { mode, hash: self.settings.hash, threads: self.settings.threads, search_threads: 1 }
     }
 
     fn nodes(&self, contenders: Vec<Contender>, raise: Depth, mode: Mode) -> Work {
@@ -279,6 +284,13 @@ impl Planner {
             });
             self.push(format!("table 7, {mode}"), 4.0, work);
         }
+        let work = Work::Helpers(zugzwang::Options {
+            contenders: parse_list(&helpers::CONTENDERS),
+            suites,
+            limit: HELPERS_NODES,
+            common: CommonOptions { search_threads: helpers::SEARCH_THREADS, ..self.common(Mode::Full) },
+        });
+        self.push("mixed schemes", 2.0, work);
         Ok(())
     }
 

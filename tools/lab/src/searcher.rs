@@ -1,5 +1,6 @@
 //! One search of one contender, watched iteration by iteration.
 
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::engine::Limits;
 use caesura::engine::NullCounts;
-use caesura::engine::{Info, Listener};
+use caesura::engine::{Info, Listener, NumaPolicy};
 use caesura::types::{Bound, Depth, Move, Value};
 use serde::{Deserialize, Serialize};
 
@@ -136,20 +137,41 @@ impl Listener for IterationRecorder {
     }
 }
 
-/// An engine of one thread that searches for any contender.
+/// The nodes of a turn, where the threads of a search take turns.
+const TURN_NODES: NonZeroU64 = NonZeroU64::new(1024).unwrap();
+
+/// An engine without move overhead, all of whose threads search, however few processors there are.
+///
+/// # Errors
+/// If the engine cannot be started.
+pub fn start_engine(hash: usize, threads: usize) -> Result<Engine, LabError> {
+    let mut engine = Engine::new(threads, hash)?;
+    if threads > 1 {
+        engine.set_numa_policy(NumaPolicy::Off)?;
+    }
+    engine.options_mut().move_overhead = Duration::ZERO;
+    Ok(engine)
+}
+
+/// Has the threads of an engine take turns if there are several and their searches are to repeat; otherwise all search at
+/// once.
+pub fn set_turns(engine: &mut Engine, repeatable: bool) {
+    let takes_turns = repeatable && engine.threads() > 1;
+    engine.options_mut().turn_nodes = takes_turns.then_some(TURN_NODES);
+}
+
+/// An engine that searches for any contender.
 pub struct Searcher {
     engine: Engine,
 }
 
 impl Searcher {
-    /// A searcher with a transposition table of this many megabytes.
+    /// A searcher with a transposition table of this many megabytes and this many threads.
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn new(hash: usize) -> Result<Searcher, LabError> {
-        let mut engine = Engine::new(1, hash)?;
-        engine.options_mut().move_overhead = Duration::ZERO;
-        Ok(Searcher { engine })
+    pub fn new(hash: usize, threads: usize) -> Result<Searcher, LabError> {
+        Ok(Searcher { engine: start_engine(hash, threads)? })
     }
 
     /// Clears the transposition table and the histories.
@@ -173,6 +195,7 @@ impl Searcher {
         abandon: &AtomicBool,
     ) -> Result<Option<SearchTrace>, LabError> {
         contender.configure(&mut self.engine, mode);
+        set_turns(&mut self.engine, limits.move_time.is_none());
         self.engine.set_position(board.clone());
         let watcher = Arc::new(IterationRecorder::default());
         let started = Instant::now();

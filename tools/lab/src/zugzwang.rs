@@ -7,7 +7,7 @@ use caesura::types::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
+use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, one_thread, search_all};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
@@ -27,6 +27,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The threads of the search.
+    #[serde(default = "one_thread")]
+    pub search_threads: usize,
     /// The suite.
     pub suite: String,
     /// The position.
@@ -82,6 +85,14 @@ pub fn paper_task() -> Result<TestPosition, LabError> {
 /// # Errors
 /// If the engine fails or results cannot be stored.
 pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
+    run_into(context, FILE, options)
+}
+
+/// Does the searches that this file of results does not have yet.
+///
+/// # Errors
+/// If the engine fails or results cannot be stored.
+pub fn run_into(context: &RunContext, file: &str, options: &Options) -> Result<Summary, LabError> {
     let (common, limit) = (&options.common, options.limit);
     let paper = paper_task()?;
     let mut positions: Vec<(&str, &TestPosition)> = vec![("paper", &paper)];
@@ -93,9 +104,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         // The search of the paper's position may end as soon as it finds the paper's mate.
         let mate = (task.id == PAPER_POSITION).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
-            let (mode, hash) = (common.mode, common.hash);
+            let (mode, hash, threads) = (common.mode, common.hash, common.threads_suffix());
             tasks.push(SearchTask {
-                key: format!("{contender} {mode} {suite} {} {limit} hash {hash}", task.id),
+                key: format!("{contender} {mode} {suite} {} {limit} hash {hash}{threads}", task.id),
                 contender: contender.clone(),
                 board: task.board.clone(),
                 limits: Limits { mate, ..limit.search() },
@@ -103,7 +114,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
             });
         }
     }
-    search_all(context, FILE, common, tasks, |task, trace| record_of(task, trace, options), no_message)
+    search_all(context, file, common, tasks, |task, trace| record_of(task, trace, options), no_message)
 }
 
 fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, options: &Options) -> Record {
@@ -124,6 +135,7 @@ fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, opti
     Record {
         contender: task.contender.to_string(),
         mode: options.common.mode,
+        search_threads: options.common.search_threads,
         suite: suite.to_string(),
         position: position.id.clone(),
         limit: options.limit.to_string(),

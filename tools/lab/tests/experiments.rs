@@ -17,7 +17,7 @@ use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{Step, Work};
 use lab::positions::FixedDepthPosition;
-use lab::{LabError, all, atlas, audit, match_play, nodes, report, scaling, tactics, zugzwang};
+use lab::{LabError, all, atlas, audit, helpers, match_play, nodes, report, scaling, tactics, zugzwang};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
@@ -31,7 +31,7 @@ fn context(directory: &Path) -> RunContext {
 
 /// A table of one megabyte.
 fn common(mode: Mode, threads: usize) -> CommonOptions {
-    CommonOptions { mode, hash: 1, threads }
+    CommonOptions { mode, hash: 1, threads, search_threads: 1 }
 }
 
 fn positions() -> Vec<FixedDepthPosition> {
@@ -292,6 +292,44 @@ fn zugzwangs_are_dated() {
 }
 
 #[test]
+fn mixed_schemes_are_the_same_each_time() {
+    let directory = TempDir::new().unwrap();
+    let mut options = zugzwang_options();
+    options.contenders = parse_list(&["fixed:r=3", "fixed+off:r=3"]);
+    options.common.search_threads = 2;
+    let run = |name: &str| {
+        let out = directory.path().join(name);
+        assert!(helpers::run(&context(&out), &options).unwrap().is_complete());
+        out.join(helpers::FILE)
+    };
+    let (once, again) = (run("once"), run("again"));
+    assert_eq!(lines(&once), lines(&again));
+    let contents = lab::store::read::<zugzwang::Record>(&once).unwrap().unwrap();
+    assert!(contents.entries.iter().all(|(key, _)| key.ends_with("search threads 2")));
+    let nodes = |name: &str| -> Vec<u64> {
+        let mine = contents.entries.iter().filter(|(_, record)| record.contender == name);
+        mine.map(|(_, record)| record.nodes).collect()
+    };
+    assert_eq!((nodes("fixed:r=3").len(), nodes("fixed+off:r=3").len()), (2, 2));
+    assert!(contents.entries.iter().all(|(_, record)| record.search_threads == 2));
+}
+
+#[test]
+fn players_of_several_threads_play_the_same_games_each_time() {
+    let directory = TempDir::new().unwrap();
+    let mut options = match_options(1, 2);
+    options.common.search_threads = 2;
+    let run = |name: &str| {
+        let out = directory.path().join(name);
+        match_play::run(&context(&out), &options).unwrap();
+        out.join(match_play::FILE)
+    };
+    let (once, again) = (run("once"), run("again"));
+    assert_eq!(lines(&once), lines(&again));
+    assert!(lines(&once)[1].contains("search_threads\":2"));
+}
+
+#[test]
 fn scaling_records_every_depth_once() {
     let directory = TempDir::new().unwrap();
     scaling::run(&context(directory.path()), &scaling_options()).unwrap();
@@ -348,6 +386,10 @@ fn the_report_holds_every_section_and_loads_nothing() {
     }
     match_play::run(&context(out), &match_options(2, 4)).unwrap();
     zugzwang::run(&context(out), &zugzwang_options()).unwrap();
+    let mut mixed = zugzwang_options();
+    mixed.contenders = parse_list(&["fixed:r=3", "fixed+off:r=3"]);
+    mixed.common.search_threads = 2;
+    helpers::run(&context(out), &mixed).unwrap();
     scaling::run(&context(out), &scaling_options()).unwrap();
     audit::run(&context(out), &audit_options(2)).unwrap();
     fs::create_dir(out.join("notes")).unwrap();
@@ -355,7 +397,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "zugzwang", "scaling", "audit", "switches"] {
+    for id in ["nodes", "tactics", "match", "zugzwang", "helpers", "scaling", "audit", "switches"] {
         assert!(
             html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
             "{id}"

@@ -23,8 +23,9 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ),
     ];
     let key = |record: &match_play::Record| {
-        let match_play::Record { first, second, mode, limit, book, seed, .. } = record.clone();
-        (first, second, mode, limit, book, seed)
+        let match_play::Record { first, second, mode, search_threads, limit, book, seed, .. } =
+            record.clone();
+        (first, second, mode, search_threads, limit, book, seed)
     };
     let mut table = Table::new(
         "Matches",
@@ -45,7 +46,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
     for match_key in distinct(records, key) {
         let here: Vec<&match_play::Record> =
             records.iter().filter(|record| key(record) == match_key).collect();
-        let (first, second, mode, limit, ..) = &match_key;
+        let (first, second, mode, threads, limit, ..) = &match_key;
         let pairs = match_play::count(here.iter().copied());
         let estimate = pairs.estimate();
         let mut points = [0; 3];
@@ -63,9 +64,10 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         };
         let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
         let name = format!("{first} {NO_VALUE} {second}");
+        let search = if *threads == 1 { mode.to_string() } else { format!("{mode}, {threads} threads") };
         table.rows.push(vec![
             name.clone(),
-            mode.to_string(),
+            search.clone(),
             limit.clone(),
             (2 * pairs.pairs()).to_string(),
             format!("{}-{}-{}", points[2], points[1], points[0]),
@@ -77,7 +79,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ]);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
         bars.push(Bar {
-            label: format!("{name}{}", if *mode == Mode::Full { String::new() } else { format!(", {mode}") }),
+            label: if search == Mode::Full.name() { name } else { format!("{name}, {search}") },
             value: estimate.elo,
             error: estimate.error,
             reference: paper,

@@ -6,6 +6,7 @@ mod assemble;
 mod atlas;
 mod audit;
 mod formatting;
+mod helpers;
 mod match_play;
 mod nodes;
 mod scaling;

@@ -1,0 +1,79 @@
+//! Helper threads with another scheme.
+
+use super::formatting::{NO_VALUE, distinct, p_value, signed};
+use crate::contender::without_helpers;
+use crate::report::page::{Element, Section, Table, thousands};
+use crate::statistics::{LogRatio, SignTest};
+use crate::zugzwang;
+
+pub(super) fn section(records: &[zugzwang::Record]) -> Section {
+    let mut blocks = vec![
+        Element::Text(
+            "Helper threads that search with another scheme than the main thread, over one transposition table, on the \
+             positions of zugzwang: `tuned+off` is a main thread with tuned and helpers without null moves. Each is compared \
+             with the contender whose helpers search as its main thread does. \"More solved\" is the difference with half \
+             its 95 % interval, and p that of the sign test; the nodes are those of all threads from which on the right \
+             move stayed the best, or all that were searched where it was not found, and their ratio is the geometric mean \
+             over the positions that one of the two solves, with its 95 % interval. With a limit in nodes threads take \
+             turns of 1,024 nodes, so that the results repeat."
+                .into(),
+        ),
+        Element::Command(
+            "cargo run --release -p lab -- helpers --suite ../shared/suites/zugts.epd --suite \
+             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 1000000n [--search-threads 2] [--plain|--falcon]"
+                .into(),
+        ),
+    ];
+    let key = |record: &zugzwang::Record| (record.mode, record.limit.clone(), record.search_threads);
+    for group in distinct(records, key) {
+        let here: Vec<&zugzwang::Record> = records.iter().filter(|record| key(record) == group).collect();
+        let (mode, limit, threads) = &group;
+        let mut table = Table::new(
+            format!("{threads} threads, {limit} each, {mode}"),
+            &["main + helpers", "solved", "of", "more solved", "p", "nodes to solution", "ratio", "p"],
+        );
+        for name in distinct(&here, |record| record.contender.clone()) {
+            table.rows.push(row(&here, &name));
+        }
+        blocks.push(Element::Table(table));
+    }
+    Section { id: "helpers", title: "Mixed schemes".into(), elements: blocks }
+}
+
+/// The nodes to the solution, or all of them.
+fn amount(record: &zugzwang::Record) -> u64 {
+    record.since.map_or(record.nodes, |since| since.nodes).max(1)
+}
+
+fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
+    let of = |name: &str| -> Vec<&zugzwang::Record> {
+        records.iter().filter(|record| record.contender == name).copied().collect()
+    };
+    let (mine, alone) = (of(name), without_helpers(name));
+    let others = if alone == name { Vec::new() } else { of(&alone) };
+    let same = |record: &zugzwang::Record| {
+        let at =
+            |other: &&&zugzwang::Record| (&other.suite, &other.position) == (&record.suite, &record.position);
+        others.iter().find(at).copied()
+    };
+    let pairs: Vec<(&zugzwang::Record, &zugzwang::Record)> =
+        mine.iter().filter_map(|&record| Some((record, same(record)?))).collect();
+    let share = |record: &zugzwang::Record| f64::from(u8::from(record.solved));
+    let solved = SignTest::new(pairs.iter().map(|(first, second)| (share(first), share(second))));
+    let either = pairs.iter().filter(|(first, second)| first.solved || second.solved);
+    let ratio = LogRatio::new(either.map(|(first, second)| (amount(first) as f64, amount(second) as f64)));
+    let compared = |text: String| if pairs.is_empty() { NO_VALUE.into() } else { text };
+    vec![
+        name.to_string(),
+        mine.iter().filter(|record| record.solved).count().to_string(),
+        mine.len().to_string(),
+        compared(format!("{} ± {:.1}", signed(solved.difference(), 0), solved.error())),
+        compared(p_value(solved.p_value())),
+        thousands(mine.iter().map(|record| amount(record)).sum()),
+        ratio.map_or(NO_VALUE.into(), |ratio| {
+            let (low, high) = ratio.interval();
+            format!("{:.2} ({low:.2} to {high:.2})", ratio.factor())
+        }),
+        ratio.map_or(NO_VALUE.into(), |ratio| p_value(ratio.p_value())),
+    ]
+}
