@@ -18,8 +18,18 @@ pub struct Curve {
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
+    /// The error of each point, upwards and downwards, drawn as a bar; points beyond the end of the list have none.
+    pub errors: Vec<f64>,
     /// A dashed line without dots: what is expected and not measured.
     pub dashed: bool,
+}
+
+impl Curve {
+    /// The heights that it reaches, its errors included.
+    fn heights(&self) -> impl Iterator<Item = f64> {
+        let errors = self.errors.iter().copied().chain(std::iter::repeat(0.0));
+        self.points.iter().zip(errors).flat_map(|(point, error)| [point.1 - error, point.1 + error])
+    }
 }
 
 /// Curves over a common axis.
@@ -53,7 +63,7 @@ impl Curves {
         let floor = (self.scale_upwards == Scale::Linear).then_some(0.0);
         let heights: Vec<f64> = match self.range {
             Some((low, high)) => vec![low, high],
-            None => points().map(|point| point.1).chain(floor).collect(),
+            None => self.curves.iter().flat_map(Curve::heights).chain(floor).collect(),
         };
         let x = Axis::new(self.scale_across, points().map(|point| point.0), LEFT, WIDTH - RIGHT);
         let y = Axis::new(self.scale_upwards, heights.into_iter(), HEIGHT - BOTTOM, TOP);
@@ -73,8 +83,15 @@ impl Curves {
         drawing.text(8.0, 16.0, "soft", &self.upwards);
         for (index, curve) in self.curves.iter().enumerate() {
             let color = index % COLORS;
-            let places: Vec<(f64, f64)> = curve.points.iter().map(|&(px, py)| (x.at(px), y.at(py))).collect();
             let class = format!("curve k{color}{}", if curve.dashed { " dashed" } else { "" });
+            for (&(px, py), error) in curve.points.iter().zip(&curve.errors) {
+                let (low, high) = (y.at(py - error), y.at(py + error));
+                drawing.line(&class, (x.at(px), low), (x.at(px), high));
+                for end in [low, high] {
+                    drawing.line(&class, (x.at(px) - 4.0, end), (x.at(px) + 4.0, end));
+                }
+            }
+            let places: Vec<(f64, f64)> = curve.points.iter().map(|&(px, py)| (x.at(px), y.at(py))).collect();
             drawing.polyline(&class, &places);
             if !curve.dashed && places.len() <= MAX_DOTS {
                 places.iter().for_each(|&(px, py)| drawing.dot(&format!("d{color}"), px, py));
@@ -113,6 +130,19 @@ mod tests {
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             }
         }
+    }
+
+    #[test]
+    fn errors_are_bars_within_the_chart() {
+        let points = vec![(1.0, 10.0), (2.0, -5.0)];
+        let curve = Curve { points, errors: vec![3.0, 20.0], ..Curve::default() };
+        assert_eq!(curve.heights().collect::<Vec<_>>(), [7.0, 13.0, -25.0, 15.0]);
+        let svg = Curves { curves: vec![curve], ..Curves::default() }.to_svg();
+        // Three lines for each, and that of the legend.
+        assert_eq!(
+            svg.lines().filter(|line| line.starts_with("<line") && line.contains("curve k0")).count(),
+            7
+        );
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn is_recapture(last_move: Option<Move>, m: Move) -> bool {
 }
 
 /// True if a move pushes a passed pawn to the seventh rank, or to an earlier one if `falcon_passed_pawn_rank` says so: the
-/// promotion may lie just beyond the horizon (an extension of programs since the seventies). A pawn is passed if no enemy
+/// promotion may lie just beyond the horizon (an old custom of chess programs). A pawn is passed if no enemy
 /// pawn stands before it on its own or a neighbouring file.
 pub fn is_passed_pawn_push(board: &Board, m: Move) -> bool {
     let us = board.side_to_move();

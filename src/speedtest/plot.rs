@@ -10,6 +10,7 @@ pub fn plot(rows: &[ScalingRow]) -> String {
         name: name.into(),
         points: rows.iter().map(|row| (row.threads as f64, rate(row))).collect(),
         dashed,
+        ..Curve::default()
     };
     let measured = curve("measured", false, &|row| row.rate.max(1) as f64);
     let perfect = curve("as many single threads", true, &|row| first * row.threads as f64);

@@ -1,11 +1,13 @@
 //! Games between two contenders.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::engine::Limits;
+use caesura::engine::Network;
 use caesura::types::{Color, Move, Value};
 use datagen::adjudication::{AdjudicationRules, Adjudicator};
 use datagen::game::{Ending, Winner};
@@ -31,6 +33,11 @@ pub struct GameRecord {
     pub plies: usize,
 }
 
+/// The half points of the first side in the two games of a pair, in the first of which it was White: 0 to 4.
+pub fn half_points([white, black]: &[GameRecord; 2]) -> usize {
+    white.white + 2 - black.white
+}
+
 /// Two engines, one for each contender.
 pub struct EnginePair {
     engines: [Engine; 2],
@@ -49,6 +56,30 @@ impl EnginePair {
     /// If an engine cannot be started.
     pub fn new(hash: usize, threads: usize) -> Result<EnginePair, LabError> {
         Ok(EnginePair { engines: [start_engine(hash, threads)?, start_engine(hash, threads)?] })
+    }
+
+    /// Makes both engines evaluate by a network.
+    ///
+    /// # Errors
+    /// If an engine has no memory for it.
+    pub fn set_network(&mut self, network: &Arc<Network>) -> Result<(), LabError> {
+        self.engines.iter_mut().try_for_each(|engine| Ok(engine.set_network(Arc::clone(network))?))
+    }
+
+    /// Plays an opening twice, first with the first contender White, then with the second. `None` if it was abandoned.
+    ///
+    /// # Errors
+    /// If an engine fails.
+    pub fn play_pair(
+        &mut self,
+        start: &Board,
+        [first, second]: [&Contender; 2],
+        mode: Mode,
+        limit: Limit,
+        abandon: &AtomicBool,
+    ) -> Result<Option<[GameRecord; 2]>, LabError> {
+        let mut play = |players| self.play(start, players, mode, limit, abandon);
+        Ok(play([first, second])?.zip(play([second, first])?).map(|(white, black)| [white, black]))
     }
 
     /// Plays a game from a position, the first contender with White. `None` if it was abandoned.

@@ -24,6 +24,7 @@ pub mod match_play;
 pub mod nodes;
 pub mod scaling;
 pub mod tactics;
+pub mod worth;
 pub mod zugzwang;
 
 pub mod plan;
@@ -34,7 +35,7 @@ pub mod report;
 
 use std::path::PathBuf;
 
-use caesura::engine::{EngineError, TablebaseError};
+use caesura::engine::{EngineError, NetworkError, TablebaseError};
 use datagen::FileError;
 
 /// Why an experiment cannot run.
@@ -86,6 +87,17 @@ pub enum LabError {
     /// An opening book cannot be read.
     #[error("the opening book cannot be read")]
     Book(#[from] datagen::opening::BookError),
+    /// A network cannot be used.
+    #[error("{}", path.display())]
+    Network {
+        /// The file, or the name of a network of the engine.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<NetworkError>,
+    },
+    /// Two evaluations have the same name, so that their results could not be told apart.
+    #[error("there are two evaluations with the name '{0}'; rename a file")]
+    SameName(String),
     /// A match has no openings.
     #[error("a match needs an opening book")]
     NoOpenings,

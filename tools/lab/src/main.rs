@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK};
 use caesura::types::Depth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
@@ -20,7 +21,9 @@ use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{self, PlanSettings};
 use lab::runner::{self, Summary};
-use lab::{all, atlas, audit, helpers, match_play, nodes, positions, report, scaling, tactics, zugzwang};
+use lab::{
+    all, atlas, audit, helpers, match_play, nodes, positions, report, scaling, tactics, worth, zugzwang,
+};
 
 /// Experiments with null-move schemes, and their report
 #[derive(Debug, Parser)]
@@ -119,6 +122,8 @@ enum Experiment {
         #[arg(long, default_value_t = helpers::SEARCH_THREADS as u16, value_parser = value_parser!(u16).range(1..=1024))]
         search_threads: u16,
     },
+    /// Games of a scheme against none, by the evaluation and by the limit
+    Worth(WorthArgs),
     /// Nodes and time to each depth
     Scaling {
         #[command(flatten)]
@@ -182,6 +187,34 @@ struct AuditArgs {
     #[arg(long, default_value_t = 2, value_parser = value_parser!(u16).range(1..=1000))]
     per_class: u16,
     /// Seed of everything that is chosen at random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Debug, Args)]
+struct WorthArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// The first side
+    #[arg(long, default_value = worth::SIDES[0])]
+    first: Contender,
+    /// The second side
+    #[arg(long, default_value = worth::SIDES[1])]
+    second: Contender,
+    /// What both sides evaluate by, may be repeated: the file of a network, `<embedded>` or `<material>`; by default the
+    /// latter two
+    #[arg(long = "eval-file", value_name = "FILE")]
+    evaluations: Vec<PathBuf>,
+    /// The limit of each move, may be repeated: 500n, 100ms, 8000+80ms
+    #[arg(long = "limit", default_values_t = worth::LIMITS)]
+    limits: Vec<Limit>,
+    /// The openings, in FEN or EPD
+    #[arg(long)]
+    book: PathBuf,
+    /// Number of games with each evaluation at each limit, two for each opening
+    #[arg(long, default_value_t = 400, value_parser = value_parser!(u32).range(2..))]
+    games: u32,
+    /// Seed of the order of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -358,6 +391,28 @@ fn audit(arguments: AuditArgs) -> Result<bool, AnyError> {
     print_and_check(audit::run(&common.context()?, &options)?)
 }
 
+fn worth(arguments: WorthArgs) -> Result<bool, AnyError> {
+    let WorthArgs { common, first, second, mut evaluations, limits, book, games, seed } = arguments;
+    if evaluations.is_empty() {
+        evaluations = [MATERIAL_NETWORK, EMBEDDED_NETWORK].map(PathBuf::from).into();
+    }
+    let timed = limits.iter().any(|limit| !limit.is_deterministic());
+    let options = worth::Options {
+        sides: [first, second],
+        evaluations: evaluations
+            .iter()
+            .map(|path| worth::Evaluation::load(path))
+            .collect::<Result<_, _>>()?,
+        limits,
+        book_name: name_of(&book),
+        book: opening::read_book(&book)?,
+        seed,
+        games,
+        common: common.options(timed),
+    };
+    print_and_check(worth::run(&common.context()?, &options)?)
+}
+
 fn atlas(arguments: AtlasArgs) -> Result<bool, AnyError> {
     let AtlasArgs { common, contenders, tables, placements, searched, depths, seed } = arguments;
     let options = atlas::Options {
@@ -461,6 +516,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 zugzwang_options(contenders, &suite, limit, common.with_threads(limit, search_threads))?;
             print_and_check(helpers::run(&common.context()?, &options)?)
         }
+        Experiment::Worth(arguments) => worth(arguments),
         Experiment::Audit(arguments) => audit(arguments),
         Experiment::Atlas(arguments) => atlas(arguments),
         Experiment::Scaling { common, contenders, depth, nodes } => {

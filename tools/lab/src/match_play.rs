@@ -10,7 +10,7 @@ use crate::LabError;
 use crate::contender::Contender;
 use crate::elo::{Pentanomial, Sprt, Verdict};
 use crate::experiment::{CommonOptions, RunContext, one_thread};
-use crate::game::{EnginePair, GameRecord};
+use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
@@ -108,7 +108,7 @@ pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
 }
 
 /// The openings in random order by the seed (Fisher and Yates 1938).
-fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
+pub(crate) fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
     let mut rng = GameRng::new(seed, u32::MAX);
     let mut order: Vec<&Board> = book.iter().collect();
     for end in (1..order.len()).rev() {
@@ -136,12 +136,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
         Ok(move |pair: &u32| {
             let opening = book[*pair as usize % book.len()];
             let (first, second) = (&options.first, &options.second);
-            let mut play =
-                |players| table.play(opening, players, mode, options.limit, &context.control.abandon);
-            let (Some(white), Some(black)) = (play([first, second])?, play([second, first])?) else {
-                return Ok(None);
-            };
-            Ok(Some(Record {
+            let abandon = &context.control.abandon;
+            let games = table.play_pair(opening, [first, second], mode, options.limit, abandon)?;
+            Ok(games.map(|games| Record {
                 first: first.to_string(),
                 second: second.to_string(),
                 mode,
@@ -151,8 +148,8 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
                 seed: options.seed,
                 pair: *pair,
                 opening: opening.to_string(),
-                half_points: white.white + 2 - black.white,
-                games: [white, black],
+                half_points: half_points(&games),
+                games,
             }))
         })
     };

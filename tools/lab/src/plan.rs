@@ -1,9 +1,9 @@
 //! All experiments of the report, with the share of a time budget that each one gets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use caesura::board::Board;
-use caesura::engine::{NullMoveSwitch, SchemeName};
+use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, NullMoveSwitch, SchemeName};
 use caesura::suite::TestPosition;
 use caesura::types::Depth;
 use datagen::opening;
@@ -13,7 +13,7 @@ use crate::experiment::{CommonOptions, RunContext};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
-use crate::{LabError, helpers, match_play, nodes, positions, scaling, tactics, zugzwang};
+use crate::{LabError, helpers, match_play, nodes, positions, scaling, tactics, worth, zugzwang};
 
 /// What the plan depends on.
 #[derive(Clone, Debug)]
@@ -48,6 +48,8 @@ pub enum Work {
     Tactics(tactics::Options),
     /// Games.
     Match(Box<match_play::Options>),
+    /// Games by evaluation and limit.
+    Worth(Box<worth::Options>),
     /// Zugzwangs recognised.
     Zugzwang(zugzwang::Options),
     /// Helper threads with another scheme.
@@ -66,6 +68,7 @@ impl Step {
             Work::Nodes(options) => nodes::run(context, options),
             Work::Tactics(options) => tactics::run(context, options),
             Work::Match(options) => Ok(match_play::run(context, options)?.0),
+            Work::Worth(options) => worth::run(context, options),
             Work::Zugzwang(options) => zugzwang::run(context, options),
             Work::Helpers(options) => helpers::run(context, options),
             Work::Scaling(options) => scaling::run(context, options),
@@ -154,6 +157,10 @@ impl Planner {
         Ok(None)
     }
 
+    fn book_name(&self) -> String {
+        self.settings.book.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into())
+    }
+
     fn common(&self, mode: Mode) -> CommonOptions {
         CommonOptions { mode, hash: self.settings.hash, threads: self.settings.threads, search_threads: 1 }
     }
@@ -191,13 +198,11 @@ impl Planner {
         sides: [&Contender; 2],
         (games, limit, mode): (u32, Limit, Mode),
     ) -> Work {
-        let book_name =
-            self.settings.book.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
         Work::Match(Box::new(match_play::Options {
             first: sides[0].clone(),
             second: sides[1].clone(),
             book: book.to_vec(),
-            book_name,
+            book_name: self.book_name(),
             seed: 1,
             games,
             sprt: None,
@@ -265,6 +270,24 @@ impl Planner {
             let name = format!("switches, games of {with}");
             self.push(name, 2.5, self.matches(&book, [with, &switched[0]], (400, MATCH_NODES, Mode::Full)));
         }
+        self.plan_worth(&book)
+    }
+
+    fn plan_worth(&mut self, book: &[Board]) -> Result<(), LabError> {
+        let sides = parse_list(&worth::SIDES);
+        let evaluations =
+            [MATERIAL_NETWORK, EMBEDDED_NETWORK].iter().map(|name| worth::Evaluation::load(Path::new(name)));
+        let work = Work::Worth(Box::new(worth::Options {
+            sides: [sides[0].clone(), sides[1].clone()],
+            evaluations: evaluations.collect::<Result<_, _>>()?,
+            limits: worth::LIMITS.to_vec(),
+            book: book.to_vec(),
+            book_name: self.book_name(),
+            seed: 1,
+            games: 400,
+            common: self.common(Mode::Full),
+        }));
+        self.push("what a null move is worth", 10.0, work);
         Ok(())
     }
 

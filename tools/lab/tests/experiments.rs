@@ -1,7 +1,7 @@
 //! Every experiment at a tiny size: results, interruption, report.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +17,9 @@ use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{Step, Work};
 use lab::positions::FixedDepthPosition;
-use lab::{LabError, all, atlas, audit, helpers, match_play, nodes, report, scaling, tactics, zugzwang};
+use lab::{
+    LabError, all, atlas, audit, helpers, match_play, nodes, report, scaling, tactics, worth, zugzwang,
+};
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
@@ -276,6 +278,46 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     assert!(summary.before == 4 && pairs.pairs() < 100, "{summary:?}");
 }
 
+fn worth_options(threads: usize) -> worth::Options {
+    let games = match_options(threads, 4);
+    let load = |name: &str| worth::Evaluation::load(&PathBuf::from(name)).unwrap();
+    worth::Options {
+        sides: [games.first, games.second],
+        evaluations: ["<material>", "<embedded>"].map(load).into(),
+        limits: vec![Limit::Nodes(200), Limit::Nodes(400)],
+        book: games.book,
+        book_name: games.book_name,
+        seed: games.seed,
+        games: games.games,
+        common: games.common,
+    }
+}
+
+#[test]
+fn the_worth_is_measured_evaluation_by_evaluation_and_resumed() {
+    let directory = TempDir::new().unwrap();
+    let run = |name: &str, options: &worth::Options| {
+        worth::run(&context(&directory.path().join(name)), options).unwrap()
+    };
+    let all = worth_options(1);
+    assert_eq!(run("one", &all).now, 8);
+    // First half of the games, then the other.
+    run("two", &worth::Options { games: 2, ..worth_options(2) });
+    let summary = run("two", &worth_options(2));
+    assert_eq!((summary.before, summary.now), (4, 4));
+    let file = |name: &str| directory.path().join(name).join(worth::FILE);
+    assert_eq!(lines(&file("one")), lines(&file("two")));
+    let contents = lab::store::read::<worth::Record>(&file("one")).unwrap().unwrap();
+    let of = |name: &str| {
+        let mine = contents.entries.iter().filter(|(_, record)| record.evaluation == name);
+        mine.map(|(_, record)| record.games.clone()).collect::<Vec<_>>()
+    };
+    assert_ne!(of("<material>"), of("<embedded>"), "two evaluations play two games");
+    let evaluations = vec![all.evaluations[0].clone(), all.evaluations[0].clone()];
+    let twice = worth::run(&context(directory.path()), &worth::Options { evaluations, ..all });
+    assert!(matches!(twice, Err(LabError::SameName(_))));
+}
+
 #[test]
 fn zugzwangs_are_dated() {
     let directory = TempDir::new().unwrap();
@@ -385,6 +427,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
         tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), mode)).unwrap();
     }
     match_play::run(&context(out), &match_options(2, 4)).unwrap();
+    worth::run(&context(out), &worth_options(2)).unwrap();
     zugzwang::run(&context(out), &zugzwang_options()).unwrap();
     let mut mixed = zugzwang_options();
     mixed.contenders = parse_list(&["fixed:r=3", "fixed+off:r=3"]);
@@ -397,7 +440,7 @@ fn the_report_holds_every_section_and_loads_nothing() {
     write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "zugzwang", "helpers", "scaling", "audit", "switches"] {
+    for id in ["nodes", "tactics", "match", "worth", "zugzwang", "helpers", "scaling", "audit", "switches"] {
         assert!(
             html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
             "{id}"
@@ -407,15 +450,15 @@ fn the_report_holds_every_section_and_loads_nothing() {
         html.contains("<p>Why it differs: a &lt; b.</p>")
             && markdown.contains("Why it differs: a < b.\n\nAnd more.")
     );
-    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (9, 9));
+    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (10, 10));
     let plots: Vec<_> =
         markdown.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")).collect();
-    assert_eq!(plots.len(), 9);
+    assert_eq!(plots.len(), 10);
     for (title, link) in plots {
         let file = out.join(link.trim_end_matches(')'));
         assert!(fs::read_to_string(&file).unwrap().starts_with("<svg "), "{title}: {}", file.display());
     }
-    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 9);
+    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 10);
     for loaded in ["src=", "url(", "@import", "<link", "<script"] {
         assert!(!html.contains(loaded), "{loaded}");
     }

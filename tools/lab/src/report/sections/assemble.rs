@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::origin::Origin;
 use crate::report::page::{Element, Page, Section};
-use crate::{LabError, atlas, audit, helpers, match_play, nodes, scaling, store, tactics, zugzwang};
+use crate::{LabError, atlas, audit, helpers, match_play, nodes, scaling, store, tactics, worth, zugzwang};
 
 /// Marks a report on results of another signature; `tools/signature.sh` looks for it.
 const OUTDATED: &str = "The program has changed since these results: its signature is another one.";
@@ -26,12 +26,14 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
     let zugzwang: Vec<zugzwang::Record> = read(directory, zugzwang::FILE, &mut origins)?;
     let helpers: Vec<zugzwang::Record> = read(directory, helpers::FILE, &mut origins)?;
     let scaling: Vec<scaling::Record> = read(directory, scaling::FILE, &mut origins)?;
+    let worth: Vec<worth::Record> = read(directory, worth::FILE, &mut origins)?;
     let audits: Vec<audit::Record> = read(directory, audit::FILE, &mut origins)?;
     let atlas: Vec<atlas::Record> = read(directory, atlas::FILE, &mut origins)?;
     let sections = [
         (!nodes.is_empty()).then(|| super::nodes::section(&nodes)),
         (!tactics.is_empty()).then(|| super::tactics::section(&tactics)),
         (!matches.is_empty()).then(|| super::match_play::section(&matches)),
+        (!worth.is_empty()).then(|| super::worth::section(&worth)),
         (!zugzwang.is_empty()).then(|| super::zugzwang::section(&zugzwang)),
         (!helpers.is_empty()).then(|| super::helpers::section(&helpers)),
         (!scaling.is_empty()).then(|| super::scaling::section(&scaling)),

@@ -12,6 +12,7 @@ mod nodes;
 mod scaling;
 mod switches;
 mod tactics;
+mod worth;
 mod zugzwang;
 
 pub use assemble::page;

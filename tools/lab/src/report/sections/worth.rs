@@ -1,0 +1,114 @@
+//! What a null move is worth by the evaluation and the limit.
+
+use caesura::chart::{Curve, Curves, Scale};
+
+use super::formatting::{distinct, signed};
+use crate::elo::Estimate;
+use crate::limit::Limit;
+use crate::report::page::{Chart, Element, Section, Table};
+use crate::worth;
+
+pub(super) fn section(records: &[worth::Record]) -> Section {
+    let mut blocks = vec![
+        Element::Text(
+            "What a null move is still worth: games of a scheme against the same program without null moves, by what both \
+             evaluate by and by the limit of a move. The worse the evaluation and the shallower the search, the more a \
+             saved ply is worth, and the more often a null move errs. The error is that of a 95 % interval from the pairs; \
+             LOS is the likelihood that the first side is the stronger one."
+                .into(),
+        ),
+        Element::Command(
+            "cargo run --release -p lab -- worth --book ../shared/books/8moves_v3_sample3000.epd --eval-file '<material>' \
+             --eval-file '<embedded>' --limit 500n --limit 2000n --limit 8000n --games 1000 [--plain|--falcon]"
+                .into(),
+        ),
+    ];
+    let key = |record: &worth::Record| {
+        let worth::Record { first, second, mode, book, seed, .. } = record.clone();
+        (first, second, mode, book, seed)
+    };
+    for group in distinct(records, key) {
+        let here: Vec<&worth::Record> = records.iter().filter(|record| key(record) == group).collect();
+        let (first, second, mode, ..) = &group;
+        write_group(&mut blocks, &here, &format!("{first} against {second}, {mode}"));
+    }
+    Section { id: "worth", title: "What a null move is worth".into(), elements: blocks }
+}
+
+/// The results at one limit, and the limit in nodes.
+struct Point {
+    nodes: Option<u64>,
+    estimate: Estimate,
+}
+
+fn write_group(blocks: &mut Vec<Element>, records: &[&worth::Record], what: &str) {
+    let mut table = Table::new(
+        format!("Games, {what}"),
+        &["evaluation", "limit", "games", "won-drawn-lost", "pairs 0 to 2", "Elo", "LOS"],
+    );
+    let mut curves = Vec::new();
+    for evaluation in distinct(records, |record| record.evaluation.clone()) {
+        let mine: Vec<&worth::Record> =
+            records.iter().filter(|record| record.evaluation == evaluation).copied().collect();
+        let mut points = Vec::new();
+        for limit in distinct(&mine, |record| record.limit.clone()) {
+            let games: Vec<&worth::Record> =
+                mine.iter().filter(|record| record.limit == limit).copied().collect();
+            let (row, estimate) = row(&evaluation, &limit, &games);
+            table.rows.push(row);
+            let nodes = match limit.parse() {
+                Ok(Limit::Nodes(nodes)) => Some(nodes),
+                _ => None,
+            };
+            points.push(Point { nodes, estimate });
+        }
+        curves.push(curve(evaluation, points));
+    }
+    blocks.push(Element::Table(table));
+    curves.retain(|curve| !curve.points.is_empty());
+    if !curves.is_empty() {
+        blocks.push(Element::Chart(Chart::Curves(Curves {
+            title: format!("Elo by nodes, {what}"),
+            across: "nodes a move".into(),
+            upwards: "Elo of the first side, with its 95 % interval".into(),
+            scale_across: Scale::Logarithmic,
+            curves,
+            ..Curves::default()
+        })));
+    }
+}
+
+fn row(evaluation: &str, limit: &str, games: &[&worth::Record]) -> (Vec<String>, Estimate) {
+    let pairs = worth::count(games.iter().copied());
+    let estimate = pairs.estimate();
+    let mut points = [0; 3];
+    for record in games {
+        let [white, black] = &record.games;
+        points[white.white.min(2)] += 1;
+        points[2 - black.white.min(2)] += 1;
+    }
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+    let row = vec![
+        evaluation.to_string(),
+        limit.to_string(),
+        (2 * pairs.pairs()).to_string(),
+        format!("{}-{}-{}", points[2], points[1], points[0]),
+        counts.join(" "),
+        format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error),
+        format!("{:.1} %", 100.0 * estimate.los),
+    ];
+    (row, estimate)
+}
+
+/// The curve of an evaluation, of the limits that are in nodes, the least first.
+fn curve(name: String, mut points: Vec<Point>) -> Curve {
+    points.retain(|point| point.nodes.is_some());
+    points.sort_by_key(|point| point.nodes);
+    let place = |point: &Point| (point.nodes.unwrap_or(0) as f64, point.estimate.elo);
+    Curve {
+        name,
+        points: points.iter().map(place).collect(),
+        errors: points.iter().map(|point| point.estimate.error).collect(),
+        ..Curve::default()
+    }
+}
