@@ -470,6 +470,8 @@ fn the_report_holds_every_section_and_loads_nothing() {
         );
     }
     assert!(!markdown.contains("The program has changed since"));
+    // A tag would be invisible.
+    assert!(markdown.contains("| \\<material> |") && html.contains("<td>&lt;material&gt;</td>"));
     report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(2))).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
     assert!(markdown.contains("The program has changed since these results"));

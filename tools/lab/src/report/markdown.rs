@@ -41,7 +41,9 @@ fn write_table(out: &mut String, table: &Table) {
         (0..table.head.len()).map(|index| if index == 0 { "---" } else { "---:" }).collect();
     let _ = write!(out, "{}:\n\n{}|{}|\n", table.caption, row(&table.head), rule.join("|"));
     for cells in &table.rows {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        // What would end a cell or begin a tag.
+        let cells: Vec<String> =
+            cells.iter().map(|cell| cell.replace('|', "\\|").replace('<', "\\<")).collect();
         *out += &row(&cells);
     }
     out.push('\n');

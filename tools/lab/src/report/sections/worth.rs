@@ -12,8 +12,8 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
     let mut blocks = vec![
         Element::Text(
             "What a null move is still worth: games of a scheme against the same program without null moves, by what both \
-             evaluate by and by the limit of a move. The worse the evaluation and the shallower the search, the more a \
-             saved ply is worth, and the more often a null move errs. The error is that of a 95 % interval from the pairs; \
+             evaluate by and by the limit of a move. A null move is judged by the evaluation, and saves the more the deeper \
+             the search; with both, what it is worth may change. The error is that of a 95 % interval from the pairs; \
              LOS is the likelihood that the first side is the stronger one."
                 .into(),
         ),
