@@ -51,6 +51,8 @@ pub struct Curves {
     pub curves: Vec<Curve>,
 }
 
+/// How far the bars of errors of two curves stand apart, in pixels.
+const BAR_STEP: f64 = 6.0;
 /// With more points a curve is drawn without dots.
 const MAX_DOTS: usize = 60;
 
@@ -84,14 +86,18 @@ impl Curves {
         for (index, curve) in self.curves.iter().enumerate() {
             let color = index % COLORS;
             let class = format!("curve k{color}{}", if curve.dashed { " dashed" } else { "" });
-            for (&(px, py), error) in curve.points.iter().zip(&curve.errors) {
+            // Bars of the curves stand side by side and not on one another.
+            let aside = index as f64 - (self.curves.len() - 1) as f64 / 2.0;
+            let aside = if curve.errors.is_empty() { 0.0 } else { BAR_STEP * aside };
+            let places: Vec<(f64, f64)> =
+                curve.points.iter().map(|&(px, py)| (x.at(px) + aside, y.at(py))).collect();
+            for ((&(_, py), &(px, _)), error) in curve.points.iter().zip(&places).zip(&curve.errors) {
                 let (low, high) = (y.at(py - error), y.at(py + error));
-                drawing.line(&class, (x.at(px), low), (x.at(px), high));
+                drawing.line(&class, (px, low), (px, high));
                 for end in [low, high] {
-                    drawing.line(&class, (x.at(px) - 4.0, end), (x.at(px) + 4.0, end));
+                    drawing.line(&class, (px - BAR_STEP / 2.0, end), (px + BAR_STEP / 2.0, end));
                 }
             }
-            let places: Vec<(f64, f64)> = curve.points.iter().map(|&(px, py)| (x.at(px), y.at(py))).collect();
             drawing.polyline(&class, &places);
             if !curve.dashed && places.len() <= MAX_DOTS {
                 places.iter().for_each(|&(px, py)| drawing.dot(&format!("d{color}"), px, py));
