@@ -32,9 +32,10 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(board.count_legal_moves()),
+        2 => moves(board).iter().map(|&m| u64::from(board.count_legal_moves_after(m))).sum(),
         _ => {
             let mut nodes = 0;
-            for m in moves(board) {
+            for &m in &moves(board) {
                 nodes += perft_after(board, m, depth - 1, None);
             }
             nodes
@@ -64,7 +65,7 @@ pub fn perft_until(board: &mut Board, depth: u32, is_cancelled: &dyn Fn() -> boo
         return (!is_cancelled()).then(|| perft(board, depth));
     }
     let mut nodes = 0;
-    for m in moves(board) {
+    for &m in &moves(board) {
         board.make_move(m, &mut ());
         let below = perft_until(board, depth - 1, is_cancelled);
         board.unmake_move(m, &mut ());
@@ -123,7 +124,7 @@ fn perft_with_table(board: &mut Board, depth: u32, table: &PerftTable) -> u64 {
         return nodes;
     }
     let mut nodes = 0;
-    for m in moves(board) {
+    for &m in &moves(board) {
         nodes += perft_after(board, m, depth - 1, Some(table));
     }
     table.set(key, nodes);

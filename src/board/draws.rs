@@ -4,12 +4,12 @@ use crate::attacks;
 use crate::types::{Bitboard, PieceType};
 use crate::zobrist;
 
-use super::Board;
+use super::{Board, Position};
 
 impl Board {
     /// How many plies back a position can be a repetition of the present one.
     fn repetition_horizon(&self) -> usize {
-        usize::from(self.state.rule50.min(self.state.plies_from_null)).min(self.history.len())
+        usize::from(self.rule50.min(self.plies_from_null)).min(self.history.len())
     }
 
     /// True if the present position occurred before: once since the root of the search, which is `ply` plies
@@ -18,7 +18,7 @@ impl Board {
         let (reach, key) = (self.repetition_horizon(), self.key());
         let mut before = 0;
         for back in (4..=reach).step_by(2) {
-            if self.history[self.history.len() - back].keys.position == key {
+            if self.history[self.history.len() - back].key() == key {
                 before += 1;
                 if back < ply || before == 2 {
                     return true;
@@ -31,7 +31,7 @@ impl Board {
     /// True if any position since the last capture or pawn move occurred twice, the present one included.
     pub fn has_repeated(&self) -> bool {
         let recent = &self.history[self.history.len() - self.repetition_horizon()..];
-        let mut keys: Vec<u64> = recent.iter().map(|state| state.keys.position).chain([self.key()]).collect();
+        let mut keys: Vec<u64> = recent.iter().map(Position::key).chain([self.key()]).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
@@ -48,7 +48,7 @@ impl Board {
         let len = self.history.len();
         let occupied = self.occupied();
         for back in (3..=reach).step_by(2) {
-            let earlier = self.history[len - back].keys.position;
+            let earlier = self.history[len - back].key();
             let Some((a, b)) = zobrist::reversible_move(key ^ earlier) else {
                 continue;
             };
@@ -66,9 +66,8 @@ impl Board {
             if piece.color() != self.side {
                 continue;
             }
-            let twice = (back + 4..=reach)
-                .step_by(2)
-                .any(|further| self.history[len - further].keys.position == earlier);
+            let twice =
+                (back + 4..=reach).step_by(2).any(|further| self.history[len - further].key() == earlier);
             if twice {
                 return true;
             }
@@ -78,7 +77,7 @@ impl Board {
 
     /// True if fifty moves have passed without a capture or pawn move and the side to move is not mated.
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.state.rule50 >= 100 && (!self.in_check() || self.count_legal_moves() > 0)
+        self.rule50 >= 100 && (!self.in_check() || self.count_legal_moves() > 0)
     }
 
     /// True if neither side can mate by any sequence of legal moves: bare kings, one minor piece in all, or

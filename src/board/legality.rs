@@ -69,7 +69,8 @@ impl Board {
             Some(_) if self.checkers().more_than_one() => false,
             Some(checker) => (attacks::between(king, checker) | checker).has(to),
         };
-        stops_check && (!self.pinned().has(from) || attacks::line(king, from).has(to))
+        let line = attacks::line(king, from);
+        stops_check && (line.is_empty() || line.has(to) || !self.pinned().has(from))
     }
 
     /// True if a legal move gives check; a cheap test that sees direct checks, discovered ones, promotions
@@ -82,7 +83,7 @@ impl Board {
             return false;
         };
         if m.is_castle() {
-            let path = super::make_move::CastlingTargets::of(us, from, to);
+            let path = super::castling::CastlingTargets::of(us, from, to);
             let occupied = self.occupied() ^ from ^ to;
             return attacks::rook(path.rook_to, occupied | path.king_to).has(enemy);
         }

@@ -1,145 +1,143 @@
 //! Playing moves and taking them back.
 
-use crate::types::{CastlingSide, Color, Move, Piece, PieceType, Square};
+use std::slice;
+
+use crate::types::{Color, Move, Piece, PieceType, Square};
 use crate::zobrist;
 
-use super::state::StateInfo;
-use super::{Board, Observer};
+use super::castling::{CastlingSetup, CastlingTargets};
+use super::{Board, Observer, Position};
 
-/// Where king and rook go when a move is castling.
-pub(super) struct CastlingTargets {
-    pub king_to: Square,
-    pub rook_to: Square,
+/// Where a move that is not castling takes, if it takes.
+#[inline]
+fn capture_square(m: Move, us: Color) -> Square {
+    if m.is_en_passant() { m.to().forward(!us) } else { m.to() }
 }
 
-impl CastlingTargets {
-    #[inline]
-    pub(super) fn of(color: Color, king: Square, rook: Square) -> CastlingTargets {
-        let side = if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen };
-        CastlingTargets { king_to: side.king_target(color), rook_to: side.rook_target(color) }
+impl Position {
+    /// Plays a legal move of `mover` that takes `captured`. Without `KEYS` the keys are wrong after it.
+    #[inline(always)]
+    fn advance<const KEYS: bool>(
+        &mut self,
+        m: Move,
+        mover: Piece,
+        captured: Option<Piece>,
+        setup: &CastlingSetup,
+    ) {
+        let us = mover.color();
+        let (from, to) = (m.from(), m.to());
+        // What changes the key of the position.
+        let mut key = zobrist::side() ^ self.en_passant_key();
+        let irreversible = mover.kind() == PieceType::Pawn || captured.is_some();
+        if m.is_castle() {
+            let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
+            key ^= self.move_piece::<KEYS>(mover, from, king_to);
+            key ^= self.move_piece::<KEYS>(Piece::new(us, PieceType::Rook), to, rook_to);
+        } else {
+            if let Some(captured) = captured {
+                key ^= self.toggle::<KEYS>(captured, capture_square(m, us));
+            }
+            if let Some(promoted) = m.promoted() {
+                key ^= self.toggle::<KEYS>(mover, from);
+                key ^= self.toggle::<KEYS>(Piece::new(us, promoted), to);
+            } else {
+                key ^= self.move_piece::<KEYS>(mover, from, to);
+            }
+        }
+        self.captured = captured;
+        self.rule50 = u16::from(!irreversible) * self.rule50.saturating_add(1);
+        self.plies_from_null = self.plies_from_null.saturating_add(1);
+
+        let lost = setup.rights_lost(from, to);
+        if self.castling.any_of(lost) {
+            key ^= zobrist::castling(self.castling);
+            self.castling = self.castling.without(lost);
+            key ^= zobrist::castling(self.castling);
+        }
+        self.side = !us;
+        self.update_checkers();
+        self.en_passant = None;
+        if m.is_double_push() {
+            self.set_en_passant(to.forward(!us));
+            key ^= self.en_passant_key();
+        }
+        if KEYS {
+            self.keys.toggle_position(key);
+        }
     }
 }
 
 impl Board {
+    /// The piece that a legal move takes.
+    #[inline]
+    fn victim(&self, m: Move) -> Option<Piece> {
+        if m.is_capture() { self.mailbox[capture_square(m, self.side).index()] } else { None }
+    }
+
+    /// How many legal moves there are after a legal move.
+    #[inline]
+    pub fn count_legal_moves_after(&self, m: Move) -> u32 {
+        let Some(mover) = self.mailbox[m.from().index()] else {
+            debug_assert!(false, "no piece to move: {m:?}");
+            return 0;
+        };
+        let mut next = self.position;
+        next.advance::<false>(m, mover, self.victim(m), &self.castling_setup);
+        next.count_legal_moves(&self.castling_setup)
+    }
+
     /// Plays a legal move.
     #[inline]
     pub fn make_move<O: Observer>(&mut self, m: Move, observer: &mut O) {
-        let us = self.side;
         let (from, to) = (m.from(), m.to());
-        let Some(piece) = self.mailbox[from.index()] else {
+        let Some(mover) = self.mailbox[from.index()] else {
             debug_assert!(false, "no piece to move: {m:?}");
             return;
         };
+        let us = mover.color();
         observer.on_make_move();
-        // The new state is built apart and written once: bytes written one by one and read together right
-        // after would have to wait for each other.
-        let old = self.state;
-        self.history.push(old);
-        let StateInfo { mut keys, mut castling, .. } = old;
-        keys.position ^= zobrist::side();
-        if let Some(square) = old.en_passant {
-            keys.position ^= zobrist::en_passant(square.file());
-        }
-        let mut en_passant = None;
-        let mut captured = None;
-        let mut irreversible = false;
-
-        if m.is_castle() {
-            let path = CastlingTargets::of(us, from, to);
-            let rook = Piece::new(us, PieceType::Rook);
-            self.remove_piece(piece, from);
-            self.remove_piece(rook, to);
-            self.put_piece(piece, path.king_to);
-            self.put_piece(rook, path.rook_to);
-            keys.toggle(piece, from);
-            keys.toggle(rook, to);
-            keys.toggle(piece, path.king_to);
-            keys.toggle(rook, path.rook_to);
-        } else {
-            if m.is_capture() {
-                let square = if m.is_en_passant() { to.forward(!us) } else { to };
-                if let Some(victim) = self.mailbox[square.index()] {
-                    self.remove_piece(victim, square);
-                    keys.toggle(victim, square);
-                    captured = Some(victim);
-                }
-                irreversible = true;
-            }
-            if let Some(promoted) = m.promoted() {
-                let promoted = Piece::new(us, promoted);
-                self.remove_piece(piece, from);
-                self.put_piece(promoted, to);
-                keys.toggle(piece, from);
-                keys.toggle(promoted, to);
-                irreversible = true;
-            } else {
-                self.move_piece(piece, from, to);
-                keys.move_piece(piece, from, to);
-                irreversible |= piece.kind() == PieceType::Pawn;
-            }
-        }
-
-        let lost = self.castling_rights_masks[from.index()].with(self.castling_rights_masks[to.index()]);
-        if castling.any_of(lost) {
-            keys.position ^= zobrist::castling(castling);
-            castling = castling.without(lost);
-            keys.position ^= zobrist::castling(castling);
-        }
-
-        self.side = !us;
+        self.history.extend_from_slice(slice::from_ref(&self.position));
         self.ply += 1;
-        let (checkers, pinned) = self.checkers_and_pinned();
-        if m.is_double_push() {
-            let square = to.forward(!us);
-            if self.can_take_en_passant(square) {
-                en_passant = Some(square);
-                keys.position ^= zobrist::en_passant(square.file());
+        let captured = self.victim(m);
+        self.mailbox[from.index()] = None;
+        if m.is_castle() {
+            let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
+            self.mailbox[to.index()] = None;
+            self.mailbox[king_to.index()] = Some(mover);
+            self.mailbox[rook_to.index()] = Some(Piece::new(us, PieceType::Rook));
+        } else {
+            if m.is_en_passant() {
+                self.mailbox[capture_square(m, us).index()] = None;
             }
+            self.mailbox[to.index()] = Some(m.promoted().map_or(mover, |kind| Piece::new(us, kind)));
         }
-        let rule50 = if irreversible { 0 } else { old.rule50.saturating_add(1) };
-        let since_null = old.plies_from_null.saturating_add(1);
-        self.state = StateInfo {
-            keys,
-            checkers,
-            pinned,
-            castling,
-            en_passant,
-            captured,
-            rule50,
-            plies_from_null: since_null,
-        };
+        self.position.advance::<true>(m, mover, captured, &self.castling_setup);
     }
 
     /// Takes back the last move, which must be `m`.
     #[inline]
     pub fn unmake_move<O: Observer>(&mut self, m: Move, observer: &mut O) {
-        let captured = self.state.captured;
-        let Some(state) = self.history.pop() else {
+        // Read here, as bytes that have just been written by a wide move are slow to come.
+        let (us, captured) = (!self.side, self.captured);
+        let Some(position) = self.history.pop() else {
             debug_assert!(false, "no move to take back");
             return;
         };
-        self.state = state;
-        self.side = !self.side;
+        self.position = position;
         self.ply -= 1;
-        let us = self.side;
         let (from, to) = (m.from(), m.to());
         if m.is_castle() {
-            let path = CastlingTargets::of(us, from, to);
-            let (king, rook) = (Piece::new(us, PieceType::King), Piece::new(us, PieceType::Rook));
-            self.remove_piece(king, path.king_to);
-            self.remove_piece(rook, path.rook_to);
-            self.put_piece(king, from);
-            self.put_piece(rook, to);
-        } else if let Some(piece) = self.mailbox[to.index()] {
-            if m.is_promotion() {
-                self.remove_piece(piece, to);
-                self.put_piece(Piece::new(us, PieceType::Pawn), from);
-            } else {
-                self.move_piece(piece, to, from);
-            }
-            if let Some(victim) = captured {
-                self.put_piece(victim, if m.is_en_passant() { to.forward(!us) } else { to });
-            }
+            let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
+            self.mailbox[king_to.index()] = None;
+            self.mailbox[rook_to.index()] = None;
+            self.mailbox[from.index()] = Some(Piece::new(us, PieceType::King));
+            self.mailbox[to.index()] = Some(Piece::new(us, PieceType::Rook));
+        } else {
+            let moved = self.mailbox[to.index()];
+            let pawn = Some(Piece::new(us, PieceType::Pawn));
+            self.mailbox[from.index()] = if m.is_promotion() { pawn } else { moved };
+            self.mailbox[to.index()] = None;
+            self.mailbox[capture_square(m, us).index()] = captured;
         }
         observer.on_unmake_move();
     }
@@ -147,24 +145,22 @@ impl Board {
     /// Makes a null move: the turn goes to the opponent. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        self.history.push(self.state);
-        self.state.keys.position ^= zobrist::side();
-        if let Some(square) = self.state.en_passant.take() {
-            self.state.keys.position ^= zobrist::en_passant(square.file());
-        }
-        self.state.captured = None;
-        self.state.rule50 = self.state.rule50.saturating_add(1);
-        self.state.plies_from_null = 0;
-        self.side = !self.side;
+        self.history.extend_from_slice(slice::from_ref(&self.position));
         self.ply += 1;
-        (self.state.checkers, self.state.pinned) = self.checkers_and_pinned();
+        let position = &mut self.position;
+        position.keys.toggle_position(zobrist::side() ^ position.en_passant_key());
+        position.en_passant = None;
+        position.captured = None;
+        position.rule50 = position.rule50.saturating_add(1);
+        position.plies_from_null = 0;
+        position.side = !position.side;
+        position.update_checkers();
     }
 
     /// Takes back a null move.
     pub fn unmake_null_move(&mut self) {
-        if let Some(state) = self.history.pop() {
-            self.state = state;
-            self.side = !self.side;
+        if let Some(position) = self.history.pop() {
+            self.position = position;
             self.ply -= 1;
         }
     }
@@ -172,7 +168,7 @@ impl Board {
     /// The key of the position after `m`, but for castling and en passant: good enough to prefetch with.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
-        let mut key = self.state.keys.position ^ zobrist::side();
+        let mut key = self.key() ^ zobrist::side();
         if let Some(piece) = self.mailbox[m.from().index()] {
             key ^= zobrist::piece(piece, m.from()) ^ zobrist::piece(piece, m.to());
         }
@@ -180,5 +176,30 @@ impl Board {
             key ^= zobrist::piece(victim, m.to());
         }
         key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_positions::boards;
+
+    #[test]
+    fn a_move_leads_to_the_position_that_its_fen_describes_and_back() {
+        for mut board in boards() {
+            let before = board.clone();
+            for m in board.legal_moves() {
+                let replies = board.count_legal_moves_after(m);
+                board.make_move(m, &mut ());
+                let read: Board = board.to_string().parse().expect("a FEN");
+                assert_eq!(board.setup(), read.setup(), "{before} {m:?}");
+                assert_eq!(board.keys(), read.keys(), "{before} {m:?}");
+                assert_eq!(board.checkers(), read.checkers(), "{before} {m:?}");
+                assert_eq!(replies, read.count_legal_moves(), "{before} {m:?}");
+                board.unmake_move(m, &mut ());
+                assert_eq!(board.setup(), before.setup(), "{m:?}");
+                assert_eq!(board.keys(), before.keys(), "{before} {m:?}");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of chess: a position, its moves, and the way from one to the next.
 //!
-//! [`state`] is what a position consists of; [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
+//! [`Position`] is what decides which moves are legal, [`Keys`] are its keys, and [`state`] is a board: a position, its
+//! squares and the way that led to it; [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
 //! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
 //! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
 //! moves give check, [`threats`] the squares that a side attacks, [`attack_squares`] those from where it would attack, [`see`] evaluates exchanges on one square, [`draws`]
@@ -11,16 +12,19 @@
 //! Chess960 and double Chess960 are one set of rules.
 
 pub mod attack_squares;
+mod castling;
 pub mod check_info;
 pub mod draws;
 pub mod fen;
 mod fen_error;
 pub mod flip;
+mod keys;
 pub mod legality;
 pub mod make_move;
 pub mod movegen;
 pub mod notation;
 pub mod observer;
+mod position;
 pub mod see;
 pub mod state;
 #[cfg(test)]
@@ -29,8 +33,10 @@ pub mod threats;
 
 pub use attack_squares::AttackSquares;
 pub use check_info::CheckInfo;
+pub use keys::Keys;
 pub use movegen::{GenType, MoveList, MoveSink};
 pub use observer::Observer;
+pub use position::Position;
 pub use see::piece_value;
 pub use state::{Board, Setup};
 pub use threats::Threats;

@@ -3,10 +3,12 @@
 use arrayvec::ArrayVec;
 
 use crate::attacks;
-use crate::types::{Bitboard, CastlingSide, Color, File, Move, MoveKind, PieceType, Rank, Square};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, PieceType, Rank, Square,
+};
 
-use super::Board;
-use super::make_move::CastlingTargets;
+use super::castling::{Castling, CastlingSetup, CastlingTargets};
+use super::{Board, Position};
 
 /// A list of moves; no position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
@@ -106,38 +108,82 @@ impl Board {
     /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<ALL, _>(&mut list);
+        self.generate_into(GenType::All, &mut list);
         list
     }
 
     /// How many legal moves there are.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
-        let mut counter = MoveCounter::default();
-        self.generate::<ALL, _>(&mut counter);
-        counter.0
+        self.position.count_legal_moves(&self.castling_setup)
     }
 
     /// Puts the legal moves of a kind into a sink.
     pub fn generate_into<S: MoveSink>(&self, kind: GenType, sink: &mut S) {
+        self.generate_knowing(kind, None, sink);
+    }
+
+    /// The same as [`Board::generate_into`] where the squares are known that the opponent attacks, which the king must avoid.
+    #[inline]
+    pub fn generate_knowing<S: MoveSink>(&self, kind: GenType, attacked: Option<Bitboard>, sink: &mut S) {
+        let setup = &self.castling_setup;
         match kind {
-            GenType::All => self.generate::<ALL, _>(sink),
-            GenType::Noisy => self.generate::<NOISY, _>(sink),
-            GenType::Quiet => self.generate::<QUIET, _>(sink),
+            GenType::All => self.position.generate::<ALL, _>(setup, attacked, sink),
+            GenType::Noisy => self.position.generate::<NOISY, _>(setup, attacked, sink),
+            GenType::Quiet => self.position.generate::<QUIET, _>(setup, attacked, sink),
         }
+    }
+
+    /// True if the king may castle to this side; it must not be in check.
+    pub(super) fn can_castle(&self, us: Color, side: CastlingSide) -> bool {
+        self.position
+            .open_castling(&self.castling_setup, us, side)
+            .is_some_and(|castling| self.castling_is_safe(us, castling, self.threats(!us).all))
+    }
+
+    /// True if every king and rook that may still castle stand where standard chess has them.
+    pub(super) fn castles_as_standard(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            CastlingSide::ALL.into_iter().all(|side| {
+                self.castling_rook(color, side).is_none_or(|rook| {
+                    let file = if side == CastlingSide::King { File::H } else { File::A };
+                    rook.file() == file && self.king(color).file() == File::E
+                })
+            })
+        })
+    }
+}
+
+impl Position {
+    /// How many legal moves there are.
+    #[inline]
+    pub(super) fn count_legal_moves(&self, setup: &CastlingSetup) -> u32 {
+        let mut counter = MoveCounter::default();
+        self.generate::<ALL, _>(setup, None, &mut counter);
+        counter.0
     }
 
     // The side to move becomes a constant: shifts and ranks fold.
     #[inline]
-    fn generate<const GEN: u8, S: MoveSink>(&self, sink: &mut S) {
+    fn generate<const GEN: u8, S: MoveSink>(
+        &self,
+        setup: &CastlingSetup,
+        attacked: Option<Bitboard>,
+        sink: &mut S,
+    ) {
         match self.side {
-            Color::White => self.generate_for::<GEN, 0, S>(sink),
-            Color::Black => self.generate_for::<GEN, 1, S>(sink),
+            Color::White => self.generate_for::<GEN, 0, S>(setup, attacked, sink),
+            Color::Black => self.generate_for::<GEN, 1, S>(setup, attacked, sink),
         }
     }
 
     #[inline]
-    fn generate_for<const GEN: u8, const SIDE: usize, S: MoveSink>(&self, sink: &mut S) {
+    fn generate_for<const GEN: u8, const SIDE: usize, S: MoveSink>(
+        &self,
+        setup: &CastlingSetup,
+        attacked: Option<Bitboard>,
+        sink: &mut S,
+    ) {
         let us = Color::ALL[SIDE];
         let king = self.king(us);
         let ours = self.by_color(us);
@@ -145,7 +191,21 @@ impl Board {
         let occupied = ours | theirs;
         let checkers = self.checkers();
 
-        self.king_moves::<GEN, S>(king, ours, theirs, occupied, us, sink);
+        // Castling and the steps of the king need to know what is attacked; often there are neither.
+        let may_castle =
+            GEN != NOISY && checkers.is_empty() && self.castling.any_of(CastlingRights::both(us));
+        let castlings =
+            CastlingSide::ALL.map(|side| self.open_castling(setup, us, side).filter(|_| may_castle));
+        let wanted = match GEN {
+            NOISY => theirs,
+            QUIET => !occupied,
+            _ => !ours,
+        };
+        let steps = attacks::king(king) & wanted;
+        let ways = castlings.into_iter().flatten().fold(steps, |ways, castling| ways | castling.king_path);
+        let attacked = if ways.is_empty() { ways } else { attacked.unwrap_or_else(|| self.threats(!us).all) };
+        let safe = steps.without(attacked | self.behind_king(king));
+        sink.add_piece_moves(king, safe.without(theirs), safe & theirs);
         if checkers.more_than_one() {
             return;
         }
@@ -159,7 +219,7 @@ impl Board {
         let targets = quiets | captures;
         let pinned = self.pinned();
 
-        self.pawn_moves::<GEN, SIDE, S>(king, check_mask, theirs, occupied, sink);
+        self.pawn_moves::<GEN, SIDE, S>(king, check_mask, pinned, sink);
 
         // A pinned knight never moves.
         for from in self.pieces_of(us, PieceType::Knight).without(pinned) {
@@ -186,45 +246,23 @@ impl Board {
                 let to = attacks::rook(from, occupied) & targets & attacks::line(king, from);
                 sink.add_piece_moves(from, to & quiets, to & captures);
             }
-            if GEN != NOISY {
-                for side in CastlingSide::ALL {
-                    if let Some(rook) = self.castling_rook(us, side)
-                        && self.can_castle(us, side)
-                    {
-                        sink.add_move(Move::new(king, rook, MoveKind::Castle));
-                    }
+            for castling in castlings.into_iter().flatten() {
+                if self.castling_is_safe(us, castling, attacked) {
+                    sink.add_move(Move::new(king, castling.rook, MoveKind::Castle));
                 }
             }
         }
     }
 
+    /// Where a slider that gives check would still see the king after a step away from it: the lines of check, without
+    /// the sliders.
     #[inline]
-    fn king_moves<const GEN: u8, S: MoveSink>(
-        &self,
-        king: Square,
-        ours: Bitboard,
-        theirs: Bitboard,
-        occupied: Bitboard,
-        us: Color,
-        sink: &mut S,
-    ) {
-        let mut to = attacks::king(king).without(ours);
-        match GEN {
-            NOISY => to &= theirs,
-            QUIET => to = to.without(theirs),
-            _ => {}
-        }
-        // Most squares fall to pawns and the other king at once.
-        to = to.without(attacks::pawn_set(!us, self.pieces_of(!us, PieceType::Pawn)));
-        to = to.without(attacks::king(self.king(!us)));
-        let without_king = occupied ^ king;
-        let mut safe = Bitboard::EMPTY;
-        for square in to {
-            if !self.is_attacked(square, !us, without_king) {
-                safe |= square;
-            }
-        }
-        sink.add_piece_moves(king, safe.without(theirs), safe & theirs);
+    fn behind_king(&self, king: Square) -> Bitboard {
+        let leapers = self.pieces(PieceType::Pawn) | self.pieces(PieceType::Knight);
+        let sliders = self.checkers.without(leapers);
+        sliders
+            .into_iter()
+            .fold(Bitboard::EMPTY, |behind, slider| behind | attacks::line(king, slider) ^ slider)
     }
 
     #[inline]
@@ -232,8 +270,7 @@ impl Board {
         &self,
         king: Square,
         check_mask: Bitboard,
-        theirs: Bitboard,
-        occupied: Bitboard,
+        pinned: Bitboard,
         sink: &mut S,
     ) {
         let us = Color::ALL[SIDE];
@@ -241,9 +278,9 @@ impl Board {
         let last = Bitboard::from_rank(Rank::Eighth.relative(us));
         let third = Bitboard::from_rank(Rank::Third.relative(us));
         let pawns = self.pieces_of(us, PieceType::Pawn);
-        let pinned = pawns & self.pinned();
+        let pinned = pawns & pinned;
         let free = pawns ^ pinned;
-        let empty = !occupied;
+        let empty = !self.occupied();
 
         // A pinned pawn keeps to the line of its pin: straight ahead on the king's file, or along one diagonal.
         let (pinned_on_file, pinned_diagonally) = if pinned.is_empty() {
@@ -254,7 +291,7 @@ impl Board {
         let mut push = (free | pinned_on_file).forward(us) & empty;
         let double = (push & third).forward(us) & empty & check_mask;
         push &= check_mask;
-        let takes = theirs & check_mask;
+        let takes = self.by_color(!us) & check_mask;
         let takers = free | pinned_diagonally;
         let mut take_left = takers.west().forward(us) & takes;
         let mut take_right = takers.east().forward(us) & takes;
@@ -290,37 +327,59 @@ impl Board {
         }
     }
 
-    /// True if the king may castle to this side; the right is held and the king is not in check.
+    /// Castling to a side, if the right is held and nothing stands in the way.
     #[inline]
-    pub(super) fn can_castle(&self, us: Color, side: CastlingSide) -> bool {
-        (self.occupied() & self.castling_paths[us.index()][side.index()]).is_empty()
-            && self.castling_rook(us, side).is_some_and(|rook| self.castling_is_safe(us, rook))
+    fn open_castling<'a>(
+        &self,
+        setup: &'a CastlingSetup,
+        us: Color,
+        side: CastlingSide,
+    ) -> Option<&'a Castling> {
+        let castling = setup.castling(us, side).filter(|_| self.castling.has(us, side));
+        castling.filter(|castling| (self.occupied() & castling.path).is_empty())
     }
 
-    /// True if no square is attacked that the king passes or comes to when it castles with this rook.
-    fn castling_is_safe(&self, us: Color, rook: Square) -> bool {
-        let king = self.king(us);
-        let path = CastlingTargets::of(us, king, rook);
-        let occupied = self.occupied() ^ king;
-        let way = attacks::between(king, path.king_to) | path.king_to;
-        if way.into_iter().any(|square| self.is_attacked(square, !us, occupied)) {
+    /// True if no square is attacked that the king passes or comes to when it castles. The king is not in check.
+    #[inline]
+    fn castling_is_safe(&self, us: Color, castling: &Castling, attacked: Bitboard) -> bool {
+        if (attacked & castling.king_path).any() {
             return false;
         }
-        // The rook still shields the king while it walks; where it ends, the rook has moved on.
+        // The rook may have shielded the king along the rank, and moves on.
+        let king = self.king(us);
         let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
-        let seen = attacks::rook(path.king_to, occupied ^ rook | path.rook_to);
-        (seen & straight & self.by_color(!us)).is_empty()
+        let rivals = straight & self.by_color(!us) & Bitboard::from_rank(king.rank());
+        let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, king, castling.rook);
+        let occupied = self.occupied() ^ king ^ castling.rook | rook_to;
+        rivals.is_empty() || (attacks::rook(king_to, occupied) & rivals).is_empty()
     }
+}
 
-    /// True if every king and rook that may still castle stand where standard chess has them.
-    pub(super) fn castles_as_standard(&self) -> bool {
-        Color::ALL.into_iter().all(|color| {
-            CastlingSide::ALL.into_iter().all(|side| {
-                self.castling_rook(color, side).is_none_or(|rook| {
-                    let file = if side == CastlingSide::King { File::H } else { File::A };
-                    rook.file() == file && self.king(color).file() == File::E
-                })
-            })
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_positions::boards;
+
+    #[test]
+    fn known_threats_change_no_move_and_the_kinds_are_all_moves() {
+        for board in boards() {
+            let attacked = board.threats(!board.side_to_move()).all;
+            let generate = |kind, attacked| {
+                let mut list = MoveList::new();
+                board.generate_knowing(kind, attacked, &mut list);
+                list
+            };
+            for kind in [GenType::All, GenType::Noisy, GenType::Quiet] {
+                assert_eq!(generate(kind, Some(attacked)), generate(kind, None), "{kind:?}: {board}");
+            }
+            let [all, noisy, quiet] =
+                [GenType::All, GenType::Noisy, GenType::Quiet].map(|kind| generate(kind, None));
+            assert_eq!(all.len(), noisy.len() + quiet.len(), "{board}");
+            assert_eq!(all.len() as u32, board.count_legal_moves(), "{board}");
+            // All squares attacked: neither a step of the king nor castling is left.
+            let held = generate(GenType::All, Some(Bitboard::ALL));
+            let king = board.king(board.side_to_move());
+            assert!(held.iter().all(|m| m.from() != king), "{board}");
+        }
     }
 }

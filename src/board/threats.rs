@@ -3,7 +3,7 @@
 use crate::attacks;
 use crate::types::{Bitboard, Color, PieceType};
 
-use super::Board;
+use super::Position;
 
 /// The squares that a side attacks, by the worth of the attacker.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,7 @@ impl Threats {
     }
 }
 
-impl Board {
+impl Position {
     /// What `by` attacks, its own pieces included as defended.
     pub fn threats(&self, by: Color) -> Threats {
         Threats::of(by, self.occupied(), |kind| self.pieces_of(by, kind))

@@ -134,7 +134,9 @@ impl MovePicker {
 
     fn generate(&mut self, context: &PickerContext<'_>, kind: GenType) {
         let mut list = MoveList::new();
-        context.board.generate_into(kind, &mut list);
+        // A king always attacks something: no threats are threats that have not been asked for.
+        let attacked = Some(context.threats.all).filter(|attacked| attacked.any());
+        context.board.generate_knowing(kind, attacked, &mut list);
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
         if kind == GenType::Quiet {

@@ -52,7 +52,7 @@ impl<'a> QuietHistory<'a> {
             context,
             continuations: [1, 2]
                 .map(|back| histories.continuation.after(stack.back(context.ply, back).piece_to)),
-            pawn: histories.pawn.with(context.board.keys().pawn),
+            pawn: histories.pawn.with(context.board.keys().pawn()),
         }
     }
 

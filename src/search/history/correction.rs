@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use super::entry::SharedEntry;
 use crate::board::Board;
 use crate::params;
-use crate::types::Value;
+use crate::types::{Color, Value};
 use crate::util::prefetch::prefetch;
 
 use crate::search::piece_to::{NO_MOVE, PieceTo};
@@ -98,11 +98,11 @@ impl Correction {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let [white, black] = &self.non_pawn;
         [
-            &self.pawn[side][self.slot(keys.pawn)],
-            &white[side][self.slot(keys.non_pawn[0])],
-            &black[side][self.slot(keys.non_pawn[1])],
-            &self.minor[side][self.slot(keys.minor)],
-            &self.major[side][self.slot(keys.major)],
+            &self.pawn[side][self.slot(keys.pawn())],
+            &white[side][self.slot(keys.non_pawn(Color::White))],
+            &black[side][self.slot(keys.non_pawn(Color::Black))],
+            &self.minor[side][self.slot(keys.minor())],
+            &self.major[side][self.slot(keys.major())],
             &self.continuation[side][self.pair(moves.two_ago, moves.last)],
             &self.continuation_4[side][self.pair(moves.four_ago, moves.last)],
         ]

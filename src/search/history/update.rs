@@ -82,7 +82,7 @@ impl Histories {
         let index = piece_to(piece, m.to());
         let (butterfly, pawn) = (params::update_butterfly(), params::update_pawn());
         self.butterfly.update(node.board.side_to_move(), threats, m, bonus * butterfly / 16);
-        self.pawn.update(node.board.keys().pawn, index, bonus * pawn / 16);
+        self.pawn.update(node.board.keys().pawn(), index, bonus * pawn / 16);
         self.low_ply.update(node.ply, m, bonus * params::update_low_ply() / 16);
         self.update_continuations(node.stack, node.ply, index, bonus);
     }
@@ -176,7 +176,7 @@ mod tests {
         let piece = board.piece_on(m.from()).expect("a piece");
         if m.is_quiet() {
             histories.butterfly.get(board.side_to_move(), threats, m)
-                + histories.pawn.with(board.keys().pawn).get(piece_to(piece, m.to()))
+                + histories.pawn.with(board.keys().pawn()).get(piece_to(piece, m.to()))
                 + histories.continuation.after(NO_MOVE).get(piece_to(piece, m.to()))
         } else {
             histories.capture.get(piece, m.to(), victim(board, m))

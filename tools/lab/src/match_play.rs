@@ -180,7 +180,7 @@ mod tests {
                 board
             })
             .collect();
-        let keys = |boards: Vec<&Board>| boards.into_iter().map(Board::key).collect::<Vec<_>>();
+        let keys = |boards: Vec<&Board>| boards.into_iter().map(|board| board.key()).collect::<Vec<_>>();
         let (one, two) = (keys(shuffled(&book, 1)), keys(shuffled(&book, 2)));
         assert_ne!(one, two);
         assert_eq!(one, keys(shuffled(&book, 1)));
