@@ -226,7 +226,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 threats.by_rook |= square;
             }
         }
-        if baseline {
+        if S::SWITCHES && baseline {
             return self.try_multi_cut(node, |search, depth, window| {
                 search.negamax::<N::ZeroWindowChild>(depth, ply + 1, window)
             });
@@ -392,7 +392,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 self.report_current_move(view.depth, m, move_count);
             }
             // The first move is neither pruned nor reduced.
-            let judged = move_count > 1 || !is_loss(best.value) || self.is_falcon();
+            let judged = S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
             let board = &self.worker.board;
             let mut move_view = MoveView {
                 move_count,
@@ -415,7 +415,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
             }
             // Step 14: singular search
-            let extension = if self.is_falcon() {
+            let extension = if S::SWITCHES && self.is_falcon() {
                 self.forced_move_extension(ply, m, &move_view)
             } else {
                 self.singular_extension::<N>(node, m)?
