@@ -39,6 +39,15 @@ pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+impl FromIterator<usize> for Pentanomial {
+    /// Counts pairs by the half points of the first side; more than 4, as a damaged result may say, are 4.
+    fn from_iter<I: IntoIterator<Item = usize>>(half_points: I) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        half_points.into_iter().for_each(|half_points| pairs.add(half_points.min(4)));
+        pairs
+    }
+}
+
 impl Pentanomial {
     /// Counts a pair with this many half points of the first side, from 0 to 4.
     ///

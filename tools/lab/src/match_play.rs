@@ -98,15 +98,6 @@ impl Options {
     }
 }
 
-/// Counts the pairs of a match by score.
-pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
-    let mut pairs = Pentanomial::default();
-    for record in records {
-        pairs.add(record.half_points.min(4));
-    }
-    pairs
-}
-
 /// The openings in random order by the seed (Fisher and Yates 1938).
 pub(crate) fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
     let mut rng = GameRng::new(seed, u32::MAX);
@@ -153,7 +144,10 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
             }))
         })
     };
-    let counted = |records: &[Record]| count(records.iter().filter(|record| options.is_of(record)));
+    let counted = |records: &[Record]| -> Pentanomial {
+        let here = records.iter().filter(|record| options.is_of(record));
+        here.map(|record| record.half_points).collect()
+    };
     let summary =
         runner::run(&mut store, tasks, options.common.threads, &context.control, worker, |records| {
             let pairs = counted(records);

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::elo::Pentanomial;
 use crate::experiment::{CommonOptions, RunContext, no_message};
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
@@ -95,13 +94,6 @@ pub struct Options {
     pub games: u32,
     /// Options of every experiment.
     pub common: CommonOptions,
-}
-
-/// Counts the pairs of games by score.
-pub fn count<'a>(records: impl IntoIterator<Item = &'a Record>) -> Pentanomial {
-    let mut pairs = Pentanomial::default();
-    records.into_iter().for_each(|record| pairs.add(record.half_points.min(4)));
-    pairs
 }
 
 /// Plays the pairs that are not stored yet: one with each evaluation at each limit, then the next opening, so that a run

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use caesura::engine::NullMoveSwitch;
 
+use crate::elo::Pentanomial;
+use crate::game::GameRecord;
 use crate::report::page::Element;
 use crate::statistics::Ranking;
 
@@ -20,6 +22,29 @@ pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) ->
         }
     }
     keys
+}
+
+/// The cells that a row about games in pairs has: how many games, won-drawn-lost of the first side, how many pairs by score,
+/// Elo, likelihood that the first side is the stronger one.
+pub(super) fn game_cells<'a>(
+    pairs: &Pentanomial,
+    games: impl IntoIterator<Item = &'a [GameRecord; 2]>,
+) -> [String; 5] {
+    let estimate = pairs.estimate();
+    let mut points = [0; 3];
+    for [white, black] in games {
+        // A damaged result may say more than a win is worth.
+        points[white.white.min(2)] += 1;
+        points[2 - black.white.min(2)] += 1;
+    }
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+    [
+        (2 * pairs.pairs()).to_string(),
+        format!("{}-{}-{}", points[2], points[1], points[0]),
+        counts.join(" "),
+        format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error),
+        format!("{:.1} %", 100.0 * estimate.los),
+    ]
 }
 
 /// The positions that every contender has searched, in the order in which they come. `key` gives a record's contender and
@@ -103,6 +128,16 @@ pub(super) fn ranking(what: &str, ranking: &Ranking) -> Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_counted_for_the_first_side_and_damaged_results_too() {
+        let game = |white| GameRecord { white, ending: String::new(), plies: 0 };
+        let games = [[game(2), game(0)], [game(1), game(1)], [game(0), game(1)], [game(9), game(9)]];
+        let pairs: Pentanomial = [4, 2, 1, 9].into_iter().collect();
+        assert_eq!(pairs.0, [0, 1, 1, 0, 2]);
+        let [number, results, by_score, ..] = game_cells(&pairs, &games);
+        assert_eq!([number, results, by_score], ["8", "3-3-2", "0 1 1 0 2"]);
+    }
 
     #[test]
     fn a_ranking_names_the_pairs_that_differ_from_the_paper() {

@@ -2,7 +2,8 @@
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, distinct, signed};
+use super::formatting::{NO_VALUE, distinct, game_cells, signed};
+use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::{match_play, paper};
@@ -47,36 +48,21 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         let here: Vec<&match_play::Record> =
             records.iter().filter(|record| key(record) == match_key).collect();
         let (first, second, mode, threads, limit, ..) = &match_key;
-        let pairs = match_play::count(here.iter().copied());
+        let pairs: Pentanomial = here.iter().map(|record| record.half_points).collect();
         let estimate = pairs.estimate();
-        let mut points = [0; 3];
-        let mut forfeits = 0;
-        for record in &here {
-            let [white, black] = &record.games;
-            points[white.white] += 1;
-            points[2 - black.white] += 1;
-            forfeits += record.games.iter().filter(|game| game.ending == "Time").count();
-        }
+        let games = here.iter().flat_map(|record| &record.games);
+        let forfeits = games.filter(|game| game.ending == "Time").count();
         let papers = if first == "extended" && second == "adaptive" {
             format!("{} ± {error:.0}", signed(elo, 0))
         } else {
             NO_VALUE.into()
         };
-        let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
         let name = format!("{first} {NO_VALUE} {second}");
         let search = if *threads == 1 { mode.to_string() } else { format!("{mode}, {threads} threads") };
-        table.rows.push(vec![
-            name.clone(),
-            search.clone(),
-            limit.clone(),
-            (2 * pairs.pairs()).to_string(),
-            format!("{}-{}-{}", points[2], points[1], points[0]),
-            counts.join(" "),
-            format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error),
-            format!("{:.1} %", 100.0 * estimate.los),
-            papers,
-            forfeits.to_string(),
-        ]);
+        let mut row = vec![name.clone(), search.clone(), limit.clone()];
+        row.extend(game_cells(&pairs, here.iter().map(|record| &record.games)));
+        row.extend([papers, forfeits.to_string()]);
+        table.rows.push(row);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
         bars.push(Bar {
             label: if search == Mode::Full.name() { name } else { format!("{name}, {search}") },

@@ -3,6 +3,7 @@
 use caesura::engine::{NullMoveSwitch, SchemeName};
 
 use super::formatting::{NO_VALUE, common, distinct, signed};
+use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
 use crate::statistics::{LogRatio, SignTest};
@@ -23,9 +24,10 @@ pub(super) fn section(
         let with = format!("{default}:{}", switch.name);
         let ratio = nodes_ratio(nodes, &with, default);
         let solved = tactics_difference(tactics, &with, default);
-        let pairs = match_play::count(matches.iter().filter(|record| {
-            (record.first == with) && record.second == default && record.mode == Mode::Full
-        }));
+        let played = matches
+            .iter()
+            .filter(|record| (record.first == with) && record.second == default && record.mode == Mode::Full);
+        let pairs: Pentanomial = played.map(|record| record.half_points).collect();
         if ratio.is_none() && solved.is_none() && pairs.pairs() == 0 {
             continue;
         }

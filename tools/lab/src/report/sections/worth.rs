@@ -2,8 +2,8 @@
 
 use caesura::chart::{Curve, Curves, Scale};
 
-use super::formatting::{distinct, signed};
-use crate::elo::Estimate;
+use super::formatting::{distinct, game_cells};
+use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::worth;
@@ -79,25 +79,10 @@ fn write_group(blocks: &mut Vec<Element>, records: &[&worth::Record], what: &str
 }
 
 fn row(evaluation: &str, limit: &str, games: &[&worth::Record]) -> (Vec<String>, Estimate) {
-    let pairs = worth::count(games.iter().copied());
-    let estimate = pairs.estimate();
-    let mut points = [0; 3];
-    for record in games {
-        let [white, black] = &record.games;
-        points[white.white.min(2)] += 1;
-        points[2 - black.white.min(2)] += 1;
-    }
-    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
-    let row = vec![
-        evaluation.to_string(),
-        limit.to_string(),
-        (2 * pairs.pairs()).to_string(),
-        format!("{}-{}-{}", points[2], points[1], points[0]),
-        counts.join(" "),
-        format!("{} ± {:.1}", signed(estimate.elo, 1), estimate.error),
-        format!("{:.1} %", 100.0 * estimate.los),
-    ];
-    (row, estimate)
+    let pairs: Pentanomial = games.iter().map(|record| record.half_points).collect();
+    let mut row = vec![evaluation.to_string(), limit.to_string()];
+    row.extend(game_cells(&pairs, games.iter().map(|record| &record.games)));
+    (row, pairs.estimate())
 }
 
 /// The curve of an evaluation, of the limits that are in nodes, the least first.
