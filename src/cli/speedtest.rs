@@ -37,8 +37,8 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     } else {
         Vec::new()
     };
-    let (mut engine, throughput) = measure(&config)?;
-    let latency = latency(&mut engine, arguments.rounds)?;
+    let (mut engine, throughput) = measure(&config, &|| false)?;
+    let latency = latency(&mut engine, arguments.rounds, &|| false)?;
     let clearing = clear_bandwidth(&mut engine)?;
     let writing = write_bandwidth(threads.min(parallelism), hash << 20);
     let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();

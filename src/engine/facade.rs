@@ -278,6 +278,16 @@ impl Engine {
         self.resources.pool().wait();
     }
 
+    /// Waits until the best move has been announced, and stops the search when `is_cancelled` returns true. It is called every
+    /// few hundredths of a second.
+    pub fn wait_until(&self, is_cancelled: impl Fn() -> bool) {
+        while !self.resources.pool().wait_for(CANCEL_INTERVAL) {
+            if is_cancelled() {
+                self.stop();
+            }
+        }
+    }
+
     /// Searches the position and waits for the end. `infinite` and `ponder` are ignored: they need a `stop` or a
     /// `ponder_hit` from another thread, which has no access meanwhile.
     ///
@@ -300,11 +310,7 @@ impl Engine {
         let started = Instant::now();
         let limits = Limits { infinite: false, ponder: false, ..limits };
         self.go(limits, Arc::clone(&collector) as Arc<dyn Listener>)?;
-        while !self.resources.pool().wait_for(CANCEL_INTERVAL) {
-            if is_cancelled() {
-                self.stop();
-            }
-        }
+        self.wait_until(is_cancelled);
         let (nodes, null_counts, time) = (self.nodes(), self.null_counts(), started.elapsed());
         Ok(SearchResult { nodes, null_counts, time, ..collector.take() })
     }

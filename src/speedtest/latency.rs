@@ -63,14 +63,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// How long to wait for that.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Starts and stops `rounds` searches. A search is stopped once all its threads have begun, or after ten seconds.
+/// Starts and stops `rounds` searches, or fewer if `is_cancelled` returns true before one. A search is stopped once all its
+/// threads have begun, or after ten seconds.
 ///
 /// # Errors
 /// If a search is running.
-pub fn latency(engine: &mut Engine, rounds: usize) -> Result<Latency, EngineError> {
+pub fn latency(
+    engine: &mut Engine,
+    rounds: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Latency, EngineError> {
     let positions: Vec<_> = games().into_iter().flatten().collect();
     let (mut first, mut start, mut stop) = (Vec::new(), Vec::new(), Vec::new());
-    for round in 0..rounds {
+    for round in (0..rounds).take_while(|_| !is_cancelled()) {
         engine.set_position(positions[round * 7 % positions.len()].clone());
         let (sender, answers) = channel();
         let began = Instant::now();
@@ -130,7 +135,7 @@ mod tests {
     fn every_round_is_timed() {
         let mut engine = Engine::new(3, 1).expect("memory");
         engine.set_numa_policy(NumaPolicy::Off).expect("idle");
-        let found = latency(&mut engine, 5).expect("idle");
+        let found = latency(&mut engine, 5, &|| false).expect("idle");
         assert_eq!([found.first.count, found.start.count, found.stop.count], [5; 3]);
         assert!(found.first.max <= found.start.max && found.stop.max > Duration::ZERO);
     }

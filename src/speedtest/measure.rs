@@ -64,14 +64,17 @@ impl Throughput {
 /// Shorter searches would measure little but their start.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 
-/// Runs an engine through the games.
+/// Runs an engine through the games, until `is_cancelled` returns true at the latest.
 ///
 /// The time of a move is proportional to 1 / (plies played + 15), so that it falls as in a game. If there is not enough
 /// time for every position, some are left out at equal distances.
 ///
 /// # Errors
 /// If there is no memory for the table or no room for the threads.
-pub fn measure(setup: &SpeedtestConfig) -> Result<(Engine, Throughput), EngineError> {
+pub fn measure(
+    setup: &SpeedtestConfig,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<(Engine, Throughput), EngineError> {
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_numa_policy(setup.policy.clone())?;
@@ -89,10 +92,11 @@ pub fn measure(setup: &SpeedtestConfig) -> Result<(Engine, Throughput), EngineEr
     let (mut late, mut fill, mut searches) = (Vec::new(), 0, 0);
     for game in chosen() {
         engine.new_game()?;
-        for board in game {
+        for board in game.take_while(|_| !is_cancelled()) {
             let time = setup.time.mul_f64(weight(board.ply()) / weights).max(Duration::from_millis(1));
             engine.set_position(board.clone());
-            let result = engine.search(Limits { move_time: Some(time), ..Limits::default() })?;
+            let result =
+                engine.search_until(Limits { move_time: Some(time), ..Limits::default() }, is_cancelled)?;
             speed.time += result.time;
             late.push(result.time.saturating_sub(time));
             let full = result.lines.first().map_or(0, |line| line.hashfull);

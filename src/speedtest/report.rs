@@ -192,9 +192,9 @@ mod tests {
             time: Duration::from_millis(200),
             network: load_network(Path::new(MATERIAL_NETWORK)).expect("memory"),
         };
-        let (mut engine, speed) = measure(&setup).expect("memory");
+        let (mut engine, speed) = measure(&setup, &|| false).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
-        let latency = latency(&mut engine, 3).expect("idle");
+        let latency = latency(&mut engine, 3, &|| false).expect("idle");
         let row = |threads| ScalingRow {
             threads,
             rate: 7,

@@ -54,7 +54,7 @@ pub fn scaling(
         .threads
         .len();
     for threads in thread_counts(most) {
-        let (mut engine, speed) = measure(&SpeedtestConfig { threads, ..setup.clone() })?;
+        let (mut engine, speed) = measure(&SpeedtestConfig { threads, ..setup.clone() }, &|| false)?;
         let (mut time_to_depth, mut nodes_to_depth) = (Duration::ZERO, 0);
         for board in games().into_iter().flatten().step_by(DEPTH_SAMPLE_STEP) {
             engine.new_game()?;

@@ -69,6 +69,14 @@ pub enum Command<'a> {
     Bench(&'a str),
 }
 
+impl Command<'_> {
+    /// True of commands that keep the session from reading its input for a while.
+    pub fn takes_time(&self) -> bool {
+        use Command::{Bench, GenFens, Perft, Speedtest, Wait};
+        matches!(self, Perft(_) | Bench(_) | Speedtest(..) | GenFens(_) | Wait)
+    }
+}
+
 /// The words after `go`. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go<'a> {

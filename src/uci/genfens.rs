@@ -146,14 +146,15 @@ fn read_book(path: &Path) -> Result<(&Path, String), GenFensError> {
     text.map(|text| (path, text)).map_err(|error| GenFensError::Book(path.to_path_buf(), error))
 }
 
-/// Finds the openings and hands each to `found`, which returns false to end.
+/// Finds the openings and hands each to `found`, until `is_cancelled` returns true at the latest.
 ///
 /// # Errors
 /// If the book cannot be read, there is no memory for a small engine, or no opening is good enough.
 pub fn generate(
     request: &Request,
     network: &Arc<Network>,
-    mut found: impl FnMut(&Board) -> bool,
+    is_cancelled: &dyn Fn() -> bool,
+    mut found: impl FnMut(&Board),
 ) -> Result<(), GenFensError> {
     let text = request.book.as_deref().map(read_book).transpose()?;
     let book = text.as_ref().map(|(path, text)| Book::new(path, text)).transpose()?;
@@ -162,7 +163,7 @@ pub fn generate(
     let mut random = SplitMix(request.seed);
     let mut seen = HashSet::new();
     let (mut missing, mut failures) = (request.count, 0);
-    while missing > 0 {
+    while missing > 0 && !is_cancelled() {
         if failures == TRIES {
             return Err(GenFensError::Exhausted(TRIES));
         }
@@ -177,9 +178,7 @@ pub fn generate(
             continue;
         }
         (missing, failures) = (missing - 1, 0);
-        if !found(&board) {
-            break;
-        }
+        found(&board);
     }
     Ok(())
 }
@@ -218,10 +217,7 @@ mod tests {
     fn fens(words: &str) -> Result<Vec<String>, GenFensError> {
         let network = load_network(Path::new(MATERIAL_NETWORK)).expect("a network");
         let mut fens = Vec::new();
-        generate(&Request::parse(words)?, &network, |board| {
-            fens.push(board.to_string());
-            true
-        })?;
+        generate(&Request::parse(words)?, &network, &|| false, |board| fens.push(board.to_string()))?;
         Ok(fens)
     }
 

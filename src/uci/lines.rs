@@ -1,7 +1,8 @@
 //! The lines of a session, and what interrupts a command that keeps the session busy.
 //!
-//! The session reads its input itself, since any other way would delay a `stop`. Only `perft` and `bench` keep it from
-//! reading: from the first of them on, a thread of its own reads ahead and notices `stop`, `quit` and the end of the input.
+//! The session reads its input itself, since any other way would delay a `stop`. A few commands keep it from reading, such
+//! as `perft` and `bench`: from the first of them on, a thread of its own reads ahead and notices `stop`, `quit` and the end
+//! of the input.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -18,9 +19,9 @@ use super::input::{self, Input};
 const LINES_AHEAD: usize = 256;
 /// A `quit` or an end of the input that comes within this time of a command belongs to the same script.
 const SAME_SCRIPT: Duration = Duration::from_millis(100);
-/// How long a command goes on after a `quit` or an end of the input of the same script, so that
+/// How long a command that may take for ever goes on after a `quit` or an end of the input of the same script, so that
 /// `echo perft 5 | caesura` shows a result.
-const SCRIPT_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const SCRIPT_PATIENCE: Duration = Duration::from_secs(10);
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,18 +46,22 @@ pub(super) struct Interrupt {
 }
 
 impl Interrupt {
-    /// True if a command that began at `start` should end: at a `stop`, at a `quit` or the end of the input that came
-    /// while it was being executed, or ten seconds after one that came together with it.
-    pub(super) fn is_due(&self, start: Instant) -> bool {
-        self.is_due_at(start, Instant::now())
+    /// True if a command that began at `start` should end: at a `stop`, or if the session closes as
+    /// [`Interrupt::is_closing`] says.
+    pub(super) fn is_due(&self, start: Instant, patience: Duration) -> bool {
+        self.stops.load(Ordering::Relaxed) > 0 || self.is_closing(start, patience)
     }
 
-    fn is_due_at(&self, start: Instant, now: Instant) -> bool {
-        self.stops.load(Ordering::Relaxed) > 0
-            || self
-                .closing
-                .lock()
-                .is_some_and(|closing| closing > start + SAME_SCRIPT || now >= closing + SCRIPT_PATIENCE)
+    /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
+    /// `patience` after one that came together with it.
+    pub(super) fn is_closing(&self, start: Instant, patience: Duration) -> bool {
+        self.is_closing_at(start, patience, Instant::now())
+    }
+
+    fn is_closing_at(&self, start: Instant, patience: Duration, now: Instant) -> bool {
+        self.closing.lock().is_some_and(|closing| {
+            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing) >= patience
+        })
     }
 
     /// Takes in a line that was read at `time`.
@@ -180,11 +185,11 @@ mod tests {
         let interrupt = Interrupt::default();
         let (start, stop) = (Instant::now(), Line::Text("stop".to_string()));
         interrupt.note(&Line::Text("isready".to_string()), start);
-        assert!(!interrupt.is_due_at(start, start));
+        assert!(!interrupt.is_due(start, SCRIPT_PATIENCE));
         interrupt.note(&stop, start);
-        assert!(interrupt.is_due_at(start, start));
+        assert!(interrupt.is_due(start, SCRIPT_PATIENCE) && !interrupt.is_closing(start, SCRIPT_PATIENCE));
         interrupt.forget(&stop);
-        assert!(!interrupt.is_due_at(start, start));
+        assert!(!interrupt.is_due(start, SCRIPT_PATIENCE));
     }
 
     #[test]
@@ -193,11 +198,12 @@ mod tests {
         for line in [Line::End, Line::Text("quit".to_string())] {
             let (script, late) = (Interrupt::default(), Interrupt::default());
             script.note(&line, start);
-            assert!(!script.is_due_at(start, start + SCRIPT_PATIENCE / 2));
-            assert!(script.is_due_at(start, start + SCRIPT_PATIENCE));
+            assert!(!script.is_closing_at(start, SCRIPT_PATIENCE, start + SCRIPT_PATIENCE / 2));
+            assert!(script.is_closing_at(start, SCRIPT_PATIENCE, start + SCRIPT_PATIENCE));
+            assert!(!script.is_closing_at(start, Duration::MAX, start + SCRIPT_PATIENCE));
             let time = start + 2 * SAME_SCRIPT;
             late.note(&line, time);
-            assert!(late.is_due_at(start, time));
+            assert!(late.is_closing_at(start, Duration::MAX, time));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::engine::{
     DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Param, SearchObserver, SharedSearch, TUNABLE_PARAMS,
@@ -22,7 +22,7 @@ use super::go_command;
 use super::help;
 use super::info::{self, Style};
 use super::input;
-use super::lines::{Interrupt, Line, Lines};
+use super::lines::{Interrupt, Line, Lines, SCRIPT_PATIENCE};
 use super::options::table::{CLEAR_HASH, HASH};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
@@ -56,7 +56,7 @@ pub struct Session {
     list_experiments: bool,
     /// A size of the table that has been set and not been used yet.
     pending_hash: Option<OptionValue>,
-    /// What interrupts `perft` and `bench`.
+    /// What interrupts a command that keeps the session busy.
     interrupt: Arc<Interrupt>,
     observer: Option<Arc<dyn StateObserver>>,
 }
@@ -106,7 +106,7 @@ impl Session {
             match lines.next() {
                 Line::Text(line) => {
                     self.output.log_input(&line);
-                    if matches!(command::parse(&line), Ok(Command::Perft(_) | Command::Bench(_))) {
+                    if command::parse(&line).is_ok_and(|command| command.takes_time()) {
                         lines.read_ahead();
                     }
                     if !self.execute(&line) {
@@ -203,7 +203,9 @@ impl Session {
             }
             Command::Speedtest(words, numbers) => {
                 if self.finish_or_refuse("speedtest") {
-                    match speedtest_command::run(words, numbers, self.engine.network()) {
+                    let is_cancelled = self.cancellation(Duration::MAX);
+                    match speedtest_command::run(words, numbers, self.engine.network(), &is_cancelled) {
+                        _ if is_cancelled() => self.output.info_string("speedtest interrupted"),
                         Ok(report) => self.output.line(report),
                         Err(error) => self.output.info_string(error),
                     }
@@ -212,10 +214,9 @@ impl Session {
             Command::Bench(words) => {
                 if self.finish_or_refuse("bench") {
                     let command = BenchCommand::parse(words);
-                    if let Err(error) = command.and_then(|command| {
-                        let start = Instant::now();
-                        command.run(&self.engine, &self.output, &|| self.interrupt.is_due(start))
-                    }) {
+                    let is_cancelled = self.cancellation(SCRIPT_PATIENCE);
+                    let run = |command: BenchCommand| command.run(&self.engine, &self.output, &is_cancelled);
+                    if let Err(error) = command.and_then(run) {
                         self.output.info_string(error);
                     }
                 }
@@ -261,19 +262,30 @@ impl Session {
         if self.reporter.is_some() && !self.stopping && !self.bounded {
             return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
         }
+        let start = Instant::now();
+        self.engine.wait_until(|| self.interrupt.is_closing(start, Duration::MAX));
         self.wait();
     }
 
+    /// Whether a command that begins now is to end early. After a `quit` or an end of the input of the same script it may go
+    /// on for `patience`.
+    fn cancellation(&self, patience: Duration) -> impl Fn() -> bool + '_ {
+        let start = Instant::now();
+        move || self.interrupt.is_due(start, patience) || self.output.is_closed()
+    }
+
     fn genfens(&self, words: &str) {
+        let is_cancelled = self.cancellation(Duration::MAX);
         let written = genfens::Request::parse(words).and_then(|request| {
-            genfens::generate(&request, self.engine.network(), |board| {
+            genfens::generate(&request, self.engine.network(), &is_cancelled, |board| {
                 self.output.info_string(format_args!("genfens {board}"));
-                !self.output.is_closed()
             })
         });
-        if let Err(error) = written {
-            // Not with `genfens` in front, where readers expect a position.
-            self.output.info_string(format_args!("no openings: {error}"));
+        // Not with `genfens` in front, where readers expect a position.
+        match written {
+            _ if is_cancelled() => self.output.info_string("openings interrupted"),
+            Ok(()) => {}
+            Err(error) => self.output.info_string(format_args!("no openings: {error}")),
         }
     }
 
@@ -451,8 +463,7 @@ impl Session {
 
     /// Writes the perft count of each legal move as soon as it is known, then their sum.
     fn perft(&self, depth: u32) {
-        let start = Instant::now();
-        let is_cancelled = || self.interrupt.is_due(start) || self.output.is_closed();
+        let is_cancelled = self.cancellation(SCRIPT_PATIENCE);
         let mut board = self.engine.board().clone();
         let mut total = 0;
         for m in board.legal_moves() {

@@ -16,7 +16,8 @@ const MAX_SECONDS: u64 = 1_000_000;
 const ROUNDS: usize = 100;
 
 /// Measures in an engine of its own, which evaluates by `network`, and returns the report. Numbers of threads, megabytes
-/// and seconds that are out of range are brought to the nearer end; what is missing is chosen for the machine.
+/// and seconds that are out of range are brought to the nearer end; what is missing is chosen for the machine. Ends soon,
+/// with a report on what was measured until then, when `is_cancelled` returns true.
 ///
 /// # Errors
 /// If the system has no memory or threads for the engine.
@@ -24,6 +25,7 @@ pub fn run(
     words: &str,
     numbers: [Option<u64>; 3],
     network: &Arc<Network>,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Result<SpeedtestReport, EngineError> {
     let machine = this_machine();
     let parallelism = machine.parallelism(&machine.allowed);
@@ -40,10 +42,13 @@ pub fn run(
         time: Duration::from_secs(seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS)),
         network: Arc::clone(network),
     };
-    let (mut engine, throughput) = measure(&config)?;
-    let latency = latency(&mut engine, ROUNDS)?;
-    let bandwidths =
-        [Some(clear_bandwidth(&mut engine)?), write_bandwidth(threads.min(parallelism), hash << 20)];
+    let (mut engine, throughput) = measure(&config, is_cancelled)?;
+    let latency = latency(&mut engine, ROUNDS, is_cancelled)?;
+    let bandwidths = if is_cancelled() {
+        [None; 2]
+    } else {
+        [Some(clear_bandwidth(&mut engine)?), write_bandwidth(threads.min(parallelism), hash << 20)]
+    };
     let invocation = format!("speedtest {words}");
     Ok(SpeedtestReport::new(invocation.trim_end(), &config, &engine, &throughput, &latency, bandwidths))
 }

@@ -73,8 +73,9 @@ fn games_of_thousands_of_plies_load() {
 }
 
 #[test]
-fn perft_and_bench_are_interrupted() {
-    let deep = ["perft 9", "go perft 20", "bench 60"];
+fn commands_that_take_time_are_interrupted() {
+    let deep =
+        ["perft 9", "go perft 20", "bench 60", "speedtest 1 1 9999", "genfens 999999999 seed 1 book None"];
     for command in deep {
         let mut client = Client::start();
         // What comes behind it is executed in order, once it has ended.
@@ -83,7 +84,9 @@ fn perft_and_bench_are_interrupted() {
         let lines = client.until("readyok");
         assert!(
             notes(&lines, " interrupted") && count(&lines, "Nodes searched") == 0,
-            "{command}: {lines:#?}"
+            "{command}: {} lines, first {:#?}",
+            lines.len(),
+            lines.first()
         );
         assert_ne!(best(&client.go("go depth 2")), "(none)");
         client.send("perft 3");
@@ -100,10 +103,12 @@ fn perft_and_bench_are_interrupted() {
         std::thread::sleep(std::time::Duration::from_millis(300));
         client.close_input();
         let (lines, status) = client.end();
-        assert!(status.success() && notes(&lines, " interrupted"), "{command}: {lines:#?}");
+        assert!(status.success() && notes(&lines, " interrupted"), "{command}: {} lines", lines.len());
     }
     // A script that ends with its input, or with `quit`, has its result.
-    for script in ["perft 3", "perft 3\nquit\n", "bench 1\n", "bench 1\nquit"] {
+    for script in
+        ["perft 3", "perft 3\nquit\n", "bench 1\n", "bench 1\nquit", "go nodes 10000\nwait\nbench 1\nquit"]
+    {
         let mut client = Client::start();
         client.send_bytes(script.as_bytes());
         client.close_input();
@@ -113,6 +118,18 @@ fn perft_and_bench_are_interrupted() {
             "{script}"
         );
     }
+}
+
+#[test]
+fn an_end_ends_what_is_waited_for() {
+    let mut client = Client::start();
+    client.send("go depth 200\nwait\nisready");
+    client.until("info depth 1 ");
+    // Later than what could belong to the same script.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.close_input();
+    let (lines, status) = client.end();
+    assert!(status.success() && count(&lines, "bestmove") == 1, "{lines:#?}");
 }
 
 #[test]
