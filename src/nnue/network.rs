@@ -80,6 +80,10 @@ impl Network {
         if !metadata.is_file() {
             return Err(NetworkError::NotAFile);
         }
+        // Reading some files of /proc, which say that they are empty, would wait for ever.
+        if metadata.len() == 0 {
+            return Err(NetworkError::Weights(WeightsError::Magic));
+        }
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(FILE_BYTES + 1).map_err(|error| NetworkError::Read(error.into()))?;
         File::open(path)

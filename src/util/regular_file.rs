@@ -18,12 +18,15 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     }
 }
 
-/// The text of a regular file.
+/// The text of a regular file. Files that say that they are empty, as those of `/proc` do, are: reading some of them would
+/// wait for ever.
 ///
 /// # Errors
 /// Those of [`metadata`], and if the file cannot be read or is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    metadata(path)?;
+    if metadata(path)?.len() == 0 {
+        return Ok(String::new());
+    }
     fs::read_to_string(path)
 }
 
@@ -40,6 +43,8 @@ mod tests {
         assert_eq!((text.expect("read"), length.expect("a file")), ("text".to_string(), 4));
         assert_eq!(read_to_string(&path).expect_err("gone").kind(), io::ErrorKind::NotFound);
         assert_eq!(read_to_string(&std::env::temp_dir()).expect_err("a folder").to_string(), "not a file");
+        #[cfg(target_os = "linux")]
+        assert_eq!(read_to_string(Path::new("/proc/self/mem")).expect("not opened"), "");
         #[cfg(unix)]
         assert_eq!(metadata(Path::new("/dev/zero")).expect_err("a device").to_string(), "not a file");
     }
