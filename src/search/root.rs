@@ -6,7 +6,7 @@ use super::null_move::Scheme;
 use super::reports::Info;
 use super::searcher::Searcher;
 use super::window::Window;
-use crate::types::{Bound, Depth, Move, Value, is_mate};
+use crate::types::{Bound, Depth, Move, Value, is_loss, is_mate};
 
 /// How long a search runs before it reports the current move and windows that failed.
 pub const REPORT_DELAY: Duration = Duration::from_secs(3);
@@ -72,8 +72,10 @@ impl<S: Scheme> Searcher<'_, S> {
         root.pv.clear();
         root.pv.push(m);
         root.pv.extend_from_slice(pv);
-        // The first move of an iteration is the best of the one before, unless there was none.
-        if value > window.alpha && (!is_first || self.worker.completed_depth == 0) {
+        // The first move of an iteration is the best of the one before. If there was none, a move that loses is no better than
+        // those that are not searched yet.
+        let is_new_best = if self.worker.completed_depth == 0 { !is_loss(value) } else { !is_first };
+        if value > window.alpha && is_new_best {
             self.publish_new_best(m);
         }
     }
@@ -133,6 +135,27 @@ fn is_due(next: &mut Duration, now: Duration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+    use crate::types::mated_in;
+
+    #[test]
+    fn a_lost_move_is_the_best_only_when_an_iteration_has_shown_that_the_others_are_too() {
+        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+            let moves: Vec<Move> = search.worker.root_moves.iter().map(|root| root.m).collect();
+            let best = |search: &Searcher<'_, _>| {
+                search.job.results.lock(0).lines.first().map(|line| (line.pv[0], line.score))
+            };
+            let above = |alpha| Window { alpha, ..Window::FULL };
+            search.record_root_move(moves[0], mated_in(2), true, Window::FULL, 0);
+            search.record_root_move(moves[1], mated_in(4), false, above(mated_in(2)), 0);
+            assert_eq!(best(search), None);
+            search.record_root_move(moves[2], 10, false, above(mated_in(4)), 0);
+            assert_eq!(best(search), Some((moves[2], 10)));
+            search.worker.completed_depth = 1;
+            search.record_root_move(moves[1], mated_in(6), false, above(mated_in(4)), 0);
+            assert_eq!(best(search), Some((moves[1], mated_in(6))));
+        });
+    }
 
     #[test]
     fn current_moves_are_reported_late_and_ten_times_a_second() {
