@@ -56,11 +56,16 @@ def add_more(config):
     config["challenge"]["time_controls"].append("correspondence")
     config["correspondence"] |= {"move_time": 1, "ponder": True}
     config["engine"]["draw_or_resign"] |= {"resign_enabled": True, "resign_score": -500, "offer_draw_score": 20}
-    if "SYZYGY" in os.environ:
-        config["engine"]["uci_options"]["SyzygyPath"] = os.environ["SYZYGY"]
+    if tables := os.environ.get("SYZYGY"):
+        config["engine"]["uci_options"]["SyzygyPath"] = tables
+        # It then sends the moves that the engine may choose from.
+        own = config["engine"]["lichess_bot_tbs"]["syzygy"]
+        own |= {"enabled": True, "paths": [tables], "move_quality": "suggest"}
 
 
 def play(server, games, changes):
+    if not games:
+        return
     configure(server, changes)
     output = open(WORK / "output.txt", "a")
     bot = subprocess.Popen([sys.executable, "lichess-bot.py", "-v"], cwd=WORK, stdout=output, stderr=output)
@@ -110,10 +115,9 @@ def check_games(games):
         bot = "white" if game.bot_is_white else "black"
         if game.status == "outoftime" and game.winner != bot:
             problems.append(f"{game.name}: lost on time")
-    status = {game.name: game.status for game in games}
-    for name, wanted in [("lost", "resign"), ("drawn", "draw"), ("tables", "mate")]:
-        if status[name] != wanted:
-            problems.append(f"{name}: {status[name]} instead of {wanted}")
+        wanted = {"lost": "resign", "drawn": "draw", "tables": "mate"}.get(game.name, game.status)
+        if game.status != wanted:
+            problems.append(f"{game.name}: {game.status} instead of {wanted}")
     return problems
 
 
@@ -123,16 +127,17 @@ def check_records():
     return [f"{file.name}: {error}" for file, record in zip(files, records) for error in record.errors]
 
 
+chosen = sys.argv[1:]
+games = [game for game in AS_SHIPPED + MORE if not chosen or game.name in chosen]
 server = Server(str(PROGRAM))
-play(server, AS_SHIPPED, lambda config: None)
-play(server, MORE, add_more)
-games = AS_SHIPPED + MORE
+play(server, [game for game in AS_SHIPPED if game in games], lambda config: None)
+play(server, [game for game in MORE if game in games], add_more)
 logged, comments = read_log()
 log = LOG.read_text()
 pondered, hits = log.count("<< go ponder "), log.count("<< ponderhit")
 problems = check_games(games) + check_records() + logged
 problems += [f"not answered: {request}" for request in server.unknown]
-if not hits:
+if not hits and not chosen:
     problems.append("nothing was pondered rightly")
 print(f"{pondered} searches in the opponent's time, {hits} of them right; {comments} comments outside searches")
 if problems:

@@ -3,9 +3,10 @@
 # with its configuration as shipped (only address, token and engine are filled in), then with Chess960, set positions,
 # correspondence, draw offers and resignation.
 #
-#   LICHESS_BOT=CHECKOUT [PYTHON=PROGRAM] [SYZYGY=DIRECTORY] tools/lichess-bot/check.sh PROGRAM
+#   LICHESS_BOT=CHECKOUT [PYTHON=PROGRAM] [SYZYGY=DIRECTORY] tools/lichess-bot/check.sh PROGRAM [GAME...]
 #
-# CHECKOUT is a checkout of lichess-bot or a bare copy of its repository; PYTHON has what its requirements.txt names.
+# CHECKOUT is a checkout of lichess-bot or a bare copy of its repository; PYTHON has what its requirements.txt names. With
+# SYZYGY, the engine and lichess-bot use the endgame tables there. GAMEs are names of check.py; without them all are played.
 # Takes four minutes: lichess-bot thinks ten seconds on each first move. Skips, with exit code 0, where there is no
 # lichess-bot or Python with its packages.
 set -euo pipefail
@@ -27,4 +28,4 @@ else
     command -v git >/dev/null || skip "no git"
     git -C "$LICHESS_BOT" archive HEAD | tar -x -C "$work"
 fi
-WORK=$work PROGRAM=$program "$python" -B "$here/check.py"
+WORK=$work PROGRAM=$program "$python" -B "$here/check.py" "${@:2}"
