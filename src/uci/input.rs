@@ -54,7 +54,9 @@ pub fn read_line<'a>(reader: &mut impl BufRead, buffer: &'a mut Vec<u8>) -> io::
     if too_long {
         return Ok(Input::TooLong);
     }
-    Ok(str::from_utf8(buffer).map_or(Input::NotText, |text| Input::Text(text.trim_ascii())))
+    let Ok(text) = str::from_utf8(buffer) else { return Ok(Input::NotText) };
+    // Shells of Windows put a byte-order mark before what they pipe.
+    Ok(Input::Text(text.trim_start_matches('\u{FEFF}').trim_ascii()))
 }
 
 #[cfg(test)]
@@ -81,6 +83,7 @@ mod tests {
         for capacity in [1, 2, 7, 1000] {
             assert_eq!(all(&b"uci\r\n\nab c\xFF\nisready"[..], capacity), ["uci", "", "NotText", "isready"]);
             assert_eq!(all(&b""[..], capacity), [""; 0]);
+            assert_eq!(all("\u{FEFF}uci\n".as_bytes(), capacity), ["uci"]);
         }
     }
 
