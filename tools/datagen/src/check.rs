@@ -50,25 +50,30 @@ pub struct FileReport {
     pub positions: u64,
     /// Games that break the rules.
     pub faults: Vec<GameFault>,
-    /// Why the file was not read to its end.
-    pub damage: Option<ReadError>,
+    /// What of the file could not be read.
+    pub damage: Vec<ReadError>,
 }
 
 impl FileReport {
-    /// True if nothing is wrong, apart from an unfinished last block.
+    /// True if nothing is wrong and nothing is missing, not even of the last block.
     pub fn passed(&self) -> bool {
-        self.faults.is_empty() && self.damage.as_ref().is_none_or(ReadError::is_truncated)
+        self.faults.is_empty() && self.damage.is_empty()
     }
 }
 
 /// Checks a file.
 pub fn file(path: &Path) -> FileReport {
-    let mut report =
-        FileReport { path: path.to_path_buf(), games: 0, positions: 0, faults: Vec::new(), damage: None };
+    let mut report = FileReport {
+        path: path.to_path_buf(),
+        games: 0,
+        positions: 0,
+        faults: Vec::new(),
+        damage: Vec::new(),
+    };
     let games = match GameReader::open(path) {
         Ok(games) => games,
         Err(error) => {
-            report.damage = Some(error);
+            report.damage.push(error);
             return report;
         }
     };
@@ -79,7 +84,7 @@ pub fn file(path: &Path) -> FileReport {
                 report.positions += read.plies.len() as u64;
                 report.faults.extend(game(&read).err());
             }
-            Err(error) => report.damage = Some(error),
+            Err(error) => report.damage.push(error),
         }
     }
     report

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::FileError;
 
 /// The file that is written before it takes its place.
-fn part(path: &Path) -> PathBuf {
+pub fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     PathBuf::from(name)

@@ -13,6 +13,7 @@ use datagen::adjudication::AdjudicationRules;
 use datagen::cli::{
     ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
 };
+use datagen::merge::Repeated;
 use datagen::opening::{self, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
@@ -38,8 +39,11 @@ enum Command {
     Stats(Inputs),
     /// Replay every game and report what is wrong
     Check(Inputs),
-    /// Merge many files into one, each game once
+    /// Merge many files into one in the present version of the format, each game once
     Merge {
+        /// Keep games that are repeated
+        #[arg(long)]
+        all: bool,
         /// The new file
         #[arg(long)]
         out: PathBuf,
@@ -185,8 +189,9 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
         Command::Run(args) => run_games(args)?,
         Command::Stats(inputs) => stats(&inputs)?,
         Command::Check(inputs) => return check_all(&inputs),
-        Command::Merge { out, inputs } => {
-            let report = merge::merge(&game_files(&inputs.paths)?, &out, warn)?;
+        Command::Merge { all, out, inputs } => {
+            let repeated = if all { Repeated::Keep } else { Repeated::Skip };
+            let report = merge::merge(&game_files(&inputs.paths)?, &out, repeated, warn)?;
             let (games, repeated) = (thousands(report.games), thousands(report.repeated));
             print_line(format_args!("{}: {games} games; {repeated} repeated games skipped", out.display()))?;
         }
@@ -320,7 +325,7 @@ fn check_all(inputs: &Inputs) -> Result<ExitCode, AnyError> {
         for fault in report.faults.iter().take(10) {
             print_line(format_args!("  {}", ErrorChain(fault)))?;
         }
-        if let Some(damage) = &report.damage {
+        for damage in report.damage.iter().take(10) {
             print_line(format_args!("  {}", ErrorChain(damage)))?;
         }
     }

@@ -15,7 +15,7 @@ use crate::writer::GameWriter;
 /// Why games could not be copied to a new file.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// An input file cannot be opened.
+    /// No input file can be opened.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// There is no input file.
@@ -35,21 +35,33 @@ pub struct MergeReport {
     pub repeated: u64,
 }
 
-/// The header for games from all these files. Files that were truncated within their header hold no games and are skipped.
+/// What becomes of a game whose start position and moves were there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// It is written again.
+    Keep,
+    /// It is left out.
+    Skip,
+}
+
+/// The header for games from all these files. Files that cannot be opened, or were truncated within their header, do not
+/// count.
 ///
 /// # Errors
-/// If there is no file, or one cannot be opened.
+/// If there is no file, or none can be opened.
 pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
     let mut merged: Option<FileHeader> = None;
+    let mut refused = MergeError::NoFiles;
     for path in files {
-        let header = match GameReader::open(path) {
-            Ok(reader) => *reader.header(),
-            Err(ReadError::Truncated { .. }) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        merged = Some(merged.map_or(header, |merged| merged.merged_with(header)));
+        match GameReader::open(path) {
+            Ok(reader) => {
+                let header = *reader.header();
+                merged = Some(merged.map_or(header, |merged| merged.merged_with(header)));
+            }
+            Err(error) => refused = error.into(),
+        }
     }
-    merged.ok_or(MergeError::NoFiles)
+    merged.ok_or(refused)
 }
 
 /// A hash of the start position and the moves, by which repeated games are recognised.
@@ -93,13 +105,15 @@ impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
     }
 }
 
-/// Writes the games of all files to a new file, each game once. The file gets its name when it is complete.
+/// Writes the games of all files to a new file, which gets its name when it is complete. What is damaged is left out and goes
+/// to `damaged`.
 ///
 /// # Errors
-/// If an input file cannot be opened, or the new file exists or cannot be written.
+/// If no input file can be opened, or the new file exists or cannot be written.
 pub fn merge(
     files: &[PathBuf],
     out: &Path,
+    repeated: Repeated,
     damaged: impl FnMut(ReadError),
 ) -> Result<MergeReport, MergeError> {
     let write = FileError::at(out);
@@ -107,7 +121,7 @@ pub fn merge(
     let mut seen = HashSet::new();
     let mut report = MergeReport::default();
     for game in all_games(files, damaged) {
-        if seen.insert(fingerprint(&game)) {
+        if repeated == Repeated::Keep || seen.insert(fingerprint(&game)) {
             writer.write(&game).map_err(&write)?;
             report.games += 1;
         } else {

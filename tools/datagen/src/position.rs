@@ -114,7 +114,7 @@ impl PackedPosition {
 }
 
 /// Checks what `Board::from_setup` relies on.
-fn validate(setup: &Setup) -> Result<(), PositionError> {
+pub(crate) fn validate(setup: &Setup) -> Result<(), PositionError> {
     let find = |piece: Piece| -> Vec<Square> {
         Square::ALL.into_iter().filter(|square| setup.pieces[square.index()] == Some(piece)).collect()
     };

@@ -1,16 +1,17 @@
-//! Reading game files, up to the first damage and not beyond.
+//! Reading game files: damage is reported and skipped.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::error::FileError;
+pub use crate::format::Damage;
 use crate::format::{
-    self, BlockHeader, BlockHeaderError, EXTENSION, FILE_MAGIC, FileHeader, GameError, VERSION,
+    BlockHeader, EXTENSION, Encoding, FILE_MAGIC, FileHeader, MAX_PAYLOAD, VERSION, coded, packed,
 };
 use crate::game::Game;
 
-/// Why reading ended before the end of a file. All games before that place are good.
+/// Why a file, or a part of it, cannot be read. All games that are read are good.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The operating system cannot read the file.
@@ -23,7 +24,7 @@ pub enum ReadError {
         path: PathBuf,
     },
     /// The file has a version of the format that cannot be read.
-    #[error("{}: version {version} of the format, but only version {VERSION} can be read", path.display())]
+    #[error("{}: version {version} of the format, but only versions up to {VERSION} can be read", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -57,31 +58,6 @@ impl ReadError {
     }
 }
 
-/// How a file is damaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Damage {
-    /// The header of the file does not match its checksum.
-    #[error("the header of the file does not match its checksum")]
-    FileHeader,
-    /// The header of a block is damaged.
-    #[error(transparent)]
-    BlockHeader(#[from] BlockHeaderError),
-    /// The payload of a block does not match its checksum.
-    #[error("the content of the block does not match its checksum")]
-    Payload,
-    /// A game of a block cannot be decoded although the checksum of the block is right.
-    #[error("game {number} of the block")]
-    Game {
-        /// The number of the game in its block, from 0.
-        number: usize,
-        /// What is wrong with the game.
-        source: GameError,
-    },
-    /// The header of a block gives other numbers of games and positions than its payload holds.
-    #[error("the block does not hold as many games and positions as its header says")]
-    Counts,
-}
-
 /// A block of games whose checksum is right.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -89,6 +65,8 @@ pub struct Block {
     pub offset: u64,
     /// The header of the block.
     pub header: BlockHeader,
+    /// How the games are written.
+    pub encoding: Encoding,
     /// The encoded games.
     pub payload: Vec<u8>,
 }
@@ -99,41 +77,43 @@ impl Block {
     /// # Errors
     /// If the payload is not what its header says. Since the checksum is right, it was written that way.
     pub fn games(&self) -> Result<Vec<Game>, Damage> {
-        let mut rest = &self.payload[..];
-        let mut games = Vec::new();
-        let mut positions = 0;
-        while !rest.is_empty() {
-            let game =
-                format::decode(&mut rest).map_err(|source| Damage::Game { number: games.len(), source })?;
-            positions += game.plies.len();
-            games.push(game);
+        let (games, positions) = (self.header.games as usize, self.header.positions as usize);
+        match self.encoding {
+            Encoding::Packed => packed::decode(&self.payload, games, positions),
+            Encoding::Coded => coded::decode(&self.payload, games, positions),
         }
-        if games.len() != self.header.games as usize || positions != self.header.positions as usize {
-            return Err(Damage::Counts);
-        }
-        Ok(games)
     }
 }
 
-/// Reads a game file block by block, up to the first error.
+/// Reads a file block by block. Damage is an error, after which reading goes on with the next block that can be found.
 #[derive(Debug)]
 pub struct BlockReader {
     path: PathBuf,
     file: BufReader<File>,
     header: FileHeader,
+    /// Damage that the next call reports.
+    pending: Option<Damage>,
+    /// Where the next block begins.
     offset: u64,
+    /// Where the next block may begin at the earliest: before `offset` if the block between was not read.
+    earliest: u64,
     finished: bool,
+    /// How many bytes may still be read a second time in search of blocks: a file made for it could have them read for ever.
+    patience: u64,
 }
 
 impl BlockReader {
-    /// Opens a file and reads its header.
+    /// Opens a file and reads its header. If that is damaged, all its fields are zero, and the first block that is read is an
+    /// error.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a game file of the right version.
+    /// If it cannot be read, or is not a game file of a version that can be read.
     pub fn open(path: &Path) -> Result<BlockReader, ReadError> {
         let io = FileError::at(path);
         let path = path.to_path_buf();
-        let mut file = BufReader::with_capacity(1 << 17, File::open(&path).map_err(&io)?);
+        let file = File::open(&path).map_err(&io)?;
+        let patience = file.metadata().map_err(&io)?.len().saturating_mul(4) + MAX_PAYLOAD as u64;
+        let mut file = BufReader::with_capacity(1 << 17, file);
         let mut bytes = [0; size_of::<FileHeader>()];
         let length = read_up_to(&mut file, &mut bytes).map_err(&io)?;
         let header: FileHeader = bytemuck::pod_read_unaligned(&bytes);
@@ -145,13 +125,25 @@ impl BlockReader {
             return Err(ReadError::Truncated { path, offset: 0 });
         }
         // The version has the same place in all versions of the format; the rest is known only to its own version.
-        if header.version != VERSION {
+        if !(1..=VERSION).contains(&header.version) {
             return Err(ReadError::Version { path, version: header.version });
         }
+        let offset = length as u64;
+        let mut reader = BlockReader {
+            path,
+            file,
+            header,
+            pending: None,
+            offset,
+            earliest: offset,
+            finished: false,
+            patience,
+        };
         if !header.checksum_is_valid() || header.length as usize != bytes.len() {
-            return Err(ReadError::Damaged { path, offset: 0, source: Damage::FileHeader });
+            reader.header = FileHeader::unknown();
+            reader.pending = Some(Damage::FileHeader);
         }
-        Ok(BlockReader { path, file, header, offset: length as u64, finished: false })
+        Ok(reader)
     }
 
     /// The header of the file.
@@ -164,7 +156,7 @@ impl BlockReader {
         &self.path
     }
 
-    /// The offset at which the next block begins, in bytes: the length of what is good so far.
+    /// The offset at which the next block begins, in bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -176,28 +168,32 @@ impl BlockReader {
     pub fn seek(&mut self, offset: u64) -> Result<(), ReadError> {
         self.file.seek(SeekFrom::Start(offset)).map_err(|error| self.io(error))?;
         self.offset = offset;
+        self.earliest = offset;
         self.finished = false;
+        self.pending = None;
         Ok(())
     }
 
-    /// Reads the next block; `None` at the end of the file and after an error.
+    /// Reads the next block; `None` at the end of the file.
     ///
     /// # Errors
-    /// At the first damage.
+    /// If there is damage: the next call reads the block behind it. If the file cannot be read or ends in the middle of a
+    /// block: nothing follows.
     pub fn read(&mut self) -> Result<Option<Block>, ReadError> {
-        let Some(header) = self.read_header()? else { return Ok(None) };
+        let Some((header, encoding)) = self.read_header()? else { return Ok(None) };
         self.finished = true;
         let mut payload = vec![0; header.payload as usize];
         let length = read_up_to(&mut self.file, &mut payload).map_err(|error| self.io(error))?;
         if length < payload.len() {
-            return Err(self.truncated());
+            return Err(self.behind_truncation(length));
         }
         if !header.matches(&payload) {
-            return Err(self.damaged(Damage::Payload));
+            return Err(self.behind_damage(Damage::Payload, length));
         }
+        let block = Block { offset: self.offset, header, encoding, payload };
         self.finished = false;
-        let block = Block { offset: self.offset, header, payload };
         self.offset += (size_of::<BlockHeader>() + length) as u64;
+        self.earliest = self.offset;
         Ok(Some(block))
     }
 
@@ -205,44 +201,120 @@ impl BlockReader {
     /// file.
     ///
     /// # Errors
-    /// At the first damaged header. A truncated payload at the end of the file is not noticed.
+    /// If a header is damaged: the next call finds the block behind it. If the file cannot be read or ends in the middle of a
+    /// header: nothing follows. A truncated payload at the end of the file is not noticed.
     pub fn skip(&mut self) -> Result<Option<(u64, BlockHeader)>, ReadError> {
-        let Some(header) = self.read_header()? else { return Ok(None) };
+        let Some((header, _)) = self.read_header()? else { return Ok(None) };
         self.finished = true;
         self.file.seek_relative(i64::from(header.payload)).map_err(|error| self.io(error))?;
         self.finished = false;
         let offset = self.offset;
         self.offset += size_of::<BlockHeader>() as u64 + u64::from(header.payload);
+        self.earliest = offset + 1;
         Ok(Some((offset, header)))
     }
 
-    fn read_header(&mut self) -> Result<Option<BlockHeader>, ReadError> {
+    /// The offsets and headers of all further blocks, found as by [`BlockReader::skip`]. Errors go to `damaged`.
+    pub fn blocks(&mut self, mut damaged: impl FnMut(ReadError)) -> Vec<(u64, BlockHeader)> {
+        let mut blocks = Vec::new();
+        loop {
+            match self.skip() {
+                Ok(Some(block)) => blocks.push(block),
+                Ok(None) => return blocks,
+                Err(error) => damaged(error),
+            }
+        }
+    }
+
+    fn read_header(&mut self) -> Result<Option<(BlockHeader, Encoding)>, ReadError> {
+        if let Some(damage) = self.pending.take() {
+            return Err(ReadError::Damaged { path: self.path.clone(), offset: 0, source: damage });
+        }
         if self.finished {
             return Ok(None);
         }
-        // Set until something good has been read, so that nothing follows an error.
+        // Set until something good has been read, so that nothing follows a system error.
         self.finished = true;
         let mut bytes = [0; size_of::<BlockHeader>()];
         let length = read_up_to(&mut self.file, &mut bytes).map_err(|error| self.io(error))?;
+        if length == 0 {
+            return Ok(None);
+        }
         if length < bytes.len() {
-            return if length == 0 { Ok(None) } else { Err(self.truncated()) };
+            return Err(self.behind_truncation(length));
         }
         let header: BlockHeader = bytemuck::pod_read_unaligned(&bytes);
-        header.verify().map_err(|error| self.damaged(error))?;
-        self.finished = false;
-        Ok(Some(header))
+        match header.verify() {
+            Ok(encoding) => {
+                self.finished = false;
+                Ok(Some((header, encoding)))
+            }
+            Err(error) => Err(self.behind_damage(error.into(), 0)),
+        }
     }
 
     fn io(&self, error: io::Error) -> ReadError {
         FileError::at(&self.path)(error).into()
     }
 
-    fn truncated(&self) -> ReadError {
-        ReadError::Truncated { path: self.path.clone(), offset: self.offset }
+    /// Goes behind the damage of the next block, whose payload was read to this length, and reports it.
+    fn behind_damage(&mut self, damage: Damage, read: usize) -> ReadError {
+        let error = ReadError::Damaged { path: self.path.clone(), offset: self.offset, source: damage };
+        match self.find_block(read) {
+            // The damage is reported, and nothing can be read behind it.
+            Ok(false) | Err(_) => self.finished = true,
+            Ok(true) => {}
+        }
+        error
     }
 
-    fn damaged(&self, damage: impl Into<Damage>) -> ReadError {
-        ReadError::Damaged { path: self.path.clone(), offset: self.offset, source: damage.into() }
+    /// Reports that the file ends within the next block, or if there are blocks behind its header that it is damaged.
+    fn behind_truncation(&mut self, read: usize) -> ReadError {
+        let (path, offset) = (self.path.clone(), self.offset);
+        match self.find_block(read) {
+            Ok(true) => ReadError::Damaged { path, offset, source: Damage::Payload },
+            Ok(false) => ReadError::Truncated { path, offset },
+            Err(error) => self.io(error),
+        }
+    }
+
+    /// Goes to the first good block header behind the beginning of a damaged block, whose payload was read to this length;
+    /// false if there is none.
+    fn find_block(&mut self, read: usize) -> io::Result<bool> {
+        const HEADER: usize = size_of::<BlockHeader>();
+        self.patience = self.patience.saturating_sub(read as u64);
+        let mut from = match self.patience {
+            0 => self.offset + 1 + read as u64,
+            _ if self.earliest < self.offset => self.earliest,
+            _ => self.offset + 1,
+        };
+        self.file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        loop {
+            let kept = bytes.len();
+            bytes.resize(kept + (1 << 16), 0);
+            let length = read_up_to(&mut self.file, &mut bytes[kept..])?;
+            self.patience = self.patience.saturating_sub(length as u64);
+            bytes.truncate(kept + length);
+            for (at, bytes) in bytes.windows(HEADER).enumerate() {
+                let [a, b, c, d, ..] = *bytes else { continue };
+                if Encoding::of_magic([a, b, c, d]).is_some()
+                    && bytemuck::pod_read_unaligned::<BlockHeader>(bytes).verify().is_ok()
+                {
+                    self.offset = from + at as u64;
+                    self.earliest = self.offset;
+                    self.file.seek(SeekFrom::Start(self.offset))?;
+                    self.finished = false;
+                    return Ok(true);
+                }
+            }
+            if length == 0 {
+                return Ok(false);
+            }
+            let passed = bytes.len().saturating_sub(HEADER - 1);
+            bytes.drain(..passed);
+            from += passed as u64;
+        }
     }
 }
 
@@ -260,7 +332,7 @@ fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// An iterator over the games of a file. An error is the last item, and all games before it are good.
+/// An iterator over the games of a file. Damage is an error, after which the games behind it follow.
 #[derive(Debug)]
 pub struct GameReader {
     blocks: BlockReader,
@@ -271,7 +343,7 @@ impl GameReader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a game file of the right version.
+    /// If it cannot be read, or is not a game file of a version that can be read.
     pub fn open(path: &Path) -> Result<GameReader, ReadError> {
         Ok(GameReader { blocks: BlockReader::open(path)?, games: Vec::new().into_iter() })
     }
@@ -296,7 +368,6 @@ impl Iterator for GameReader {
                 Ok(Some(block)) => match block.games() {
                     Ok(games) => self.games = games.into_iter(),
                     Err(source) => {
-                        self.blocks.finished = true;
                         let path = self.blocks.path.clone();
                         return Some(Err(ReadError::Damaged { path, offset: block.offset, source }));
                     }
@@ -339,10 +410,10 @@ mod tests {
     fn nothing_is_read_after_a_system_error() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.games");
+        std::fs::write(&path, bytemuck::bytes_of(&FileHeader::new(1, 2, 3, "test"))).unwrap();
+        let mut blocks = BlockReader::open(&path).unwrap();
         // This file can be written but not read.
-        let file = BufReader::new(File::create(&path).unwrap());
-        let header = FileHeader::new(1, 2, 3, "test");
-        let mut blocks = BlockReader { path, file, header, offset: 0, finished: false };
+        blocks.file = BufReader::new(File::create(directory.path().join("b")).unwrap());
         assert!(matches!(blocks.read(), Err(ReadError::Io { .. })));
         assert!(matches!(blocks.read(), Ok(None)));
         assert!(matches!(blocks.skip(), Ok(None)));

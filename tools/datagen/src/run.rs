@@ -99,12 +99,8 @@ fn next_in(path: &Path) -> Result<u32, ReadError> {
         Err(ReadError::Truncated { .. }) => return Ok(0),
         opened => opened?,
     };
-    let mut offsets = Vec::new();
-    while let Ok(Some((offset, _))) = blocks.skip() {
-        offsets.push(offset);
-    }
     // Games are in the order of their numbers: the last readable block has the greatest.
-    for offset in offsets.into_iter().rev() {
+    for (offset, _) in blocks.blocks(|_| {}).into_iter().rev() {
         blocks.seek(offset)?;
         let Ok(Some(block)) = blocks.read() else { continue };
         if let Some(game) = block.games().ok().and_then(|games| games.into_iter().last()) {

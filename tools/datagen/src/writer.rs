@@ -1,12 +1,12 @@
 //! Writing games in whole blocks.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::format::{self, BlockHeader, EXTENSION, FileHeader};
+use crate::file;
+use crate::format::{BlockEncoder, BlockHeader, EXTENSION, Encoding, FileHeader, MAX_PAYLOAD};
 use crate::game::Game;
 
 /// The default payload size at which a block is written, in bytes.
@@ -25,10 +25,8 @@ pub struct GameWriter {
     /// The name that the file gets when it is complete, if it is written under another name.
     final_path: Option<PathBuf>,
     file: File,
-    /// Space for the header of the block, then the payload.
-    block: Vec<u8>,
-    games: u32,
-    positions: u32,
+    /// Codes behind space for the header of the block.
+    block: BlockEncoder,
     block_started: Instant,
     block_bytes: usize,
     block_age: Duration,
@@ -57,10 +55,24 @@ impl GameWriter {
         if path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let mut part = OsString::from(path);
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = file::part(path);
         GameWriter::with_header(File::create(&part)?, &part, Some(path), header)
+    }
+
+    /// Goes on with a file that [`GameWriter::create_with_part_file`] began for this name: behind its first `length` bytes,
+    /// the header and whole blocks.
+    ///
+    /// # Errors
+    /// If a file of the name exists, or the begun one cannot be written.
+    pub fn go_on_with_part_file(path: &Path, length: u64) -> io::Result<GameWriter> {
+        if path.try_exists()? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let part = file::part(path);
+        let mut file = OpenOptions::new().write(true).open(&part)?;
+        file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(GameWriter::with_file(file, &part, Some(path)))
     }
 
     fn with_header(
@@ -69,18 +81,20 @@ impl GameWriter {
         place: Option<&Path>,
         header: &FileHeader,
     ) -> io::Result<GameWriter> {
-        file.write_all(bytemuck::bytes_of(header))?;
-        Ok(GameWriter {
+        file.write_all(bytemuck::bytes_of(&header.of_this_version()))?;
+        Ok(GameWriter::with_file(file, path, place))
+    }
+
+    fn with_file(file: File, path: &Path, place: Option<&Path>) -> GameWriter {
+        GameWriter {
             path: path.to_path_buf(),
             final_path: place.map(Path::to_path_buf),
             file,
-            block: vec![0; size_of::<BlockHeader>()],
-            games: 0,
-            positions: 0,
+            block: empty_block(),
             block_started: Instant::now(),
             block_bytes: BLOCK_BYTES,
             block_age: BLOCK_AGE,
-        })
+        }
     }
 
     /// Creates a file in a directory, which is created if necessary. Its name is the seed and the first number that is not
@@ -104,7 +118,7 @@ impl GameWriter {
 
     /// Sets the payload size in bytes and the age at which a block is written.
     pub fn set_block(&mut self, bytes: usize, age: Duration) {
-        self.block_bytes = bytes.clamp(1, format::MAX_PAYLOAD / 4);
+        self.block_bytes = bytes.clamp(1, MAX_PAYLOAD / 4);
         self.block_age = age;
     }
 
@@ -118,14 +132,14 @@ impl GameWriter {
     /// # Errors
     /// If the game does not fit the format, or the block cannot be written.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
-        if self.games == 0 {
+        if !self.block.has_room(game) {
+            self.flush()?;
+        }
+        if self.block.games() == 0 {
             self.block_started = Instant::now();
         }
-        format::encode(game, &mut self.block)
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-        self.games += 1;
-        self.positions += game.plies.len() as u32;
-        if self.block.len() - size_of::<BlockHeader>() >= self.block_bytes {
+        self.block.push(game).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        if self.block.length() - size_of::<BlockHeader>() >= self.block_bytes {
             return self.flush();
         }
         self.flush_if_old()
@@ -150,7 +164,11 @@ impl GameWriter {
     /// # Errors
     /// If the block cannot be written.
     pub fn flush_if_old(&mut self) -> io::Result<()> {
-        if self.games > 0 && self.block_started.elapsed() >= self.block_age { self.flush() } else { Ok(()) }
+        if self.block.games() > 0 && self.block_started.elapsed() >= self.block_age {
+            self.flush()
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes the current block.
@@ -159,17 +177,21 @@ impl GameWriter {
     /// If the block cannot be written. It is then discarded, because part of it may be in the file: nothing should be
     /// written after it.
     pub fn flush(&mut self) -> io::Result<()> {
-        if self.games == 0 {
+        if self.block.games() == 0 {
             return Ok(());
         }
-        let (room, payload) = self.block.split_at_mut(size_of::<BlockHeader>());
-        let header = BlockHeader::new(payload, self.games, self.positions);
+        let (games, positions) = (self.block.games() as u32, self.block.positions() as u32);
+        let mut block = std::mem::replace(&mut self.block, empty_block()).finish();
+        let (room, payload) = block.split_at_mut(size_of::<BlockHeader>());
+        let header = BlockHeader::new(Encoding::Coded, payload, games, positions);
         room.copy_from_slice(bytemuck::bytes_of(&header));
-        let result = self.file.write_all(&self.block);
-        self.block.truncate(size_of::<BlockHeader>());
-        (self.games, self.positions) = (0, 0);
-        result
+        self.file.write_all(&block)
     }
+}
+
+/// A block without games, with space for its header.
+fn empty_block() -> BlockEncoder {
+    BlockEncoder::new(vec![0; size_of::<BlockHeader>()])
 }
 
 impl Drop for GameWriter {

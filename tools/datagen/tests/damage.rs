@@ -1,16 +1,16 @@
-//! A damaged file is read up to the damage.
+//! What is damaged is reported, and all the rest of a file is read.
 
 mod common;
 
 use std::fs;
 use std::time::Duration;
 
-use common::{read, some_game};
-use datagen::format::FileHeader;
-use datagen::merge::merge;
-use datagen::reader::BlockReader;
+use common::{read, read_all, some_game};
+use datagen::format::{BlockHeader, Encoding, FileHeader};
+use datagen::merge::{MergeError, Repeated, merge};
+use datagen::reader::{BlockReader, Damage};
 use datagen::run::next_index;
-use datagen::{Game, GameWriter, ReadError, game_files};
+use datagen::{Game, GameWriter, ReadError, check, game_files};
 use tempfile::TempDir;
 
 /// Games written two a block, the bytes of the file, and where its blocks end.
@@ -18,9 +18,10 @@ fn small_file(directory: &TempDir) -> (Vec<Game>, Vec<u8>, Vec<usize>) {
     let path = directory.path().join("whole.games");
     let games: Vec<Game> = (0..6).map(|index| some_game(index, 6 + index as usize)).collect();
     let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
-    writer.set_block(100, Duration::from_secs(1000));
-    for game in &games {
-        writer.write(game).unwrap();
+    writer.set_block(1 << 20, Duration::from_secs(1000));
+    for pair in games.chunks(2) {
+        pair.iter().for_each(|game| writer.write(game).unwrap());
+        writer.flush().unwrap();
     }
     drop(writer);
     let mut blocks = BlockReader::open(&path).unwrap();
@@ -71,8 +72,13 @@ fn a_file_cut_anywhere_gives_the_whole_blocks_before() {
     }
 }
 
+/// The games without those of a block.
+fn without(games: &[Game], block: usize) -> Vec<Game> {
+    [&games[..2 * block], &games[2 * block + 2..]].concat()
+}
+
 #[test]
-fn a_byte_changed_anywhere_is_noticed_and_all_before_is_read() {
+fn a_byte_changed_anywhere_is_noticed_and_all_other_blocks_are_read() {
     let directory = TempDir::new().unwrap();
     let (games, bytes, ends) = small_file(&directory);
     let path = directory.path().join("changed.games");
@@ -81,20 +87,87 @@ fn a_byte_changed_anywhere_is_noticed_and_all_before_is_read() {
             let mut changed = bytes.clone();
             changed[at] ^= change;
             fs::write(&path, &changed).unwrap();
-            let (read, error) = read(&path);
-            let whole = ends.iter().filter(|&&end| end <= at).count();
-            assert_eq!(read, games[..2 * whole.saturating_sub(1)], "byte {at}");
-            match error {
-                Some(ReadError::Damaged { offset, .. }) => {
-                    let begin = if whole == 0 { 0 } else { ends[whole - 1] };
-                    assert_eq!(offset, begin as u64, "byte {at}");
+            let (read, errors) = read_all(&path);
+            let [error] = &errors[..] else { panic!("byte {at}: {errors:?}") };
+            let block = ends.iter().filter(|&&end| end <= at).count().checked_sub(1);
+            match (block, error) {
+                (Some(block), ReadError::Damaged { offset, .. }) => {
+                    assert_eq!(*offset, ends[block] as u64, "byte {at}");
+                    assert!(read == without(&games, block), "byte {at}");
                 }
-                Some(ReadError::NotGames { .. }) => assert!(at < 8),
-                Some(ReadError::Version { .. }) => assert!((8..12).contains(&at)),
+                (None, ReadError::Damaged { offset: 0, source: Damage::FileHeader, .. }) => {
+                    assert_eq!(read, games, "byte {at}");
+                }
+                (None, ReadError::NotGames { .. }) => assert!(at < 8),
+                (None, ReadError::Version { .. }) => assert!((8..12).contains(&at)),
                 other => panic!("byte {at}: {other:?}"),
             }
         }
     }
+}
+
+#[test]
+fn bytes_missing_or_added_anywhere_cost_one_block() {
+    let directory = TempDir::new().unwrap();
+    let (games, bytes, ends) = small_file(&directory);
+    let path = directory.path().join("shifted.games");
+    for at in size_of::<FileHeader>()..bytes.len() - 40 {
+        let block = ends.iter().filter(|&&end| end <= at).count() - 1;
+        for (missing, added) in [(1, 0), (7, 0), (0, 1), (0, 300)] {
+            if at + missing > ends[block + 1] {
+                continue;
+            }
+            let mut shifted = bytes.clone();
+            shifted.splice(at..at + missing, vec![0xaa; added]);
+            fs::write(&path, &shifted).unwrap();
+            let (read, errors) = read_all(&path);
+            assert_eq!(errors.len(), 1, "byte {at}: {errors:?}");
+            // Bytes between two blocks harm neither.
+            let between = at == ends[block] && missing == 0;
+            assert!(read == if between { games.clone() } else { without(&games, block) }, "byte {at}");
+            // Going along the headers finds all blocks that are whole.
+            let found = BlockReader::open(&path).unwrap().blocks(|_| {});
+            let whole = ends[..3].iter().enumerate().filter(|&(number, _)| between || number != block);
+            for (number, &offset) in whole {
+                let moved = if number > block || between && number == block { added } else { 0 };
+                let gone = if number > block { missing } else { 0 };
+                let offset = (offset + moved - gone) as u64;
+                assert!(
+                    found.iter().any(|&(found, _)| found == offset),
+                    "byte {at}, block {number}: {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_truncated_file_is_not_good() {
+    let directory = TempDir::new().unwrap();
+    let (_, bytes, ends) = small_file(&directory);
+    let path = directory.path().join("cut.games");
+    for length in 0..bytes.len() {
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert_eq!(check::file(&path).passed(), ends.contains(&length), "cut to {length}");
+    }
+}
+
+#[test]
+fn headers_in_headers_are_read_once_each() {
+    // Each header says that all behind it is its payload, so that whoever tried all would read them over and over.
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("nested.games");
+    const HEADERS: usize = 3000;
+    let mut bytes = bytemuck::bytes_of(&FileHeader::new(1, 2, 3, "test")).to_vec();
+    let size = size_of::<BlockHeader>();
+    for number in 0..HEADERS {
+        let payload = vec![0; (HEADERS - 1 - number) * size];
+        bytes.extend(bytemuck::bytes_of(&BlockHeader::new(Encoding::Coded, &payload, 1, 1)));
+    }
+    fs::write(&path, &bytes).unwrap();
+    let (games, errors) = read_all(&path);
+    assert!(games.is_empty());
+    assert!((1..=HEADERS).contains(&errors.len()), "{}", errors.len());
 }
 
 #[test]
@@ -113,7 +186,7 @@ fn games_behind_a_damaged_block_are_not_played_again() {
     let (_, mut bytes, ends) = small_file(&directory);
     let path = directory.path().join(format!("{}0000.games", datagen::writer::file_prefix(1)));
     for block in 0..3 {
-        bytes[ends[block] + 60] ^= 1;
+        bytes[ends[block] + 30] ^= 1;
         fs::write(&path, &bytes).unwrap();
         assert_eq!(next_index(directory.path(), 1).unwrap(), if block < 2 { 6 } else { 0 });
     }
@@ -121,17 +194,42 @@ fn games_behind_a_damaged_block_are_not_played_again() {
 }
 
 #[test]
-fn a_file_that_never_got_its_header_is_passed_over() {
+fn one_damaged_file_does_not_stop_a_merge() {
     let directory = TempDir::new().unwrap();
-    let (games, _, _) = small_file(&directory);
+    let (games, bytes, ends) = small_file(&directory);
     let at = |name: &str| directory.path().join(name);
     fs::write(at("begun.games"), b"").unwrap();
-    let mut complaints = 0;
-    let files = [at("begun.games"), at("whole.games")];
-    let report = merge(&files, &at("merged.games"), |_| complaints += 1).unwrap();
-    assert_eq!((report.games, complaints), (6, 1));
-    assert_eq!(read(&at("merged.games")).0, games);
+    fs::write(at("text.games"), b"not games at all").unwrap();
+    let mut changed = bytes.clone();
+    changed[ends[1] + 30] ^= 1;
+    fs::write(at("changed.games"), &changed).unwrap();
+    let files = ["begun", "text", "changed", "whole"].map(|name| at(&format!("{name}.games")));
+    let mut damage = Vec::new();
+    let report = merge(&files, &at("merged.games"), Repeated::Skip, |error| damage.push(error)).unwrap();
+    assert_eq!((report.games, report.repeated), (6, 4));
+    assert_eq!(damage.len(), 3, "{damage:?}");
     assert!(!at("merged.games.part").exists());
+    // The games of the damaged file come first.
+    let (merged, errors) = read_all(&at("merged.games"));
+    assert!(errors.is_empty());
+    assert!(merged.len() == 6 && games.iter().all(|game| merged.contains(game)));
+    let header = |name| *BlockReader::open(&at(name)).unwrap().header();
+    assert_eq!(header("merged.games"), header("whole.games"));
+
+    let refused = merge(&files[1..2], &at("nothing.games"), Repeated::Skip, |_| {});
+    assert!(matches!(refused, Err(MergeError::Read(ReadError::NotGames { .. }))));
+}
+
+#[test]
+fn all_games_can_be_kept() {
+    let directory = TempDir::new().unwrap();
+    let (games, _, _) = small_file(&directory);
+    let whole = directory.path().join("whole.games");
+    let out = directory.path().join("twice.games");
+    let files = [whole.clone(), whole];
+    let report = merge(&files, &out, Repeated::Keep, |error| panic!("{error}")).unwrap();
+    assert_eq!((report.games, report.repeated), (12, 0));
+    assert_eq!(read(&out).0, [&games[..], &games[..]].concat());
 }
 
 #[test]

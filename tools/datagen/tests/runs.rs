@@ -12,6 +12,7 @@ use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
 use common::read;
 use datagen::format::FileHeader;
+use datagen::merge::Repeated;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
@@ -19,7 +20,7 @@ use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
-use datagen::{Game, GameWriter, OpeningKind, check, game_files, merge, rescore, sample};
+use datagen::{Game, GameWriter, OpeningKind, ReadError, check, game_files, merge, rescore, sample};
 use tempfile::TempDir;
 
 /// The network that counts material: it is fast and does not change when the embedded one does.
@@ -84,10 +85,10 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     let complain = |error| panic!("{error}");
 
     let merged = at("merged.games");
-    let report = merge::merge(&files, &merged, complain).unwrap();
+    let report = merge::merge(&files, &merged, Repeated::Skip, complain).unwrap();
     assert_eq!((report.games, report.repeated), (8, 4));
     assert_eq!(read(&merged).0, games);
-    assert!(merge::merge(&files, &merged, complain).is_err(), "it exists");
+    assert!(merge::merge(&files, &merged, Repeated::Skip, complain).is_err(), "it exists");
 
     let drawn = at("sample.games");
     assert_eq!(sample::games(&files, &drawn, 3, 1, complain).unwrap(), 3);
@@ -149,7 +150,7 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
 /// Starts an endless run and returns when it has written this many bytes.
 fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
-        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "3000"])
+        .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "1000"])
         .args(["--eval-file", MATERIAL_NETWORK, "--out"])
         .arg(out)
         .stdout(Stdio::null())
@@ -179,32 +180,33 @@ fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
     }
 }
 
-fn check_passes(out: &Path) {
+fn check_passes(out: &Path) -> bool {
     let status = Command::new(env!("CARGO_BIN_EXE_datagen"))
         .arg("check")
         .arg(out)
         .stdout(Stdio::null())
         .status()
         .unwrap();
-    assert!(status.success());
+    status.success()
 }
 
 #[test]
 fn a_killed_run_loses_the_block_in_work_and_nothing_else() {
     let directory = TempDir::new().unwrap();
-    let (mut child, path) = start(directory.path(), 20_000);
+    let (mut child, path) = start(directory.path(), 6_000);
     child.kill().unwrap();
     child.wait().unwrap();
-    check_passes(directory.path());
     let (games, error) = read(&path);
-    assert!(error.is_none_or(|error| error.is_truncated()));
-    let kept: usize = games.iter().map(|game| 48 + 4 * game.plies.len()).sum();
-    assert!(kept > 16_000, "{kept}");
+    assert!(error.as_ref().is_none_or(ReadError::is_truncated));
+    // The system may end a process in the middle of writing a block.
+    assert_eq!(check_passes(directory.path()), error.is_none());
+    let kept: usize = games.iter().map(|game| game.plies.len()).sum();
+    assert!(kept > 2_000, "{kept}");
     // Nothing is missing in between, and the next run goes on where this one was killed.
     assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));
     assert_eq!(run::next_index(directory.path(), 3).unwrap(), games.len() as u32);
     let second = go_on(directory.path(), &path);
-    check_passes(directory.path());
+    assert!(check_passes(&second));
     let (more, error) = read(&second);
     assert!(error.is_none());
     assert_eq!(more.len(), 3);
@@ -231,11 +233,11 @@ fn go_on(out: &Path, first: &Path) -> PathBuf {
 #[test]
 fn an_interrupted_run_ends_cleanly() {
     let directory = TempDir::new().unwrap();
-    let (mut child, path) = start(directory.path(), 8_000);
+    let (mut child, path) = start(directory.path(), 3_000);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert!(child.wait().unwrap().success());
-    check_passes(directory.path());
+    assert!(check_passes(directory.path()));
     let (games, error) = read(&path);
     assert!(error.is_none());
     assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));

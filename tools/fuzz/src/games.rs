@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use datagen::format::{BlockHeader, FileHeader, decode, encode};
-use datagen::reader::BlockReader;
+use datagen::format::{BlockEncoder, BlockHeader, Encoding, FileHeader, coded};
+use datagen::reader::{Block, BlockReader};
 use datagen::{Game, GameReader, check as checked};
 
 /// The bytes of a file's header.
@@ -12,8 +12,8 @@ const FILE_HEADER: usize = size_of::<FileHeader>();
 /// The bytes of a block's header.
 const BLOCK_HEADER: usize = size_of::<BlockHeader>();
 
-/// A file that is read to its end is good to its last byte; of one that is cut off, the blocks before are. Games are
-/// written as they were read. What the checker calls good is read whole.
+/// A file without damage is good to its last byte, and no longer if that is missing. What is damaged is passed over: all ways
+/// through a file find the same games. Games are written as they were read.
 ///
 /// The first byte of an input says whether the checksums of the file behind it are made right: without that, few changes
 /// would come farther than the first one.
@@ -27,46 +27,62 @@ pub fn check(input: &[u8]) {
     let path = folder.path().join("a.games");
     fs::write(&path, &file).expect("a file");
     let report = checked::file(&path);
-    let Some((good, at_end)) = whole_blocks(&path) else {
-        assert!(report.damage.is_some());
+    let Some(blocks) = good_blocks(&path, file.len()) else {
+        assert!(!report.damage.is_empty());
         return;
     };
-    assert!(good <= file.len());
-    assert!(!at_end || good == file.len());
-    let games: Vec<Game> = GameReader::open(&path).expect("it was read").map_while(Result::ok).collect();
+    let games: Vec<Game> = GameReader::open(&path).expect("it was read").filter_map(Result::ok).collect();
     assert_eq!(games.len() as u64, report.games);
     assert_eq!(games.iter().map(|game| game.plies.len() as u64).sum::<u64>(), report.positions);
-    for game in &games {
-        let mut bytes = Vec::new();
-        encode(game, &mut bytes).expect("a game of the format");
-        assert_eq!(decode(&mut &bytes[..]).as_ref(), Ok(game));
-    }
-    if report.passed() {
-        assert_eq!(report.damage.is_none(), at_end);
-        fs::write(&path, &file[..good]).expect("a file");
-        let report_of_good = checked::file(&path);
-        assert!(report_of_good.damage.is_none() && report_of_good.games == report.games);
+    let of_blocks: Vec<Game> = blocks.iter().filter_map(|block| block.games().ok()).flatten().collect();
+    assert!(of_blocks == games);
+    written_as_read(&games);
+    if report.passed()
+        && let Some(last) = blocks.last()
+    {
+        fs::write(&path, &file[..file.len() - 1]).expect("a file");
+        let cut = checked::file(&path);
+        assert!(cut.damage.len() == 1 && cut.games + u64::from(last.header.games) == report.games);
     }
 }
 
-/// Where the whole blocks of a file end, and whether nothing is behind them; `None` if its header is damaged. All ways to
-/// go through the blocks find the same.
-fn whole_blocks(path: &Path) -> Option<(usize, bool)> {
+/// The blocks of a file of this length whose checksum is right; `None` if its header cannot be read. If nothing is wrong,
+/// going along the headers finds the same.
+fn good_blocks(path: &Path, length: usize) -> Option<Vec<Block>> {
     let mut reader = BlockReader::open(path).ok()?;
-    let mut skipping = BlockReader::open(path).expect("it was opened before");
-    let at_end = loop {
+    let (mut blocks, mut errors) = (Vec::new(), 0);
+    loop {
         match reader.read() {
-            Ok(None) => break true,
-            Err(_) => break false,
-            Ok(Some(block)) => {
-                let skipped = skipping.skip().expect("its header is good");
-                assert_eq!(skipped, Some((block.offset, block.header)));
-                assert_eq!(skipping.offset(), reader.offset());
-            }
+            Ok(None) => break,
+            Ok(Some(block)) => blocks.push(block),
+            Err(_) => errors += 1,
         }
-    };
-    assert!(matches!(reader.read(), Ok(None)), "nothing follows the end or damage");
-    Some((reader.offset() as usize, at_end))
+        assert!(errors <= length, "each error is farther behind than that before");
+    }
+    assert!(matches!(reader.read(), Ok(None)), "nothing follows the end");
+    if errors == 0 {
+        assert_eq!(reader.offset() as usize, length);
+        let found = BlockReader::open(path).expect("it was opened before").blocks(|error| panic!("{error}"));
+        assert!(found.into_iter().eq(blocks.iter().map(|block| (block.offset, block.header))));
+    }
+    for block in &blocks {
+        reader.seek(block.offset).expect("a place in the file");
+        assert!(reader.read().is_ok_and(|read| read.is_some_and(|read| read.payload == block.payload)));
+    }
+    Some(blocks)
+}
+
+fn written_as_read(mut games: &[Game]) {
+    while !games.is_empty() {
+        let mut block = BlockEncoder::new(Vec::new());
+        while let Some(game) = games.get(block.games()).filter(|game| block.has_room(game)) {
+            block.push(game).expect("a game of the format");
+        }
+        let (written, positions) = (block.games(), block.positions());
+        let decoded = coded::decode(&block.finish(), written, positions);
+        assert!(decoded.is_ok_and(|decoded| decoded == games[..written]));
+        games = &games[written..];
+    }
 }
 
 /// Puts the right checksum behind the header of a file and into the header of each block that is all there.
@@ -75,9 +91,10 @@ fn correct_checksums(file: &mut [u8]) {
     let corrected = bytemuck::pod_read_unaligned::<FileHeader>(header).with_checksum();
     header.copy_from_slice(bytemuck::bytes_of(&corrected));
     while let Some((header, behind)) = std::mem::take(&mut rest).split_at_mut_checked(BLOCK_HEADER) {
-        let BlockHeader { payload, games, positions, .. } = bytemuck::pod_read_unaligned(header);
+        let BlockHeader { magic, payload, games, positions, .. } = bytemuck::pod_read_unaligned(header);
+        let Some(encoding) = Encoding::of_magic(magic) else { return };
         let Some((payload, behind)) = behind.split_at_mut_checked(payload as usize) else { return };
-        header.copy_from_slice(bytemuck::bytes_of(&BlockHeader::new(payload, games, positions)));
+        header.copy_from_slice(bytemuck::bytes_of(&BlockHeader::new(encoding, payload, games, positions)));
         rest = behind;
     }
 }

@@ -76,24 +76,26 @@ pub(crate) struct ExtractedBlock {
     pub(crate) fault: Option<BlockError>,
 }
 
-/// Adds the blocks of a file, and says how many positions they hold.
+/// Adds the blocks of a file, and returns how many positions they hold. Errors go to `damaged`.
 pub(crate) fn blocks(
     source: usize,
     path: &Path,
     tasks: &mut Vec<BlockTask>,
-) -> Result<u64, (u64, ReadError)> {
+    mut damaged: impl FnMut(ReadError),
+) -> u64 {
     let mut positions = 0;
-    let mut reader = BlockReader::open(path).map_err(|error| (0, error))?;
-    loop {
-        match reader.skip() {
-            Ok(None) => return Ok(positions),
-            Ok(Some((offset, header))) => {
-                positions += u64::from(header.positions);
-                tasks.push(BlockTask { source, path: path.to_path_buf(), offset });
-            }
-            Err(error) => return Err((positions, error)),
+    let mut reader = match BlockReader::open(path) {
+        Ok(reader) => reader,
+        Err(error) => {
+            damaged(error);
+            return 0;
         }
+    };
+    for (offset, header) in reader.blocks(damaged) {
+        positions += u64::from(header.positions);
+        tasks.push(BlockTask { source, path: path.to_path_buf(), offset });
     }
+    positions
 }
 
 /// Reads a block.

@@ -66,13 +66,7 @@ pub fn prepare(
     let mut expected = 0;
     for (source, path) in data.iter().enumerate() {
         for path in game_files(std::slice::from_ref(path))? {
-            match blocks(source, &path, &mut tasks) {
-                Ok(positions) => expected += positions,
-                Err((positions, error)) => {
-                    expected += positions;
-                    warn(error.to_string());
-                }
-            }
+            expected += blocks(source, &path, &mut tasks, |error| warn(error.to_string()));
         }
     }
     fs::create_dir_all(directory).map_err(TrainerError::io(directory))?;
