@@ -160,6 +160,18 @@ impl Game {
     pub fn replay(&self) -> Replay<'_> {
         Replay { game: self, board: Board::from_setup(&self.start), ply: 0, made: 0 }
     }
+
+    /// True if every move is legal.
+    pub fn is_legal(&self) -> bool {
+        let mut replay = self.replay();
+        loop {
+            match replay.advance() {
+                Ok(Some(_)) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
 }
 
 /// A position of a game with the move, score and result.

@@ -1,5 +1,6 @@
 //! Scores the positions of recorded games again with the present engine and network.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,9 +9,10 @@ use std::sync::atomic::Ordering;
 use caesura::engine::Network;
 
 use crate::error::FileError;
+use crate::file;
 use crate::format::{FileHeader, label};
 use crate::game::Game;
-use crate::merge::{MergeError, all_games, merged_header};
+use crate::merge::{MergeError, all_games, fingerprint, merged_header};
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError};
@@ -27,8 +29,14 @@ pub enum RescoreError {
     #[error(transparent)]
     File(#[from] MergeError),
     /// The work was interrupted before all games were rescored.
-    #[error("interrupted; {} holds the games rescored so far", part.display())]
+    #[error("interrupted; the same command goes on with {}", part.display())]
     Interrupted {
+        /// The unfinished file.
+        part: PathBuf,
+    },
+    /// An unfinished file holds other games, or scores by another engine, network or number of nodes.
+    #[error("{} was begun with other games or options; remove it to begin anew", part.display())]
+    OtherPart {
         /// The unfinished file.
         part: PathBuf,
     },
@@ -86,7 +94,7 @@ fn rescore_game(
 /// The number of positions and games that were rescored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RescoreReport {
-    /// Positions with a new score.
+    /// Positions with a new score, those of an interrupted attempt included.
     pub positions: u64,
     /// Games that were skipped because they cannot be replayed.
     pub games_skipped: u64,
@@ -94,22 +102,67 @@ pub struct RescoreReport {
 
 /// The number of positions by the headers of the blocks.
 fn count_positions(files: &[PathBuf]) -> u64 {
-    let mut positions = 0;
-    for path in files {
-        let Ok(mut blocks) = BlockReader::open(path) else { continue };
-        while let Ok(Some((_, header))) = blocks.skip() {
-            positions += u64::from(header.positions);
+    let readers = files.iter().filter_map(|path| BlockReader::open(path).ok());
+    let headers = readers.flat_map(|mut reader| reader.blocks(|_| {}));
+    headers.map(|(_, header)| u64::from(header.positions)).sum()
+}
+
+/// What an interrupted attempt left.
+#[derive(Debug, Default)]
+struct Begun {
+    /// The fingerprints of the games.
+    games: VecDeque<u64>,
+    positions: u64,
+    /// The length of the header and the whole blocks, in bytes.
+    length: u64,
+}
+
+/// What an interrupted attempt left in the unfinished file; `None` if there is nothing.
+fn begun(part: &Path, header: &FileHeader) -> Result<Option<Begun>, RescoreError> {
+    if !part.exists() {
+        return Ok(None);
+    }
+    let mut blocks = match BlockReader::open(part) {
+        Err(ReadError::Truncated { .. }) => return Ok(None),
+        opened => opened.map_err(MergeError::from)?,
+    };
+    let other = || RescoreError::OtherPart { part: part.to_path_buf() };
+    if blocks.header() != header {
+        return Err(other());
+    }
+    let mut begun = Begun { length: size_of::<FileHeader>() as u64, ..Begun::default() };
+    // What follows damage is made anew.
+    while let Ok(Some(block)) = blocks.read() {
+        let games = block.games().map_err(|_| other())?;
+        begun.games.extend(games.iter().map(fingerprint));
+        begun.positions += u64::from(block.header.positions);
+        begun.length = blocks.offset();
+    }
+    Ok(Some(begun))
+}
+
+/// Passes the games that an interrupted attempt has rescored, and returns how many it left out.
+fn pass(games: &mut impl Iterator<Item = Game>, mut begun: VecDeque<u64>) -> Option<u64> {
+    let mut skipped = 0;
+    while let Some(&next) = begun.front() {
+        let game = games.next()?;
+        if fingerprint(&game) == next {
+            begun.pop_front();
+        } else if game.is_legal() {
+            return None;
+        } else {
+            skipped += 1;
         }
     }
-    positions
+    Some(skipped)
 }
 
 /// Writes the games of all files to a new file, with a new score for every position, in the same order. The file gets its
-/// name when it is complete.
+/// name when it is complete; what an interrupted attempt left is taken over.
 ///
 /// # Errors
-/// If the engine cannot search, an input file cannot be opened, the new file exists or cannot be written, or the work was
-/// interrupted.
+/// If the engine cannot search, no input file can be opened, the new file exists or cannot be written, the work was
+/// interrupted, or an interrupted attempt was of other games or options.
 pub fn rescore(
     files: &[PathBuf],
     out: &Path,
@@ -121,14 +174,22 @@ pub fn rescore(
     let old = merged_header(files)?;
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
-    let mut writer = GameWriter::create_with_part_file(out, &header).map_err(write)?;
-    let mut progress = Progress::new(Goal::Positions(count_positions(files)));
+    let part = file::part(out);
+    let mut games = all_games(files, damaged);
+    let begun = begun(&part, &header)?;
+    let mut writer = match &begun {
+        Some(begun) => GameWriter::go_on_with_part_file(out, begun.length),
+        None => GameWriter::create_with_part_file(out, &header),
+    }
+    .map_err(write)?;
+    let Begun { games: done, positions: done_positions, .. } = begun.unwrap_or_default();
+    let mut games_skipped = pass(&mut games, done).ok_or(RescoreError::OtherPart { part })?;
+    let mut progress = Progress::new(Goal::Positions(count_positions(files).saturating_sub(done_positions)));
     let worker = || -> Result<_, RescoreError> {
         let mut player = Player::new(options.network.clone(), options.nodes)?;
         Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
     };
-    let mut games_skipped = 0;
-    let end = ordered::run(options.threads, all_games(files, damaged), control, worker, |game| {
+    let end = ordered::run(options.threads, games, control, worker, |game| {
         match game {
             Some(RescoredGame::NotReplayable) => games_skipped += 1,
             Some(RescoredGame::Complete(game)) => {
@@ -147,5 +208,5 @@ pub fn rescore(
         return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
     }
     writer.finish().map_err(write)?;
-    Ok(RescoreReport { positions: progress.positions(), games_skipped })
+    Ok(RescoreReport { positions: done_positions + progress.positions(), games_skipped })
 }

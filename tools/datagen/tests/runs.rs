@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
 use common::read;
-use datagen::format::FileHeader;
+use datagen::format::{FileHeader, label};
 use datagen::merge::Repeated;
 use datagen::opening::{Openings, read_book};
 use datagen::ordered::Control;
@@ -145,6 +145,57 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
     let done = rescore::rescore(&[input], &out, &options, &Control::default(), complain).unwrap();
     assert_eq!(done, RescoreReport { positions: games[1].plies.len() as u64, games_skipped: 1 });
     assert_eq!(read(&out).0.len(), 1);
+}
+
+#[test]
+fn an_interrupted_rescore_goes_on_where_it_was() {
+    let directory = TempDir::new().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let mut games = play(&options(&at("games"), 2, 8));
+    // One that cannot be rescored, among those that are done.
+    games[1].plies[6].played = games[1].plies[5].played;
+    let input = [at("input.games")];
+    let mut writer = GameWriter::create(&input[0], &FileHeader::new(1, 2, 3, "test")).unwrap();
+    games.iter().for_each(|game| writer.write(game).unwrap());
+    writer.flush().unwrap();
+
+    let options = RescoreOptions { threads: 2, nodes: 100, network: material(), label: "new".into() };
+    let complain = |error| panic!("{error}");
+    let rescore = |out: &Path| rescore::rescore(&input, out, &options, &Control::default(), complain);
+    let whole = rescore(&at("whole.games")).unwrap();
+    let (expected, _) = read(&at("whole.games"));
+    assert_eq!(expected.len(), 7);
+
+    // What is left of an attempt: a block, and the beginning of another.
+    let out = at("out.games");
+    let part = at("out.games.part");
+    let header = FileHeader::new(1, 100, 3, &label("new", &material()));
+    let begin = |header: &FileHeader, games: &[Game]| {
+        let mut writer = GameWriter::create_with_part_file(&out, header).unwrap();
+        games.iter().for_each(|game| writer.write(game).unwrap());
+        writer.flush().unwrap();
+        drop(writer);
+        let rest = fs::read(&part).unwrap();
+        fs::write(&part, [&rest[..], &rest[128..150]].concat()).unwrap();
+    };
+    // Scores that show that it was not done again.
+    let mut done = expected[..3].to_vec();
+    done.iter_mut().flat_map(|game| &mut game.plies).for_each(|ply| ply.score = 7);
+    begin(&header, &done);
+    assert_eq!(rescore(&out).unwrap(), whole);
+    let (found, error) = read(&out);
+    assert!(error.is_none() && !part.exists());
+    assert_eq!(found, [&done[..], &expected[3..]].concat());
+    fs::remove_file(&out).unwrap();
+
+    // An attempt of something else is left alone.
+    let mut other = done.clone();
+    other[2].plies.truncate(5);
+    for (header, games) in [(&FileHeader::new(1, 99, 3, "other"), &done), (&header, &other)] {
+        begin(header, games);
+        assert!(matches!(rescore(&out), Err(RescoreError::OtherPart { .. })));
+        assert!(part.exists() && !out.exists());
+    }
 }
 
 /// Starts an endless run and returns when it has written this many bytes.
