@@ -202,14 +202,18 @@ impl BlockReader {
     ///
     /// # Errors
     /// If a header is damaged: the next call finds the block behind it. If the file cannot be read or ends in the middle of a
-    /// header: nothing follows. A truncated payload at the end of the file is not noticed.
+    /// block: nothing follows.
     pub fn skip(&mut self) -> Result<Option<(u64, BlockHeader)>, ReadError> {
         let Some((header, _)) = self.read_header()? else { return Ok(None) };
         self.finished = true;
+        let offset = self.offset;
+        let end = offset + size_of::<BlockHeader>() as u64 + u64::from(header.payload);
+        if end > self.file.get_ref().metadata().map_err(|error| self.io(error))?.len() {
+            return Err(self.behind_truncation(0));
+        }
         self.file.seek_relative(i64::from(header.payload)).map_err(|error| self.io(error))?;
         self.finished = false;
-        let offset = self.offset;
-        self.offset += size_of::<BlockHeader>() as u64 + u64::from(header.payload);
+        self.offset = end;
         self.earliest = offset + 1;
         Ok(Some((offset, header)))
     }

@@ -142,6 +142,35 @@ fn bytes_missing_or_added_anywhere_cost_one_block() {
 }
 
 #[test]
+fn a_block_is_found_behind_one_whose_end_would_be_behind_the_file() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("a.games");
+    let games: Vec<Game> = (0..7).map(|index| some_game(index, 30)).collect();
+    let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
+    games[..6].iter().for_each(|game| writer.write(game).unwrap());
+    writer.flush().unwrap();
+    let end = fs::metadata(&path).unwrap().len() as usize;
+    writer.write(&games[6]).unwrap();
+    drop(writer);
+    let mut bytes = fs::read(&path).unwrap();
+    let missing = bytes.len() - end + 1..end - 200;
+    bytes.drain(200..200 + missing.len());
+    fs::write(&path, &bytes).unwrap();
+    let (read, errors) = read_all(&path);
+    assert_eq!(read, games[6..]);
+    assert!(matches!(errors[..], [ReadError::Damaged { offset: 128, .. }]), "{errors:?}");
+    let mut errors = Vec::new();
+    let blocks = BlockReader::open(&path).unwrap().blocks(|error| errors.push(error));
+    assert_eq!(blocks.len(), 1);
+    assert!(matches!(errors[..], [ReadError::Damaged { offset: 128, .. }]), "{errors:?}");
+    // Where nothing is behind it, it is truncated, however the file is read.
+    fs::write(&path, &bytes[..200]).unwrap();
+    let mut errors = Vec::new();
+    assert!(BlockReader::open(&path).unwrap().blocks(|error| errors.push(error)).is_empty());
+    assert!(matches!(errors[..], [ReadError::Truncated { offset: 128, .. }]), "{errors:?}");
+}
+
+#[test]
 fn a_truncated_file_is_not_good() {
     let directory = TempDir::new().unwrap();
     let (_, bytes, ends) = small_file(&directory);
