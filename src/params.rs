@@ -147,6 +147,10 @@ params! {
     tuned_r_eval_limit = 1, 0..=6, 1;
     /// The plies by which a fail-high reduces (DR), in 16ths of a ply.
     tuned_dr_base = 82, 16..=128, 4;
+    /// The fewest pieces besides pawns and king with which the side to move tries a null move.
+    tuned_pieces = 2, 0..=7, 1;
+    /// The greatest depth at which a null move is tried, in plies.
+    tuned_depth_max = 10, 4..=128, 2;
 
     /// Variable null-move bound: the history from which a quiet move counts as good.
     variable_history = 6000, 0..=20000, 500;
