@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
+use caesura::engine::{MATERIAL_NETWORK, load_network};
 use caesura::search::null_move::SchemeName;
 use caesura::types::{Value, mate_in, mated_in};
 
@@ -27,10 +28,13 @@ fn after(fen: &str, moves: &str) -> Board {
 /// A search that ends when the mate is found, or it is clear that it is not. Several threads never search the
 /// same tree twice: they get nodes enough for the unluckiest.
 fn mate(moves: i32, threads: usize) -> Limits {
-    let wins = moves > 0;
-    let patience = if threads > 1 { 20 } else { 1 };
-    let limit = if wins { 10_000_000 } else { 100_000 };
-    Limits { mate: wins.then_some(moves.unsigned_abs()), ..nodes(limit * patience) }
+    let several = threads > 1;
+    if moves > 0 {
+        let limit = if several { 200_000_000 } else { 10_000_000 };
+        Limits { mate: Some(moves.unsigned_abs()), ..nodes(limit) }
+    } else {
+        nodes(if several { 2_000_000 } else { 500_000 })
+    }
 }
 
 /// Back-rank mate in one.
@@ -63,6 +67,8 @@ fn mate_score(moves: i32) -> Value {
 
 fn find_mates(scheme: SchemeName, threads: usize, range: RangeInclusive<i32>) {
     let mut engine = engine(threads);
+    // Another evaluation would prune other moves, and see a mate later or sooner.
+    engine.set_network(load_network(MATERIAL_NETWORK.as_ref()).expect("built in")).expect("idle");
     engine.options_mut().null_move = scheme;
     for &(fen, moves) in MATES.iter().filter(|(_, moves)| range.contains(moves)) {
         engine.new_game().expect("idle");
