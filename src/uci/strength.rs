@@ -57,8 +57,8 @@ impl Default for Strength {
 impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
-    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +4 ± 71 (80
-    /// games), 2000 −83 ± 79 (60), 2500 −191 ± 58 (100). At level 6.1 2000 had +132 ± 69 (102), at 7.3 +160 ± 46 (200).
+    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +106 ± 45, 2000
+    /// −87 ± 46 (200 games each), 2500 −191 ± 58 (100). At level 6.1 2000 had +132 ± 69 (102), at 7.3 +160 ± 46 (200).
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited { level_of(self.elo as f64) } else { self.level as f64 };
         Some(level).filter(|&level| level < FULL_LEVEL as f64)
