@@ -24,6 +24,7 @@ pub mod make_move;
 pub mod movegen;
 pub mod notation;
 pub mod observer;
+mod passed_pawns;
 mod position;
 pub mod see;
 pub mod state;

@@ -17,7 +17,7 @@ use super::searcher::Searcher;
 use super::window::Window;
 use crate::board::Board;
 use crate::params;
-use crate::types::{Bitboard, Color, Depth, MATE_IN_MAX, Move, PieceType, Square, Value, is_decisive};
+use crate::types::{Depth, MATE_IN_MAX, Move, PieceType, Value, is_decisive};
 
 /// May multi-cut be tried? In nodes that are expected to fail high, with something left to search at the reduced depth;
 /// not in check, where there is little to choose from, and not where beta is decisive: few moves searched shallowly prove
@@ -48,19 +48,7 @@ pub fn is_passed_pawn_push(board: &Board, m: Move) -> bool {
     let rank = m.to().rank().relative(us).index() as i32 + 1;
     board.pieces_of(us, PieceType::Pawn).has(m.from())
         && (params::falcon_passed_pawn_rank()..8).contains(&rank)
-        && (board.pieces_of(!us, PieceType::Pawn) & before(m.to(), us)).is_empty()
-}
-
-/// The squares before a pawn on its own file and its neighbours.
-fn before(square: Square, side: Color) -> Bitboard {
-    let file = Bitboard::from_square(square);
-    let mut rank = file | file.east() | file.west();
-    let mut squares = Bitboard::EMPTY;
-    while rank.any() {
-        rank = rank.forward(side);
-        squares |= rank;
-    }
-    squares
+        && board.is_passed(us, m.to())
 }
 
 /// True if the value of a null move, for the side that passed, says that it would be mated: the opponent threatens mate
@@ -196,16 +184,6 @@ mod tests {
         assert!(!push("7k/8/8/4P3/8/8/8/K7 w - - 0 1", "e5e6"), "the sixth rank is too far");
         assert!(!push("7k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8q"), "a promotion is no push");
         assert!(push("k7/8/8/8/8/4p3/8/7K b - - 0 1", "e3e2"));
-    }
-
-    #[test]
-    fn the_squares_before_a_pawn_are_those_of_three_files() {
-        let squares = |name: &str, side| before(Square::parse(name).expect(name), side);
-        assert_eq!(squares("e5", Color::White).count(), 9);
-        assert_eq!(squares("a2", Color::White).count(), 12);
-        assert_eq!(squares("h2", Color::Black).count(), 2);
-        assert!(squares("e5", Color::Black).has(Square::D1) && !squares("e5", Color::Black).has(Square::D5));
-        assert!(squares("a7", Color::White).has(Square::B8) && squares("e8", Color::White).is_empty());
     }
 
     #[test]

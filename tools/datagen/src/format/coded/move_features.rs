@@ -3,7 +3,7 @@
 //! All of it is part of the format: whoever changes a feature or a weight makes files unreadable. It follows from the rules
 //! of chess alone (where pieces stand and which squares they attack), not from the search, its parameters or the network.
 
-use caesura::board::{Board, Threats};
+use caesura::board::{AttackSquares, Board, Threats};
 use caesura::types::{Bitboard, Color, Move, PieceType, Square};
 
 /// A group of features: its first number, and the first after it.
@@ -100,8 +100,7 @@ pub struct MoveFeatures<'a> {
     their_levels: Threats,
     ours: Threats,
     checks: [Bitboard; KINDS],
-    attacks: [Bitboard; KINDS],
-    their_pawns: Bitboard,
+    attacks: AttackSquares,
     in_check: bool,
     score_band: usize,
     change_band: usize,
@@ -171,14 +170,6 @@ impl<'a> MoveFeatures<'a> {
         checks[PieceType::Bishop.index()] = diagonal;
         checks[PieceType::Rook.index()] = straight;
         checks[PieceType::Queen.index()] = diagonal | straight;
-        let queens = board.pieces_of(them, PieceType::Queen);
-        let greater = board.pieces_of(them, PieceType::Rook) | queens;
-        let mut attacks = [Bitboard::EMPTY; KINDS];
-        let pieces = board.non_pawn_pieces() & board.by_color(them);
-        attacks[PieceType::Pawn.index()] = attacked_from(them, PieceType::Pawn, pieces, occupied);
-        attacks[PieceType::Knight.index()] = attacked_from(us, PieceType::Knight, greater, occupied);
-        attacks[PieceType::Bishop.index()] = attacked_from(us, PieceType::Bishop, greater, occupied);
-        attacks[PieceType::Rook.index()] = attacked_from(us, PieceType::Rook, queens, occupied);
         let count = board.non_pawn_pieces().count();
         MoveFeatures {
             board,
@@ -188,8 +179,7 @@ impl<'a> MoveFeatures<'a> {
             their_levels: board.threats(them),
             ours: board.threats(us),
             checks,
-            attacks,
-            their_pawns: board.pieces_of(them, PieceType::Pawn),
+            attacks: board.attack_squares(),
             in_check: board.in_check(),
             score_band: score_band(context.score),
             change_band: change_band(context.change),
@@ -262,10 +252,10 @@ impl<'a> MoveFeatures<'a> {
             };
             feature(EVASION.number(way));
         }
-        if self.attacks[kind].has(to) {
+        if self.attacks.has(mover, to) {
             feature(ATTACK.number(kind * 2 + usize::from(safe)));
         }
-        if mover == PieceType::Pawn && self.is_passed(to) {
+        if mover == PieceType::Pawn && self.board.is_passed(us, to) {
             feature(PASSED.number(near_to.rank().index() * PHASES + phase));
         }
         let king = self.board.king(!us);
@@ -273,17 +263,6 @@ impl<'a> MoveFeatures<'a> {
         let class = class(mover, victim, to_level, self.checks[placed].has(to));
         feature(SCORE.number(self.score_band * CLASSES + class));
         feature(CHANGE.number(self.change_band * CLASSES + class));
-    }
-
-    /// True if no pawn of the opponent stands before this square on its file or a neighbouring one.
-    fn is_passed(&self, square: Square) -> bool {
-        let file = Bitboard::from_file(square.file());
-        let files = file | file.east() | file.west();
-        let ahead = match self.us {
-            Color::White => Bitboard(!0 << 8 << (8 * square.rank().index())),
-            Color::Black => Bitboard(!(!0 << (8 * square.rank().index()))),
-        };
-        (self.their_pawns & files & ahead).is_empty()
     }
 }
 
