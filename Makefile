@@ -25,8 +25,9 @@ help: ## list the targets
 test: ## run all tests
 	$(CARGO) test --workspace --locked
 
-check: ## format and lints, as continuous integration wants them
+check: ## format and lints, as .ci/run has them (but for the cluster's transport)
 	$(CARGO) fmt --all --check
+	rustfmt --check --edition 2024 src/search/null_move/schemes/*.rs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 ci: ## everything that must pass before a change lands

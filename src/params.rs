@@ -206,7 +206,7 @@ params! {
     reverse_futility_depth = 12, 3..=16, 1;
     /// How far above beta the evaluation must be for each ply of depth, in centipawns.
     reverse_futility_margin = 50, 30..=200, 6;
-    /// The depth discount when the side to move is improving, in centipawns.
+    /// The discount on the margin when the side to move is improving, in centipawns.
     reverse_futility_improving = 37, 0..=200, 6;
     /// The discount when the side to move stands better than the opponent had thought, in centipawns.
     reverse_futility_worsening = 2, 0..=100, 5;
@@ -277,9 +277,9 @@ params! {
     /// The history value below which a quiet move is left out, for each ply of depth, negated.
     history_pruning_margin = 3050, 1000..=8000, 250;
 
-    /// Exchange pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
+    /// SEE pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
     see_quiet_margin = 36, 5..=60, 3;
-    /// Exchange pruning of captures: the loss allowed for each ply of depth, in centipawns.
+    /// SEE pruning of captures: the loss allowed for each ply of depth, in centipawns.
     see_capture_margin = 102, 30..=200, 8;
 
     /// What 1024 of its history let a capture lose more, in centipawns.
@@ -289,13 +289,13 @@ params! {
     singular_depth = 4, 4..=10, 1;
     /// How many plies shallower than the node the table entry may be.
     singular_entry_depth = 3, 1..=5, 1;
-    /// The depth of the rivals' search, as a share of the depth below the node, in 16ths.
+    /// The depth of the singular search, as a share of the depth below the node, in 16ths.
     singular_share = 5, 4..=12, 1;
-    /// How far below the table value the rivals must stay for each ply of depth, in 16ths of a centipawn.
+    /// How far below the table value all other moves must stay for each ply of depth, in 16ths of a centipawn.
     singular_margin = 25, 4..=60, 3;
     /// How much further below they must stay for a second ply of extension, in centipawns.
     double_extension_margin = 23, 4..=60, 4;
-    /// The same in a node with an open window, in centipawns.
+    /// Singular extensions: how much further below they must stay for a second ply in a PV node, in centipawns.
     double_extension_margin_pv = 80, 0..=400, 15;
     /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
     triple_extension_margin = 151, 30..=250, 12;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Places of threads and memory on a machine with several memory nodes: the program in a virtual machine with four nodes
+# Places of threads and memory on a machine with several NUMA nodes: the program in a virtual machine with four nodes
 # of four processors, under a real kernel. Emulated, so nothing about speed.
 #
 # Needs, on Debian or Ubuntu, qemu-system-x86, busybox-static, cpio, and a kernel under /boot (linux-image-amd64), or
@@ -119,26 +119,26 @@ check() { # PART PATTERN: a line of the part must match
 }
 all="threads 0-3 singly on 0-3; threads 4-7 singly on 4-7; threads 8-11 singly on 8-11; threads 12-15 singly on 12-15"
 check free "places +1 network: threads 0-2 free"
-check free-many "by memory node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
+check free-many "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
 check bound "places +4 networks: $all"
 check bound "256 MB on transparent pages of 2 MB"
 check small "256 MB on small pages"
 # From a sample.
-check small "by memory node +6[0-9] MB on 0, 6[0-9] MB on 1, 6[0-9] MB on 2, 6[0-9] MB on 3"
-check bound "by memory node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
+check small "by NUMA node +6[0-9] MB on 0, 6[0-9] MB on 1, 6[0-9] MB on 2, 6[0-9] MB on 3"
+check bound "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
 check nodes "places +2 networks: threads 0-3 singly on 4-7; threads 4-7 singly on 12-15"
-check nodes "by memory node +128 MB on 1, 128 MB on 3"
+check nodes "by NUMA node +128 MB on 1, 128 MB on 3"
 check huge "512 MB on pages of 2 MB"
-check huge "by memory node +128 MB on 0, 128 MB on 1, 128 MB on 2, 128 MB on 3"
+check huge "by NUMA node +128 MB on 0, 128 MB on 1, 128 MB on 2, 128 MB on 3"
 check huge-nodes "256 MB on pages of 2 MB"
-check huge-nodes "by memory node +128 MB on 1, 128 MB on 3"
+check huge-nodes "by NUMA node +128 MB on 1, 128 MB on 3"
 check huge-node "128 MB on pages of 2 MB"
-check huge-node "by memory node +128 MB on 2"
+check huge-node "by NUMA node +128 MB on 2"
 check mask "affinity mask: 4 of 16 processors \(4-7\)"
-check mask "by memory node +128 MB on 1"
+check mask "by NUMA node +128 MB on 1"
 check giant-few "2048 MB on pages of 1 GB"
 check huge-before-giant "2048 MB on pages of 2 MB"
-check huge-before-giant "by memory node +512 MB on 0, 512 MB on 1, 512 MB on 2, 512 MB on 3"
+check huge-before-giant "by NUMA node +512 MB on 0, 512 MB on 1, 512 MB on 2, 512 MB on 3"
 for processor in $(seq 0 15); do
     check search "thread worker $processor: $processor\$"
 done

@@ -1,7 +1,7 @@
 //! Principal variation search: everything that recurses. The steps of a node, whose numbers the code repeats:
 //!
 //!  1. depth: with none left, quiescence
-//!  2. entry: the end of the search, draws, the greatest ply, mate distance
+//!  2. entry: the end of the search, draws, the maximum ply, mate distance
 //!  3. transposition table: cutoff
 //!  4. endgame tables, after a capture or pawn move
 //!  5. static evaluation, corrected and compared with earlier ones
@@ -12,7 +12,7 @@
 //! 10. internal iterative reduction
 //! 11. ProbCut, or multi-cut in the mode `falcon`
 //! 12. the next move of the picker
-//! 13. pruning of moves: late-move, futility, history and exchange pruning
+//! 13. pruning of moves: late-move, futility, history and SEE pruning
 //! 14. singular search: extensions, multi-cut; in the mode `falcon`, extensions of forced moves
 //! 15. the move is made
 //! 16. late-move reduction, and the full-depth search of a move that did better than expected

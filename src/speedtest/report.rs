@@ -89,13 +89,13 @@ impl SpeedtestReport {
             field("Total search time [s]", json!((seconds * 1e3).round() / 1e3)),
             field("Nodes/second", json!(speed.rate())),
             field("Nodes/second of threads: min, median, max", json!(speed.thread_spread())),
-            field("Nodes/second of memory nodes", json!(per_node)),
+            field("Nodes/second of NUMA nodes", json!(per_node)),
             field(
                 "Table pages",
                 json!(backing.map_or_else(|| "unknown".to_string(), |found| found.to_string())),
             ),
             field(
-                "Table by memory node",
+                "Table by NUMA node",
                 json!(
                     engine
                         .hash_by_numa_node()

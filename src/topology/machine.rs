@@ -20,7 +20,7 @@ pub struct Processor {
     pub number: usize,
     /// The package (socket) that it is on.
     pub package: usize,
-    /// The memory node that is nearest.
+    /// The NUMA node that is nearest.
     pub numa_node: usize,
     /// The processors that share its last-level cache, by the least number among them.
     pub cache: usize,
@@ -83,7 +83,7 @@ impl Machine {
         parts.into_values().map(Processors::from_iter).collect()
     }
 
-    /// The numbers of the memory nodes nearest to these processors, in order.
+    /// The numbers of the NUMA nodes nearest to these processors, in order.
     pub fn numa_nodes_of(&self, processors: &Processors) -> Vec<usize> {
         let near = self.processors.iter().filter(|processor| processors.contains(processor.number));
         near.map(|processor| processor.numa_node).collect::<BTreeSet<usize>>().into_iter().collect()

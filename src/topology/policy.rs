@@ -49,7 +49,7 @@ impl Error for PolicyError {
     }
 }
 
-/// To which memory nodes threads are bound. The values are those of Stockfish's option of the same name. Under `auto`
+/// To which NUMA nodes threads are bound. The values are those of Stockfish's option of the same name. Under `auto`
 /// no more threads search than there are processors to run them; under the others all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NumaPolicy {

@@ -92,7 +92,7 @@ impl TranspositionTable {
         result
     }
 
-    /// [`TranspositionTable::resize`], but leaves it to [`TranspositionTable::touch_part`] to have new pages backed by memory: on the memory nodes
+    /// [`TranspositionTable::resize`], but leaves it to [`TranspositionTable::touch_part`] to have new pages backed by memory: on the NUMA nodes
     /// of these numbers, or without any on the node of the thread that touches them.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl TranspositionTable {
     }
 
     /// Has one of `parts` equal parts of a new table backed by memory: near the processor of the calling thread, unless
-    /// the table was given memory nodes.
+    /// the table was given NUMA nodes.
     pub fn touch_part(&self, part: usize, parts: usize) {
         self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
     }
@@ -153,7 +153,7 @@ impl TranspositionTable {
         self.start_over(wanted, held, allocate)
     }
 
-    /// A new, empty table of the same size in the place of the old one, on other memory nodes: see [`TranspositionTable::allocate`].
+    /// A new, empty table of the same size in the place of the old one, on other NUMA nodes: see [`TranspositionTable::allocate`].
     ///
     /// # Errors
     /// If the memory is not there any more: then the table is the largest that could be had.
@@ -270,7 +270,7 @@ impl TranspositionTable {
         pages::backing(self.clusters.addresses())
     }
 
-    /// On which memory nodes the table lies, if the system says.
+    /// On which NUMA nodes the table lies, if the system says.
     pub fn bytes_by_numa_node(&self) -> Option<BytesByNumaNode> {
         numa::bytes_by_numa_node(self.clusters.addresses())
     }

@@ -34,7 +34,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("stop", "end the search; its best move follows"),
     ("ponderhit", "the expected move was played: the clock runs from now on"),
     ("wait", "read no further line before the search has ended"),
-    ("d", "show the board"),
+    ("d", "show the board, its FEN, and what endgame tables say of it"),
     ("eval", "show the static evaluation"),
     ("flip", "exchange White and Black"),
     ("bench [DEPTH [THREADS]]", "search fixed positions; the last line has the node count and the speed"),

@@ -15,8 +15,8 @@ pub const FULL_LEVEL: usize = 20;
 pub const MIN_ELO: usize = 1320;
 /// The Elo of [`FULL_LEVEL`].
 pub const MAX_ELO: usize = 3190;
-/// Elo and the level that plays at it, rising: found by games against Stockfish 15.1 with the same `UCI_Elo`, at 20,000 nodes
-/// a move. The level of 2500 is not: so many nodes do not suffice for its depth.
+/// Elo and the level that plays at it, rising, as fitted at 20,000 nodes a move against Stockfish 15.1 with the same `UCI_Elo`;
+/// `docs/uci.md` has the check. The level of 2500 is a guess: so many nodes do not suffice for its depth.
 const LEVELS: [(f64, f64); 5] = [
     (MIN_ELO as f64, 0.0),
     (1500.0, 2.5),

@@ -83,7 +83,7 @@ mod linux {
         answer == 0 && mode == libc::MPOL_DEFAULT
     }
 
-    /// On which memory nodes the memory at these addresses lies, from a sample of pages; pages that were
+    /// On which NUMA nodes the memory at these addresses lies, from a sample of pages; pages that were
     /// never touched lie on none. `None` if the system does not report it.
     pub fn bytes_by_numa_node(addresses: Range<usize>) -> Option<BytesByNumaNode> {
         let step = (addresses.len() / SAMPLE).next_multiple_of(SMALL_PAGE).max(SMALL_PAGE);
@@ -166,7 +166,7 @@ mod tests {
     fn touched_memory_lies_on_some_node() {
         let block = vec![1_u8; 8 << 20];
         let start = block.as_ptr() as usize;
-        // Kernels without memory nodes, and some containers, do not say.
+        // Kernels without NUMA nodes, and some containers, do not say.
         if let Some(BytesByNumaNode(nodes)) = bytes_by_numa_node(start..start + block.len()) {
             let sum: u64 = nodes.values().sum();
             assert!((7 << 20..=8 << 20).contains(&sum), "{nodes:?}");

@@ -35,7 +35,7 @@ pub struct LastMoves {
 
 /// The difference between what searches found and what the static evaluation had said, remembered by features
 /// of the position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two and of four plies ago.
-/// An evaluation errs in the same direction in positions that share them (correction history, Wieder 2024 and others).
+/// An evaluation errs in the same direction in positions that share them (correction history; Michał Witanowski 2023, Caissa).
 ///
 /// The threads of a NUMA node share one: unlike a move's history, which depends on where in the tree a thread is, an error
 /// of the evaluation does not, and many threads learn it sooner than one.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI16, Ordering};
 
 /// A history value within `-BOUND..=BOUND`: a bonus counts the less, the nearer the value already is to the bound on that
-/// side ("history gravity", after Levy 2005 and the practice of the field since).
+/// side ("history gravity", as in Stockfish).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub struct Entry<const BOUND: i32>(i16);

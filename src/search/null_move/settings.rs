@@ -66,8 +66,8 @@ pub struct NullMoveSwitches {
     /// (an old rule of engines that search the last iteration's line first).
     pub not_on_pv: bool,
     /// Baseline mode, without the later techniques that hide the effect of a null move: reverse futility pruning,
-    /// razoring, ProbCut, late-move, history and exchange pruning of moves, late-move reductions and singular
-    /// extensions.
+    /// razoring, internal iterative reductions, ProbCut, late-move, history and SEE pruning of moves, futility pruning of
+    /// captures, late-move reductions and singular extensions.
     pub plain: bool,
     /// Baseline mode with what Falcon, the program of David and Netanyahu (2008), had beside null moves: multi-cut, and
     /// extensions for checks, recaptures, only replies, mate threats and passed pawns.

@@ -6,7 +6,7 @@
 //! mappings and other systems use the heap. A block that the machine could not back is refused before it is made (see
 //! [`super::memory`]).
 //!
-//! Where several memory nodes use a block, its pages are interleaved over them (see [`super::numa`]).
+//! Where several NUMA nodes use a block, its pages are interleaved over them (see [`super::numa`]).
 //!
 //! [`HugeBox`] owns a block, `mapping` maps and unmaps pages, `limits` says what may still be allocated,
 //! `error` holds the refusals.

@@ -20,8 +20,8 @@ const SIXTEENTHS: i32 = 16;
 /// node is searched again at its full depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").
 ///
 /// Before these changes the default made −44 ± 29 Elo against no null move at all at 5,000 nodes a move (300 games) and −15 ±
-/// 22 at 25,000 (500). Step by step at 12,000 nodes: with the gate −3 ± 21, with the greater R, too, −1 ± 21, with the second
-/// search of overturned nodes besides +3 ± 20 (500 games each); gate, R and reverse futility +25 ± 26 (300). With all of them:
+/// 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21, with the second
+/// search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse futility +25 ± 26 (300). With all of them:
 /// +14 ± 18 at 25,000 (600).
 ///
 /// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is several
