@@ -118,6 +118,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         job.results.set_tb_hits(worker.id, worker.tb_hits);
         worker.pv_index = 0;
+        worker.root_is_restricted = job.request.leaves_moves_out();
         worker.nodes = 0;
         worker.node_batch = 0;
         worker.node_limit_hit = false;
@@ -231,7 +232,7 @@ mod tests {
     use crate::search::searcher::FIRST_ITERATION_NODES;
     use crate::search::{SearchOptions, SearchRequest};
     use crate::tt::TranspositionTable;
-    use crate::types::mate_in;
+    use crate::types::{Move, mate_in};
     use crate::util::sync::Instant;
 
     /// Nine queens a side: the quiescence search of one move does not end in millions of nodes.
@@ -259,6 +260,22 @@ mod tests {
         let (job, worker) = run_one(NINE_QUEENS, Limits::default(), true);
         assert_eq!((worker.completed_depth, worker.nodes), (0, FIRST_ITERATION_NODES));
         assert_eq!(job.results.nodes(), worker.nodes);
+    }
+
+    #[test]
+    fn the_table_learns_no_value_of_a_root_whose_moves_were_left_out() {
+        let moves = Board::start().legal_moves().to_vec();
+        let fen = Board::start().to_string();
+        let stored = |search_moves: &[Move]| {
+            let limits = Limits { depth: Some(6), search_moves: search_moves.to_vec(), ..Limits::default() };
+            let (job, _) = run_one(&fen, limits, false);
+            job.table.probe(job.request.board.key(), 0).and_then(|hit| hit.value)
+        };
+        assert_eq!(stored(&moves[..1]), None);
+        assert_eq!(stored(&moves[1..]), None);
+        for all in [&moves[..], &[]] {
+            assert!(stored(all).is_some());
+        }
     }
 
     #[test]

@@ -20,8 +20,9 @@ impl<S: Scheme> Searcher<'_, S> {
             // Every move was pruned: they all stay below alpha.
             return view.alpha;
         }
-        if node.excluded.is_some() || N::ROOT && self.worker.pv_index > 0 {
-            // Not the value of the position: its best move was left out.
+        if node.excluded.is_some() || N::ROOT && (self.worker.pv_index > 0 || self.worker.root_is_restricted)
+        {
+            // Not the value of the position: its best move may have been left out.
             return best.value;
         }
         let mut value = best.value.min(node.tb_window.beta);

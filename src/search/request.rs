@@ -140,6 +140,11 @@ impl SearchRequest {
         &self.root_moves[..equal]
     }
 
+    /// True if legal moves are left out at the root: then its value is not that of the position.
+    pub fn leaves_moves_out(&self) -> bool {
+        self.root_moves.len() < self.board.count_legal_moves() as usize
+    }
+
     /// The hard limit in nodes, counted from `go`, if nodes count as time.
     pub fn hard_nodes(&self) -> Option<u64> {
         self.options.nodestime.zip(self.time_budget.hard).map(|(rate, hard)| rate.nodes(hard))

@@ -42,6 +42,8 @@ pub struct Worker {
     pub root_moves: Vec<RootMove>,
     /// The index of the line being searched (MultiPV): the root moves before it belong to better lines.
     pub pv_index: usize,
+    /// Legal moves are left out at the root (`searchmoves`).
+    pub root_is_restricted: bool,
     /// The principal variation of the last iteration, for the line being searched; kept only where a null move asks for it.
     pub last_line: Vec<Move>,
     /// Nodes of this search.
@@ -95,6 +97,7 @@ impl Worker {
             correction,
             root_moves: Vec::new(),
             pv_index: 0,
+            root_is_restricted: false,
             last_line: Vec::new(),
             nodes: 0,
             tb_pieces: 0,
