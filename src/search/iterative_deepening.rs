@@ -213,7 +213,15 @@ impl<S: Scheme> Searcher<'_, S> {
             elapsed,
             clock_time,
         };
-        is_soft_limit_reached(&self.job.request.limits, self.job.request.time_budget.soft, stability, &end)
+        let (limits, soft) = (&self.job.request.limits, self.job.request.time_budget.soft);
+        if is_soft_limit_reached(limits, soft, stability, &end) {
+            return true;
+        }
+        if clock_time.is_some() {
+            return false;
+        }
+        let at_hit = IterationEnd { clock_time: Some(Duration::ZERO), ..end };
+        self.job.signals.ends_at_ponder_hit(is_soft_limit_reached(limits, soft, stability, &at_hit))
     }
 }
 
@@ -276,6 +284,33 @@ mod tests {
         for all in [&moves[..], &[]] {
             assert!(stored(all).is_some());
         }
+    }
+
+    #[test]
+    fn what_would_have_ended_a_search_on_our_clock_ends_it_at_the_ponder_hit() {
+        const FORCED: &str = "7k/8/8/8/8/6r1/8/7K w - - 0 1";
+        let (short, long) = (Duration::from_nanos(1), Duration::from_secs(3600));
+        let is_ended = |fen: &str, soft, limits: Limits| {
+            let limits = Limits { ponder: true, depth: Some(8), ..limits };
+            let options = SearchOptions::default();
+            let request = SearchRequest::new(fen.parse().expect(fen), limits, options, Instant::now());
+            let time_budget = TimeBudget { soft: Some(soft), hard: Some(long) };
+            let request = SearchRequest { time_budget, ..request };
+            let table = Arc::new(TranspositionTable::new(1).expect("memory"));
+            let job = Job::new(request, table, 1, Arc::new(NullListener));
+            let mut worker =
+                Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
+            run(&mut worker, &job);
+            assert!(worker.completed_depth == 8 && !job.signals.is_stopped(), "it ponders on");
+            job.signals.ponder_hit();
+            job.signals.is_stopped()
+        };
+        let start = Board::start().to_string();
+        assert!(is_ended(&start, short, Limits::default()), "the soft limit has passed");
+        assert!(!is_ended(&start, long, Limits::default()));
+        assert!(is_ended(FORCED, long, Limits::default()), "there is but one move");
+        let fixed = Limits { move_time: Some(long), ..Limits::default() };
+        assert!(!is_ended(FORCED, short, fixed), "a fixed time begins with the hit");
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub struct Signals {
 /// What the coordinator waits for.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
-    /// The interface asked for the end.
+    /// The interface asked for the end, or a ponder hit came when the search had lasted long enough.
     stop_requested: bool,
     /// The main thread has nothing left to search.
     main_thread_done: bool,
@@ -56,6 +56,8 @@ struct State {
     first_iteration_done: bool,
     /// The search runs on the opponent's time: no clock runs.
     pondering: bool,
+    /// If it ponders, the hit ends it: it has searched as long as it would have on our clock.
+    ends_at_ponder_hit: bool,
     /// When our clock began to run.
     clock_start: Option<Instant>,
     /// Reports are queued.
@@ -138,7 +140,8 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// The opponent has played the expected move: our clock runs from now on. Does nothing unless the search ponders.
+    /// The opponent has played the expected move: our clock runs from now on, unless the search has lasted long enough and
+    /// ends. Does nothing unless the search ponders.
     pub fn ponder_hit(&self) {
         let mut state = self.state.lock();
         if state.pondering {
@@ -151,8 +154,20 @@ impl Signals {
             let _ = self.node_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
                 Some(after.saturating_sub(before - left))
             });
+            if state.ends_at_ponder_hit {
+                state.stop_requested = true;
+                self.stop_threads();
+            }
         }
         self.changed.notify_all();
+    }
+
+    /// Takes in whether the main thread would end the search after this iteration if our clock ran. While the search
+    /// ponders, a hit ends it at once in that case; true if it is to end now, since the hit has come meanwhile.
+    pub fn ends_at_ponder_hit(&self, ends: bool) -> bool {
+        let mut state = self.state.lock();
+        state.ends_at_ponder_hit = ends;
+        ends && !state.pondering
     }
 
     /// The main thread has nothing left to search.
@@ -352,6 +367,26 @@ mod tests {
             assert_eq!(waiter.join().expect("ends"), Wakeup::End);
         });
         assert!(signals.clock_time().is_some());
+    }
+
+    #[test]
+    fn a_hit_ends_a_search_that_would_have_ended_on_our_clock() {
+        let pondering = || signals(Limits { ponder: true, ..Limits::default() }, None);
+        for ends in [false, true] {
+            let signals = pondering();
+            assert!(!signals.ends_at_ponder_hit(!ends) && !signals.ends_at_ponder_hit(ends), "no hit yet");
+            assert_eq!(next_step(&signals, Duration::from_secs(9)), NextStep::Wait(None));
+            signals.ponder_hit();
+            // What was said last counts.
+            assert_eq!((signals.is_stopped(), next_step(&signals, Duration::ZERO) == END), (ends, ends));
+        }
+        // The hit may come between the end of the iteration and the question.
+        for ends in [false, true] {
+            let signals = pondering();
+            signals.ponder_hit();
+            assert_eq!(signals.ends_at_ponder_hit(ends), ends);
+            assert!(!signals.is_stopped());
+        }
     }
 
     #[test]
