@@ -113,6 +113,7 @@ impl Engine {
     /// # Errors
     /// If a search is running, or there is no memory: then the old table stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
+        self.become_idle()?;
         self.resources.resize_table(megabytes)
     }
 
@@ -132,7 +133,7 @@ impl Engine {
     /// # Errors
     /// If a search is running.
     pub fn clear_hash(&mut self) -> Result<(), EngineError> {
-        self.resources.require_idle()?;
+        self.become_idle()?;
         self.resources.clear_table();
         Ok(())
     }
@@ -153,7 +154,7 @@ impl Engine {
     /// # Errors
     /// If a search is running: then the old network stays.
     pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), EngineError> {
-        self.resources.require_idle()?;
+        self.become_idle()?;
         if !Arc::ptr_eq(&network, &self.options.network) {
             self.new_game()?;
             self.options.network = network;
@@ -228,11 +229,7 @@ impl Engine {
     /// If a search is running.
     pub fn go(&mut self, limits: Limits, listener: Arc<dyn Listener>) -> Result<(), EngineError> {
         let started = Instant::now();
-        if self.is_searching() {
-            return Err(EngineError::Searching);
-        }
-        self.wait();
-        self.node_clock.charge(self.nodes());
+        self.charge_node_clock()?;
         let limits = match self.options.nodestime {
             Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),
             None => limits,
@@ -341,14 +338,28 @@ impl Engine {
         self.resources.pool().job().map_or_else(Vec::new, |job| job.results.start_times())
     }
 
+    /// Waits until no thread is at work. The count of nodes ends with that, so that a clock that counts them is charged.
+    fn become_idle(&mut self) -> Result<(), EngineError> {
+        self.charge_node_clock()?;
+        self.resources.require_idle()
+    }
+
+    /// Charges a clock that counts nodes with the last search.
+    fn charge_node_clock(&mut self) -> Result<(), EngineError> {
+        if self.is_searching() {
+            return Err(EngineError::Searching);
+        }
+        self.wait();
+        self.node_clock.charge(self.nodes());
+        Ok(())
+    }
+
     /// Replaces the threads, and the memory that depends on their NUMA nodes, if the configuration changes.
     fn configure_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
-        self.resources.require_idle()?;
+        self.become_idle()?;
         if config == *self.resources.config() {
             return Ok(());
         }
-        // The count of nodes ends with the threads.
-        self.node_clock.charge(self.nodes());
         let former = self.resources.placement().table_numa_nodes.clone();
         self.resources.start_threads(config)?;
         self.replicate_network();

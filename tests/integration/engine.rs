@@ -10,7 +10,7 @@ use std::time::Duration;
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
-use caesura::engine::{EngineError, MATERIAL_NETWORK, NodeRate, SearchResult, load_network};
+use caesura::engine::{Engine, EngineError, MATERIAL_NETWORK, NodeRate, SearchResult, load_network};
 use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::Info;
 use caesura::topology::NumaPolicy;
@@ -406,5 +406,30 @@ fn a_time_for_the_move_is_counted_in_nodes_too() {
         // The overhead of 10 milliseconds is kept back.
         let nodes = engine.search(limits).expect("idle").nodes;
         assert!(nodes <= 20_000 && nodes > 5_000, "{threads}: {nodes}");
+    }
+}
+
+#[test]
+fn a_node_clock_is_charged_whatever_comes_between_two_searches() {
+    type Change = fn(&mut Engine) -> Result<(), EngineError>;
+    const BETWEEN: [Change; 5] = [
+        |engine| engine.set_threads(1),
+        |engine| engine.set_threads(2),
+        |engine| engine.set_hash(2),
+        |engine| engine.clear_hash(),
+        |engine| engine.set_network(Arc::clone(engine.network())),
+    ];
+    for (index, between) in BETWEEN.iter().enumerate() {
+        let mut engine = engine(1);
+        engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("memory")).expect("idle");
+        engine.options_mut().nodestime = NodeRate::new(20);
+        let time = [Some(Duration::from_millis(1000)); 2];
+        let limits = Limits { time, moves_to_go: Some(1), ..Limits::default() };
+        let first = engine.search(limits.clone()).expect("idle").nodes;
+        between(&mut engine).expect("idle");
+        let second = engine.search(limits).expect("idle").nodes;
+        // A first iteration may be completed by nodes that the clock does not have.
+        let spent = first + second.saturating_sub(FIRST_ITERATION_NODES);
+        assert!(first > 10_000 && spent <= 20_000, "{index}: {first} {second}");
     }
 }
