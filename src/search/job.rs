@@ -57,12 +57,12 @@ impl Job {
 
     /// The nodes of all threads on all machines, as far as they are known here.
     pub fn total_nodes(&self) -> u64 {
-        self.results.nodes() + self.sharing.as_ref().map_or(0, |sharing| sharing.counts().0)
+        self.results.nodes().saturating_add(self.sharing.as_ref().map_or(0, |sharing| sharing.counts().0))
     }
 
     /// How many positions all threads on all machines have found in endgame tables, as far as that is known here.
     pub fn total_tb_hits(&self) -> u64 {
-        self.results.tb_hits() + self.sharing.as_ref().map_or(0, |sharing| sharing.counts().1)
+        self.results.tb_hits().saturating_add(self.sharing.as_ref().map_or(0, |sharing| sharing.counts().1))
     }
 
     /// Has the coordinator report which root move is being searched, the `number`th from 1.
@@ -100,5 +100,36 @@ impl Job {
             notes.extend(tables.take_failures().iter().map(TablebaseError::to_string));
         }
         self.reports.announce(lines, self.table.hashfull(), &notes, (best, ponder));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::clock::Limits;
+    use crate::search::SearchOptions;
+    use crate::search::reports::NullListener;
+    use crate::search::sharing::{Others, SearchObserver};
+    use crate::util::sync::Instant;
+
+    struct Nobody;
+
+    impl SearchObserver for Nobody {
+        fn search_started(&self) {}
+        fn search_ended(&self) {}
+    }
+
+    #[test]
+    fn counts_of_other_machines_do_not_overflow() {
+        let (limits, options) = (Limits::default(), SearchOptions::default());
+        let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
+        let table = Arc::new(TranspositionTable::without_memory());
+        let sharing = Sharing::new(1, Arc::new(Nobody));
+        sharing.set_others(Others { nodes: u64::MAX, tb_hits: u64::MAX, results: Vec::new() });
+        let job = Job { sharing: Some(sharing), ..Job::new(request, table, 1, Arc::new(NullListener)) };
+        job.results.set_nodes(0, 7);
+        job.results.set_tb_hits(0, 7);
+        assert_eq!((job.total_nodes(), job.total_tb_hits()), (u64::MAX, u64::MAX));
     }
 }

@@ -9,7 +9,7 @@ use crossbeam::utils::CachePadded;
 
 use crate::board::Board;
 use crate::tt::{SharedEntry, TableEntry};
-use crate::types::{Depth, MATE, Move, Value};
+use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
 use crate::util::sync::Mutex;
 
 /// The least depth of an entry that is ever worth a message, in plies.
@@ -40,10 +40,12 @@ pub struct SharedResult {
 
 impl SharedResult {
     /// The result with its line up to the first move that is not legal, or `None` if it can have no vote: its first move is
-    /// none of the root moves, it has no depth, or a score beyond mate.
+    /// none of the root moves, or its depth or score is none that a search can have.
     pub fn verified(mut self, root: &Board, root_moves: &[Move]) -> Option<SharedResult> {
         let first = self.pv.first()?;
-        if !root_moves.contains(first) || self.depth < 1 || self.score.abs() > MATE {
+        let is_possible =
+            (1..=MAX_PLY as Depth).contains(&self.depth) && (-MATE..=MATE).contains(&self.score);
+        if !root_moves.contains(first) || !is_possible {
             return None;
         }
         let mut board = root.clone();
@@ -194,6 +196,14 @@ mod tests {
         assert_eq!(verified(5, 10, &[at(3)]), None, "no root move");
         assert_eq!(verified(5, 10, &[]), None);
         assert_eq!(verified(0, 10, &[at(0)]), None);
-        assert_eq!(verified(5, mate_in(0) + 1, &[at(0)]), None);
+        for depth in [Depth::MIN, -1, MAX_PLY as Depth + 1, Depth::MAX] {
+            assert_eq!(verified(depth, 10, &[at(0)]), None, "{depth}");
+        }
+        for score in [Value::MIN, -mate_in(0) - 1, mate_in(0) + 1, Value::MAX] {
+            assert_eq!(verified(5, score, &[at(0)]), None, "{score}");
+        }
+        for (depth, score) in [(1, -MATE), (MAX_PLY as Depth, MATE)] {
+            assert!(verified(depth, score, &[at(0)]).is_some(), "{depth} {score}");
+        }
     }
 }
