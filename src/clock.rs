@@ -91,7 +91,9 @@ impl TimeBudget {
     /// clock shows less the overhead, or [`MIN_TIME`].
     pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
         let (soft, hard) = if let Some(time) = limits.move_time {
-            let clock = limits.time[side.index()].filter(|_| !limits.infinite).unwrap_or(time);
+            let clock = limits.time[side.index()]
+                .filter(|clock| !limits.infinite && !clock.is_zero())
+                .unwrap_or(time);
             let time = time.min(clock).saturating_sub(overhead).max(MIN_TIME);
             (time, time)
         } else if limits.has_clock() && !limits.infinite {
@@ -305,6 +307,7 @@ mod tests {
         assert_eq!(fixed(500, Limits { infinite: true, ..limits(100, 0, None) }), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(60_000, 0, None)), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(100, 0, None)), (ms(90), ms(90)));
+        assert_eq!(fixed(500, limits(0, 0, None)), (ms(490), ms(490)), "a clock at zero says nothing");
     }
 
     #[test]

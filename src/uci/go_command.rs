@@ -24,13 +24,19 @@ pub fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a
 pub fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
     let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
     let mut time = go.clock.map(milliseconds);
-    // An increment without a clock: the clock is taken to be at zero, or `winc 0` alone would search for ever.
+    let mut increment = go.increment.map(|time| milliseconds(time).unwrap_or_default());
     if time == [None; 2] && go.increment.iter().any(Option::is_some) {
-        time[side.index()] = Some(Duration::ZERO);
+        if go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.move_time.is_some() {
+            // What else was asked for ends the search: there is no clock.
+            increment = [Duration::ZERO; 2];
+        } else {
+            // The clock is taken to be at zero, or `winc 0` alone would search for ever.
+            time[side.index()] = Some(Duration::ZERO);
+        }
     }
     Limits {
         time,
-        increment: go.increment.map(|time| milliseconds(time).unwrap_or_default()),
+        increment,
         moves_to_go: go.moves_to_go,
         move_time: milliseconds(go.move_time),
         nodes: go.nodes,
@@ -40,5 +46,38 @@ pub fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
         infinite: go.infinite,
         ponder: go.ponder,
         search_moves,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::command::{self, Command};
+
+    /// The limits of a line, for White.
+    fn limits_of(line: &str) -> Limits {
+        match command::parse(line) {
+            Ok(Command::Go(go)) => limits(&go, Color::White, Vec::new()),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_increment_without_a_clock_ends_only_a_search_that_nothing_else_ends() {
+        for line in ["go winc 0 binc 0", "go winc 10", "go infinite winc 0"] {
+            assert_eq!(limits_of(line).time, [Some(Duration::ZERO), None], "{line}");
+        }
+        for limit in ["depth 20", "nodes 100000", "mate 3", "movetime 300"] {
+            for increments in ["winc 0 binc 0", "winc 1000 binc 1000"] {
+                let limits = limits_of(&format!("go {limit} {increments}"));
+                let without = limits_of(&format!("go {limit}"));
+                assert_eq!((limits.time, limits.increment), (without.time, without.increment), "{limit}");
+            }
+        }
+        let clock = limits_of("go depth 20 wtime 500 winc 10");
+        assert_eq!(
+            (clock.time[0], clock.increment[0]),
+            (Some(Duration::from_millis(500)), Duration::from_millis(10))
+        );
     }
 }
