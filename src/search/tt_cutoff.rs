@@ -3,7 +3,7 @@
 use super::window::Window;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Depth, MATE, Value, is_mate};
+use crate::types::{Depth, MATE, TB_WIN, Value, is_decisive, is_mate};
 
 /// The value of a node by the transposition table alone, if an entry searched at least `depth` plies deep proves that it
 /// lies outside the window, or knows it exactly.
@@ -16,7 +16,8 @@ use crate::types::{Depth, MATE, Value, is_mate};
 /// program"); which nodes ask for it is up to the search.
 ///
 /// Near the fifty-move rule the table settles nothing: its key does not know how many plies have gone by without a
-/// capture or a pawn move, and a mate that is stored may come too late. `rule50` counts these plies.
+/// capture or a pawn move, and a stored mate, or a position that the endgame tables know, may come too late. `rule50` counts
+/// these plies.
 #[inline]
 pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window: Window) -> Option<Value> {
     let value = hit.value?;
@@ -25,11 +26,17 @@ pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window
         return None;
     }
     let plies_left = 100 - rule50;
-    let mate_comes_too_late = is_mate(value) && MATE - value.abs() - ply as Value > plies_left;
-    if plies_left <= params::tt_rule50_reserve() || mate_comes_too_late {
+    if plies_left <= params::tt_rule50_reserve() || comes_too_late(value, ply, plies_left) {
         return None;
     }
     hit.bound.settles(value, window.alpha, window.beta).then_some(value)
+}
+
+/// True if a decisive value counts on a mate, or on the capture or pawn move that leads to a position of the endgame tables,
+/// in more than `plies_left` plies.
+fn comes_too_late(value: Value, ply: usize, plies_left: i32) -> bool {
+    let end = if is_mate(value) { MATE } else { TB_WIN };
+    is_decisive(value) && end - value.abs() - ply as Value > plies_left
 }
 
 #[cfg(test)]
@@ -79,8 +86,8 @@ mod tests {
             let settled =
                 |value| tt_cutoff(&hit(Bound::Exact, value, 9), rule50, 4, 6, Window::FULL).is_some();
             assert_eq!(settled(30), rule50 < 90, "{rule50}");
-            // A mate 20 plies from here.
-            for value in [mate_in(24), mated_in(24)] {
+            // A mate 20 plies from here, or a position that the endgame tables know.
+            for value in [mate_in(24), mated_in(24), TB_WIN - 24, 24 - TB_WIN] {
                 assert_eq!(settled(value), rule50 <= 80, "{rule50}");
             }
         }
