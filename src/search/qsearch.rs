@@ -132,7 +132,7 @@ impl<S: Scheme> Searcher<'_, S> {
                     && !board.gives_check_with(m, picker.checks(board))
                 {
                     continue;
-                } else if !is_decisive(futility)
+                } else if !is_decisive(futility + board.gain(m))
                     && futility + board.gain(m) <= best.window.alpha
                     && !board.gives_check_with(m, picker.checks(board))
                 {
@@ -239,7 +239,23 @@ fn nearer_to_beta(value: Value, beta: Value, share: i32) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::mate_in;
+    use crate::board::piece_value;
+    use crate::search::tests::{PLAIN, SCRIPT, at_node};
+    use crate::types::{PieceType, mate_in};
+
+    #[test]
+    fn a_capture_that_futility_leaves_out_proves_no_win() {
+        // Pieces worth about 32 pawns, so that the evaluation is not scaled, and a pawn that takes a queen.
+        const EN_PRISE: &str = "6k1/5ppp/4b3/3q4/4P3/8/8/QRRN2K1 w - - 0 1";
+        at_node(EN_PRISE, SCRIPT, PLAIN, |search| {
+            // With the queen beyond every evaluation, and below every mate.
+            let static_eval = MAX_EVAL + 200 - piece_value(PieceType::Queen) - params::quiescence_futility();
+            let key = search.worker.board.key();
+            search.job.table.store(key, 1, &TableEntry::of_static_eval(static_eval));
+            let value = search.qsearch::<All>(1, Window::zero_below(mate_in(10)));
+            assert!((static_eval - 50..=MAX_EVAL).contains(&value), "{value}");
+        });
+    }
 
     #[test]
     fn a_value_keeps_its_share_of_the_lead_over_beta() {
