@@ -149,11 +149,11 @@ impl Follower {
             self.phase = Phase::Searching(order.search);
             return Vec::new();
         };
-        let (node, search) = (self.node, order.search);
+        let (node, leader, search) = (self.node, order.leader, order.search);
         vec![
             FollowerAction::Command("stop".to_string()),
             FollowerAction::Note(reason.clone()),
-            FollowerAction::Send(Message::Unfit { node, search, reason }),
+            FollowerAction::Send(Message::Unfit { node, leader, search, reason }),
         ]
     }
 

@@ -169,9 +169,11 @@ impl Leader {
                 }
                 Vec::new()
             }
-            Message::Unfit { node, search, reason } => match self.followers.get_mut(&node) {
+            Message::Unfit { node, leader, search, reason } => match self.followers.get_mut(&node) {
                 Some(follower)
-                    if follower.takes_part() && Some(search) == self.order.as_ref().map(|o| o.search) =>
+                    if follower.takes_part()
+                        && leader == self.node
+                        && Some(search) == self.order.as_ref().map(|o| o.search) =>
                 {
                     follower.out = true;
                     vec![note(&follower.name, format_args!("cannot search this: {}", printable(&reason)))]

@@ -44,6 +44,8 @@ pub enum Message {
     Unfit {
         /// The follower.
         node: NodeId,
+        /// The leader of the search.
+        leader: NodeId,
         /// The search.
         search: u64,
         /// Why.
@@ -175,8 +177,9 @@ mod tests {
                 let [node, leader, search, nodes, tb_hits] = numbers;
                 Message::Report(Report { node, leader, search, nodes, tb_hits, result })
             }),
-            (any::<[u64; 2]>(), ".*").prop_map(|([node, search], reason)| Message::Unfit {
+            (any::<[u64; 3]>(), ".*").prop_map(|([node, leader, search], reason)| Message::Unfit {
                 node,
+                leader,
                 search,
                 reason
             }),
@@ -219,8 +222,8 @@ mod tests {
     fn what_is_wrong_with_a_packet_is_named() {
         assert_eq!(Message::read(b""), Err(WireError::Mark));
         assert_eq!(Message::read(b"GET / HTTP/1.1"), Err(WireError::Mark));
-        assert_eq!(Message::read(b"CAE\x03"), Err(WireError::Format(3)));
-        assert!(matches!(Message::read(b"CAE\x02\xff"), Err(WireError::Message(_))));
+        assert_eq!(Message::read(b"CAE\x04"), Err(WireError::Format(4)));
+        assert!(matches!(Message::read(b"CAE\x03\xff"), Err(WireError::Message(_))));
         let long = vec![0; MAX_PACKET_BYTES + 1];
         assert_eq!(Message::read(&long), Err(WireError::Length(MAX_PACKET_BYTES + 1)));
     }

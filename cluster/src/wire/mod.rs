@@ -13,7 +13,7 @@ pub use entries::EntryPacket;
 pub use message::{Message, NodeId, Order, Report, WireResult};
 
 /// The first bytes of each packet: a mark, and the number of the format.
-pub const MARK: [u8; 4] = *b"CAE\x02";
+pub const MARK: [u8; 4] = *b"CAE\x03";
 
 /// The longest packet that is read, in bytes: a game of any length fits.
 pub const MAX_PACKET_BYTES: usize = 1 << 20;

@@ -11,6 +11,7 @@ use cluster::follower::{Follower, FollowerAction};
 use cluster::identity::Identity;
 use cluster::leader::{Leader, LeaderAction};
 use cluster::link::Role;
+use cluster::local_search::Subject;
 use cluster::observer::Event;
 use cluster::transport::{Faults, Topic, Transport};
 use cluster::wire::{Message, Order};
@@ -390,4 +391,21 @@ fn a_search_that_is_over_at_once_is_not_ordered_with_what_was_set_behind_it() {
     cluster.stop();
     cluster.run(50);
     assert_eq!(cluster.machines[1].told, [""; 0]);
+}
+
+#[test]
+fn who_cannot_follow_another_leader_may_follow_this_one() {
+    let now = Instant::now();
+    let mut leader = Leader::new(66, identity());
+    leader.receive(Message::Hello { node: 1, name: "f1".to_string(), identity: identity() }, now);
+    let subject = Subject { key: 1, search_moves: Vec::new(), network: "net".to_string() };
+    leader.search_started(subject, now);
+    let search = leader.search().expect("it searches");
+    let mut unfit = |leader_named| {
+        let reason = "the position differs".to_string();
+        leader.receive(Message::Unfit { node: 1, leader: leader_named, search, reason }, now)
+    };
+    assert_eq!(unfit(67), []);
+    assert_ne!(unfit(66), []);
+    assert_eq!(unfit(66), [], "it is out already");
 }
