@@ -46,12 +46,17 @@ pub struct Limits {
 impl Limits {
     /// True if the search ends by itself: without `stop`, or `ponder_hit` while it ponders.
     pub fn has_end(&self) -> bool {
+        self.has_end_after_hit() && !self.ponder
+    }
+
+    /// True if the search ends without `stop` once it no longer ponders.
+    pub fn has_end_after_hit(&self) -> bool {
         let has_limit = self.has_clock()
             || self.move_time.is_some()
             || self.nodes.or(self.soft_nodes).is_some()
             || self.depth.is_some()
             || self.mate.is_some();
-        has_limit && !self.infinite && !self.ponder
+        has_limit && !self.infinite
     }
 
     /// True if anything was said about clocks.

@@ -51,6 +51,8 @@ pub struct Session {
     stopping: bool,
     /// That search ends by itself, without `stop` or `ponderhit`.
     bounded: bool,
+    /// It ends by itself once it no longer ponders.
+    bounded_after_hit: bool,
     deferred: Vec<Deferred>,
     /// `uci` lists the options of experiments, too.
     list_experiments: bool,
@@ -74,6 +76,7 @@ impl Session {
             reporter: None,
             stopping: false,
             bounded: false,
+            bounded_after_hit: false,
             deferred: Vec::new(),
             list_experiments: false,
             pending_hash: None,
@@ -180,6 +183,7 @@ impl Session {
             Command::PonderHit => {
                 if self.reporter.is_some() {
                     self.engine.ponder_hit();
+                    self.bounded = self.bounded_after_hit;
                 } else {
                     self.output.info_string("'ponderhit' ignored, nothing is being searched");
                 }
@@ -416,7 +420,7 @@ impl Session {
         }
         let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
         let limits = go_command::limits(go, board.side_to_move(), search_moves);
-        let bounded = limits.has_end();
+        let (bounded, bounded_after_hit) = (limits.has_end(), limits.has_end_after_hit());
         let multi_pv = self.engine.options().multi_pv;
         let limit = self.settings.strength.limit();
         if limit.is_some() {
@@ -436,7 +440,10 @@ impl Session {
         let started = self.engine.go(limits, Arc::clone(&reporter) as _);
         self.engine.options_mut().multi_pv = multi_pv;
         match started {
-            Ok(()) => (self.reporter, self.bounded) = (Some(reporter), bounded),
+            Ok(()) => {
+                self.reporter = Some(reporter);
+                (self.bounded, self.bounded_after_hit) = (bounded, bounded_after_hit);
+            }
             Err(error) => self.output.info_string(error),
         }
     }

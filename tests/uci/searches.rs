@@ -233,6 +233,12 @@ fn wait_reads_no_further_before_the_best_move() {
     client.send("stop\nwait\nd");
     client.until("bestmove");
     client.until("Fen: ");
+    // Pondering ends with the hit.
+    let lines = client.ask("go ponder movetime 300\nwait\nponderhit\nwait\ngo depth 1\nwait");
+    assert_eq!(lines.iter().filter(|line| line.contains("'wait' ignored")).count(), 1, "{lines:#?}");
+    assert_eq!(count(&lines, "bestmove"), 2, "{lines:#?}");
+    let lines = client.ask("go ponder infinite\nponderhit\nwait\nstop");
+    assert!(notes(&lines, "'wait' ignored"), "{lines:#?}");
 }
 
 #[test]
