@@ -5,6 +5,7 @@
 //!
 //! All of this is a pure machine: events and messages come in with their time, messages and UCI commands go out.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use caesura::engine::SharedResult;
@@ -22,6 +23,8 @@ const HELLO: Duration = Duration::from_millis(250);
 pub const REPORT: Duration = Duration::from_millis(20);
 /// How long the leader may be silent until its search is given up.
 pub const PATIENCE: Duration = Duration::from_secs(3);
+/// Leaders that a follower complains about at most.
+const MOST_REFUSED: usize = 16;
 
 /// What a follower does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,8 +65,8 @@ pub struct Follower {
     /// Options whose orders are not obeyed, because they were set for this machine.
     own_options: Vec<String>,
     leader: Option<LeaderSeen>,
-    /// The leader that was last complained about.
-    refused: Option<NodeId>,
+    /// The leaders that were complained about.
+    refused: BTreeSet<NodeId>,
     /// The leader that left last. Orders that it sent before may come after that.
     departed: Option<NodeId>,
     /// The game, by leader and number.
@@ -86,7 +89,7 @@ impl Follower {
             identity,
             own_options,
             leader: None,
-            refused: None,
+            refused: BTreeSet::new(),
             departed: None,
             game: None,
             options: Vec::new(),
@@ -233,7 +236,7 @@ impl Follower {
             }
         }
         if let Err(mismatch) = self.identity.check(&order.identity) {
-            if self.refused.replace(order.leader) == Some(order.leader) {
+            if self.refused.len() >= MOST_REFUSED || !self.refused.insert(order.leader) {
                 return Vec::new();
             }
             return vec![FollowerAction::Note(format!("a leader is refused: {mismatch}"))];

@@ -409,3 +409,25 @@ fn who_cannot_follow_another_leader_may_follow_this_one() {
     assert_ne!(unfit(66), []);
     assert_eq!(unfit(66), [], "it is out already");
 }
+
+#[test]
+fn each_of_two_leaders_is_refused_with_one_note() {
+    let mut follower =
+        Follower::new(1, "f1".to_string(), Identity { signature: 3, ..identity() }, Vec::new());
+    let mut notes = 0;
+    let Message::Go(order) = go(1) else { unreachable!() };
+    for _ in 0..5 {
+        for leader in [66, 67] {
+            let order = Message::Go(Box::new(Order { leader, ..(*order).clone() }));
+            notes += follower.receive(order, Instant::now()).len();
+        }
+    }
+    assert_eq!(notes, 2);
+    // However many there are, no more is kept of them than a little.
+    let strangers = 1000..2000;
+    for leader in strangers {
+        let order = Message::Go(Box::new(Order { leader, ..(*order).clone() }));
+        notes += follower.receive(order, Instant::now()).len();
+    }
+    assert!(notes < 100, "{notes}");
+}
