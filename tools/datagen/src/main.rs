@@ -237,7 +237,7 @@ fn interruptible() -> Result<Arc<Control>, ctrlc::Error> {
 }
 
 fn run_games(args: RunArgs) -> Result<(), AnyError> {
-    let book = args.book.as_deref().map(opening::read_book).transpose()?.unwrap_or_default();
+    let book = args.book.as_deref().map(opening::read_positions).transpose()?.unwrap_or_default();
     let goal = match (args.positions, args.games, args.hours) {
         (Some(positions), _, _) => Goal::Positions(positions),
         (_, Some(games), _) => Goal::Games(games),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use caesura::board::{Board, fen, fen::FenError};
+use caesura::board::{Board, Setup, fen, fen::FenError};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -51,6 +51,14 @@ pub enum BookLineError {
 /// # Errors
 /// If the file cannot be read, at the first line from which no game can be played, and if there is no position.
 pub fn read_book(path: &Path) -> Result<Vec<Board>, BookError> {
+    Ok(read_positions(path)?.iter().map(Board::from_setup).collect())
+}
+
+/// [`read_book`] for books of millions of positions: a board takes forty times the memory of its position.
+///
+/// # Errors
+/// As those of [`read_book`].
+pub fn read_positions(path: &Path) -> Result<Vec<Setup>, BookError> {
     let path = path.to_path_buf();
     let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
     let mut book = Vec::new();
@@ -60,23 +68,23 @@ pub fn read_book(path: &Path) -> Result<Vec<Board>, BookError> {
             continue;
         }
         match parse_line(line) {
-            Ok(board) => book.push(board),
+            Ok(position) => book.push(position),
             Err(source) => return Err(BookError::Line { path, line: index + 1, source }),
         }
     }
     if book.is_empty() { Err(BookError::Empty { path }) } else { Ok(book) }
 }
 
-fn parse_line(line: &str) -> Result<Board, BookLineError> {
+fn parse_line(line: &str) -> Result<Setup, BookLineError> {
     // A FEN has two counters after its four fields, an EPD has operations there.
     let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let counters = fields.iter().skip(4).take(2).take_while(|field| is_number(field)).count();
     let fen = fields[..fields.len().min(4 + counters)].join(" ");
-    let board = Board::from_setup(&fen::parse(&fen)?);
-    match Ending::by_rule(&board) {
+    let position = fen::parse(&fen)?;
+    match Ending::by_rule(&Board::from_setup(&position)) {
         Some((ending, _)) => Err(BookLineError::GameOver(ending)),
-        None => Ok(board),
+        None => Ok(position),
     }
 }
 
@@ -112,7 +120,7 @@ pub struct Openings {
     /// The share of games from Chess960 and double Chess960 start positions, half of it each.
     pub chess960: f64,
     /// The positions of the opening book.
-    pub book: Vec<Board>,
+    pub book: Vec<Setup>,
     /// The share of the other games that begin with a book position if there is a book.
     pub book_share: f64,
 }
@@ -135,7 +143,7 @@ impl Openings {
     pub fn random_opening(&self, kind: OpeningKind, rng: &mut GameRng) -> Option<Board> {
         let (mut board, plies) = match kind {
             OpeningKind::Standard => (Board::start(), 8),
-            OpeningKind::Book => (self.book.get(rng.below(self.book.len()))?.clone(), 2),
+            OpeningKind::Book => (Board::from_setup(self.book.get(rng.below(self.book.len()))?), 2),
             OpeningKind::Chess960 => {
                 let number = rng.below(chess960::START_POSITIONS);
                 (chess960::start_position(number, number), 8)
@@ -183,7 +191,7 @@ mod tests {
 
     #[test]
     fn openings_come_in_the_given_shares() {
-        let book = vec![Board::start()];
+        let book = vec![Board::start().setup()];
         let openings = Openings { chess960: 0.5, book, book_share: 0.5 };
         let mut counts = [0; 4];
         for index in 0..4000 {
