@@ -57,7 +57,7 @@ pub enum Ending {
     MateFound = 6,
     /// Adjudicated: the scores of both sides stayed near zero.
     DrawByScore = 7,
-    /// The game reached the maximum length and is drawn.
+    /// The game reached the maximum length: counted as drawn, but nobody knows.
     TooLong = 8,
 }
 

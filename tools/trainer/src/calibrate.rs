@@ -14,6 +14,7 @@ use datagen::wdl::WdlCounts;
 use crate::dataset::GameSource;
 use crate::error::TrainerError;
 use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, extract_block};
+use crate::record::UNKNOWN_RESULT;
 use crate::td_lambda::ScoreTargets;
 
 /// Blocks of a source that are sampled, at equal distances.
@@ -22,7 +23,8 @@ const BLOCKS: usize = 128;
 const LEAST: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
-/// centipawns; without a scale, or where a source has too few positions, they are left as they are.
+/// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where more
+/// than a tenth of the results are unknown: games that end before their length is reached are not like the others.
 ///
 /// # Errors
 /// If `stop` was set meanwhile.
@@ -41,6 +43,7 @@ pub(crate) fn calibrate(
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
+        let mut unknown = 0;
         let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
@@ -54,14 +57,20 @@ pub(crate) fn calibrate(
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);
                 }
-                for (_, record) in extracted.map(|extracted| extracted.records).unwrap_or_default() {
-                    odds.add(record.score, usize::from(record.result));
+                let records = extracted.map(|extracted| extracted.records).unwrap_or_default();
+                for (_, record) in records {
+                    if record.result == UNKNOWN_RESULT {
+                        unknown += 1;
+                    } else {
+                        odds.add(record.score, usize::from(record.result));
+                    }
                 }
                 Ok(ControlFlow::Continue(()))
             },
         );
         read?;
         if odds.positions() >= LEAST
+            && unknown * 10 < odds.positions()
             && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use bytemuck::Zeroable;
 use caesura::engine::{SplitMix, Tablebase};
 use caesura::types::is_decisive;
-use datagen::game::ReplayError;
+use datagen::game::{ReplayError, Winner};
 use datagen::position::PackedPosition;
 use datagen::reader::{BlockReader, Damage};
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::known_results::known_results;
-use crate::record::PositionRecord;
+use crate::record::{PositionRecord, UNKNOWN_RESULT};
 use crate::td_lambda::ScoreTargets;
 
 /// Which positions are left out.
@@ -145,8 +145,14 @@ fn positions(
         if !filter.keeps(&position) {
             continue;
         }
-        let (score, winner) = (scores[position.ply], results[position.ply].winner);
-        let Some(record) = PositionRecord::pack(&Position { score, winner, ..position }) else { continue };
+        let (score, known) = (scores[position.ply], results[position.ply].winner);
+        let winner = known.unwrap_or(Winner::Draw);
+        let Some(mut record) = PositionRecord::pack(&Position { score, winner, ..position }) else {
+            continue;
+        };
+        if known.is_none() {
+            record.result = UNKNOWN_RESULT;
+        }
         let part = if is_validation {
             parts
         } else {

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use caesura::engine::{Tablebase, Wdl};
 use datagen::Game;
-use datagen::game::{ReplayError, Winner};
+use datagen::game::{Ending, ReplayError, Winner};
 
 use crate::error::TrainerError;
 
 /// The result that a position of a game is to be learnt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyResult {
-    /// The winner.
-    pub winner: Winner,
+    /// The winner; `None` if nobody knows, because the game was ended by its length.
+    pub winner: Option<Winner>,
     /// True if the position itself stands in the tables; the results of those before it are guesses, if good ones.
     pub is_exact: bool,
 }
@@ -32,12 +32,14 @@ pub fn open(directory: &Path) -> Result<Tablebase, TrainerError> {
 }
 
 /// The result at each recorded ply of a game: that of the game, until the tables know better. A position in them has its
-/// own result (a win that the fifty-move rule spoils is a draw), and those before the first have the result of the first.
+/// own result (a win that the fifty-move rule spoils is a draw), and those before the first have the result of the first. A
+/// game that was ended by its length has no result until then.
 ///
 /// # Errors
 /// If a move of the game is illegal.
 pub fn known_results(game: &Game, tables: Option<&Tablebase>) -> Result<Vec<PlyResult>, ReplayError> {
-    let played_out = PlyResult { winner: game.winner, is_exact: false };
+    let winner = (game.ending != Ending::TooLong).then_some(game.winner);
+    let played_out = PlyResult { winner, is_exact: false };
     let mut results = vec![played_out; game.plies.len()];
     let Some(tables) = tables else { return Ok(results) };
     let mut replay = game.replay();
@@ -53,11 +55,11 @@ pub fn known_results(game: &Game, tables: Option<&Tablebase>) -> Result<Vec<PlyR
             Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => Winner::Draw,
             None => continue,
         };
-        results[position.ply] = PlyResult { winner, is_exact: true };
+        results[position.ply] = PlyResult { winner: Some(winner), is_exact: true };
         first.get_or_insert((position.ply, winner));
     }
     if let Some((ply, winner)) = first {
-        results[..ply].fill(PlyResult { winner, is_exact: false });
+        results[..ply].fill(PlyResult { winner: Some(winner), is_exact: false });
     }
     Ok(results)
 }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::PositionRecord;
+use crate::record::{PositionRecord, UNKNOWN_RESULT};
 
 /// The loss of a position: |sigmoid(output) - target| to a power, where the target blends the score and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
-    /// The share of the result in the target; the rest is the score's.
+    /// The share of the result in the target, where there is one; the rest is the score's.
     pub result: f32,
     /// Centipawns of a logit of 1 when scores become expectations.
     pub scale: f32,
@@ -26,6 +26,9 @@ impl Loss {
     #[inline]
     pub fn target(&self, record: &PositionRecord) -> f32 {
         let score = sigmoid(f32::from(record.score) / self.scale);
+        if record.result == UNKNOWN_RESULT {
+            return score;
+        }
         (1.0 - self.result) * score + self.result * 0.5 * f32::from(record.result)
     }
 
@@ -71,5 +74,8 @@ mod tests {
         assert!((target(0.0) - 0.7311).abs() < 1e-4);
         assert_eq!(target(1.0), 0.0);
         assert!((target(0.25) - 0.75 * 0.7311).abs() < 1e-4);
+        record.result = UNKNOWN_RESULT;
+        let target = Loss { result: 0.25, scale: 400.0, power: 2.0 }.target(&record);
+        assert!((target - 0.7311).abs() < 1e-4, "without a result the score is all");
     }
 }

@@ -21,7 +21,7 @@ pub struct PositionRecord {
     pub pieces: [u8; 16],
     /// The score in centipawns.
     pub score: i16,
-    /// The result of the game: 0 lost, 1 drawn, 2 won.
+    /// The result of the game: 0 lost, 1 drawn, 2 won, or [`UNKNOWN_RESULT`].
     pub result: u8,
     /// The squares of the own king and of the opponent's.
     pub kings: [u8; 2],
@@ -30,6 +30,9 @@ pub struct PositionRecord {
 }
 
 const _: () = assert!(size_of::<PositionRecord>() == 32);
+
+/// The result of a game that was ended by its length.
+pub const UNKNOWN_RESULT: u8 = 3;
 
 /// The most pieces of a position.
 pub const MAX_PIECES: usize = 32;
@@ -80,7 +83,7 @@ impl PositionRecord {
         let impossible = (pieces >> 1) & (pieces >> 2) & BIT;
         self.occupied.count_ones() as usize <= MAX_PIECES
             && impossible == 0
-            && self.result <= 2
+            && self.result <= UNKNOWN_RESULT
             && self.kings.iter().all(|&king| king < 64)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A short search sees a few plies, but the game was played on by searches that saw further. The mean of what all of
 //! them said, each weighing less than the one before it, is a better guess of a position's worth than what the first said
-//! alone, and less noisy than the result, in which it ends. (TD(λ): Richard Sutton, "Learning to Predict by the Methods
+//! alone, and less noisy than the result, in which it ends (or the last score, if the game was ended by its length). (TD(λ): Richard Sutton, "Learning to Predict by the Methods
 //! of Temporal Differences", 1988; for chess Jonathan Baxter, Andrew Tridgell, Lex Weaver, "KnightCap", 1998.)
 
 use caesura::types::Color;
@@ -39,13 +39,18 @@ impl ScoreTargets {
         };
         let own = game.plies.iter().zip(results).enumerate().map(|(index, (ply, result))| {
             let score = f64::from(ply.score) * self.factor;
-            (if result.is_exact { agreeing(score, result.winner, side_after(index)) } else { score }, result)
+            let exact = result.winner.filter(|_| result.is_exact);
+            (exact.map_or(score, |winner| agreeing(score, winner, side_after(index))), result)
         });
         if self.lambda == 0.0 {
             return own.map(|(score, _)| score.round() as i16).collect();
         }
         let own: Vec<(f64, &PlyResult)> = own.collect();
-        let mut ahead = f64::from(game.winner.points(side_after(own.len())));
+        // What the search after the last ply would have found, for the side to move there.
+        let after = side_after(own.len());
+        let unknown = || own.last().map_or(0.5, |(score, _)| 1.0 - logistic(score / self.scale));
+        let winner = results.last().and_then(|result| result.winner).map(|_| game.winner);
+        let mut ahead = winner.map_or_else(unknown, |winner| f64::from(winner.points(after)));
         let mut targets: Vec<i16> = own
             .iter()
             .rev()
@@ -91,7 +96,7 @@ mod tests {
     fn game(scores: &[i16], winner: Winner) -> Game {
         let played = Move::new(Square::E2, Square::E4, MoveKind::Quiet);
         let plies = scores.iter().map(|&score| Ply { played, score }).collect();
-        let (start, opening, ending) = (Board::start().setup(), OpeningKind::Standard, Ending::TooLong);
+        let (start, opening, ending) = (Board::start().setup(), OpeningKind::Standard, Ending::DrawByScore);
         Game { index: 0, start, opening, plies, winner, ending }
     }
 
@@ -131,6 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn a_game_ended_by_its_length_goes_on_as_its_last_score_says() {
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5 };
+        let ended = |scores: &[i16]| Game { ending: Ending::TooLong, ..game(scores, Winner::Draw) };
+        assert_eq!(of(&targets, &ended(&[300])), [300]);
+        assert_eq!(of(&targets, &ended(&[300, -300])), [300, -300]);
+        let learnt = of(&targets, &ended(&[0, 300]));
+        assert_eq!(learnt[1], 300);
+        let expected = 0.25 + 0.5 * (1.0 - logistic(300.0 / 210.0));
+        assert!((logistic(f64::from(learnt[0]) / 210.0) - expected).abs() < 1e-3);
+    }
+
+    #[test]
     fn mates_do_not_leave_the_range() {
         let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.8 };
         let learnt = of(&targets, &game(&[31_990, -31_990, 31_995], Winner::White));
@@ -139,8 +156,8 @@ mod tests {
 
     #[test]
     fn an_exact_result_overrules_its_score_and_what_comes_after() {
-        let exact = |winner| PlyResult { winner, is_exact: true };
-        let guess = PlyResult { winner: Winner::Draw, is_exact: false };
+        let exact = |winner| PlyResult { winner: Some(winner), is_exact: true };
+        let guess = PlyResult { winner: Some(Winner::Draw), is_exact: false };
         let played = game(&[50, -80, 700, 900], Winner::Black);
         for lambda in [0.0, 0.5] {
             let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda };

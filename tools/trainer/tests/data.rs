@@ -216,7 +216,7 @@ fn impossible_records_are_seen() {
     let mut records = [whole; 5];
     records[0].pieces[3] |= 6;
     records[1].occupied = u64::MAX;
-    records[2].result = 3;
+    records[2].result = 4;
     records[3].kings[0] = 64;
     records[4].kings[1] = 200;
     for record in records {

@@ -40,7 +40,7 @@ pub fn some_game(index: u32, length: usize) -> Game {
         board.make_move(played, &mut ());
     }
     let winner = Winner::ALL[index as usize % 3];
-    Game { index, start, opening: OpeningKind::Standard, plies, winner, ending: Ending::TooLong }
+    Game { index, start, opening: OpeningKind::Standard, plies, winner, ending: Ending::DrawByScore }
 }
 
 /// All positions of some games.
