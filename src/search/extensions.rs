@@ -40,7 +40,7 @@ pub fn singular_search_depth(depth: Depth) -> Depth {
 /// instead the others reach beta too, several moves cut, and the node is left (multi-cut; Bjoernsson and Marsland 2001),
 /// with the value that was found, a little nearer to beta, since the search was shallow; a decisive value is not believed.
 /// Otherwise a table move that cuts, or any in an expected cut node, is searched shallower (negative extensions; the practice of Stockfish since 2020).
-/// Without all of this: 1.08 times the nodes of `bench`.
+/// Without all of this `bench` needs 0.50 times the nodes for its depth.
 ///
 /// Checks are not extended. With a ply for each that loses nothing, 40 perpetual checks of drawn games were seen in 35,000
 /// nodes in the mean instead of 48,000, and it was worth 2 ± 22 Elo (460 games at 8,000 nodes).
