@@ -26,8 +26,8 @@ const SIXTEENTHS: i32 = 16;
 ///
 /// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is several
 /// plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. Of 35 zugzwangs it solves all in a
-/// million nodes that are solved without null moves, 28 with one network and 24 with another, of which five and two were
-/// missed before. In games they change nothing: +5 ± 12 (1,000 at 25,000 nodes).
+/// million nodes that are solved without null moves, 28 with one network and 24 with another, and 25 of 26 with a third, of
+/// which five, two and four were missed before. In games they change nothing: +5 ± 12 (1,000 at 25,000 nodes).
 #[derive(Clone, Copy, Debug)]
 pub struct Tuned;
 
