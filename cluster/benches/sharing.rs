@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caesura::engine::{Engine, Info, Limits, Listener, NumaPolicy, SearchObserver, SharedSearch};
+use caesura::engine::{Engine, Info, Limits, Listener, NullSearchObserver, NumaPolicy, SharedSearch};
 use cluster::entry_exchange::EntryExchange;
 use cluster::transport::{Faults, MemoryNetwork, MemoryTransport, Topic, Transport};
 use cluster::wire::EntryPacket;
@@ -37,14 +37,6 @@ const POSITIONS: [&str; 10] = [
     "5k2/7R/4P2p/5K2/p1r2P1p/8/8/8 b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
-
-/// Nobody need be told: this program knows when searches begin.
-struct Nobody;
-
-impl SearchObserver for Nobody {
-    fn search_started(&self) {}
-    fn search_ended(&self) {}
-}
 
 /// Knows whether the search has ended.
 #[derive(Default)]
@@ -89,7 +81,7 @@ fn shared(machines: usize, fen: &str, depth: i32) -> (f64, f64) {
     let network = MemoryNetwork::new(1, faults, start);
     let machine = |number: usize| {
         let mut engine = engine(1, HASH, fen);
-        let search = engine.share_searches(Arc::new(Nobody));
+        let search = engine.share_searches(Arc::new(NullSearchObserver));
         let exchange = EntryExchange::new(number as u64, BANDWIDTH, start);
         Machine { engine, search, exchange, transport: network.join(&[Topic::Entries]) }
     };

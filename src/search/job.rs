@@ -110,22 +110,15 @@ mod tests {
     use crate::clock::Limits;
     use crate::search::SearchOptions;
     use crate::search::reports::NullListener;
-    use crate::search::sharing::{Others, SearchObserver};
+    use crate::search::sharing::{NullSearchObserver, Others};
     use crate::util::sync::Instant;
-
-    struct Nobody;
-
-    impl SearchObserver for Nobody {
-        fn search_started(&self) {}
-        fn search_ended(&self) {}
-    }
 
     #[test]
     fn counts_of_other_machines_do_not_overflow() {
         let (limits, options) = (Limits::default(), SearchOptions::default());
         let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
         let table = Arc::new(TranspositionTable::without_memory());
-        let sharing = Sharing::new(1, Arc::new(Nobody));
+        let sharing = Sharing::new(1, Arc::new(NullSearchObserver));
         sharing.set_others(Others { nodes: u64::MAX, tb_hits: u64::MAX, results: Vec::new() });
         let job = Job { sharing: Some(sharing), ..Job::new(request, table, 1, Arc::new(NullListener)) };
         job.results.set_nodes(0, 7);

@@ -22,10 +22,16 @@ const QUEUED_ENTRIES: usize = 1024;
 /// Is told when searches begin and end, by the threads on which the answer to the interface depends: it must not block.
 pub trait SearchObserver: Send + Sync {
     /// A search is about to begin.
-    fn search_started(&self);
+    fn search_started(&self) {}
     /// The search has ended, and its best move is about to be selected.
-    fn search_ended(&self);
+    fn search_ended(&self) {}
 }
+
+/// An observer that does nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullSearchObserver;
+
+impl SearchObserver for NullSearchObserver {}
 
 /// What a search has found, as one machine reports it to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -158,20 +164,13 @@ mod tests {
     use super::*;
     use crate::types::{Bound, mate_in};
 
-    struct Nobody;
-
-    impl SearchObserver for Nobody {
-        fn search_started(&self) {}
-        fn search_ended(&self) {}
-    }
-
     fn entry(depth: Depth) -> TableEntry {
         TableEntry { depth, value: Some(1), bound: Bound::Exact, ..TableEntry::of_static_eval(2) }
     }
 
     #[test]
     fn deep_entries_wait_in_queues_that_are_emptied_by_turns() {
-        let sharing = Sharing::new(2, Arc::new(Nobody));
+        let sharing = Sharing::new(2, Arc::new(NullSearchObserver));
         sharing.set_least_depth(6);
         (0..10).for_each(|key| sharing.offer(0, key, 3, &entry(5 + key as Depth % 2)));
         (10..12).for_each(|key| sharing.offer(1, key, 3, &entry(9)));

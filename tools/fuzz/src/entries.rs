@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use caesura::board::Board;
-use caesura::engine::{Engine, Info, Limits, Listener, SearchObserver, SharedEntry};
+use caesura::engine::{Engine, Info, Limits, Listener, NullSearchObserver, SharedEntry};
 use caesura::types::Move;
 use parking_lot::Mutex;
 
@@ -29,15 +29,6 @@ impl Listener for Reports {
     }
 }
 
-/// Hears nothing.
-struct Deaf;
-
-impl SearchObserver for Deaf {
-    fn search_started(&self) {}
-
-    fn search_ended(&self) {}
-}
-
 /// The first line is a position; entries follow, each for it or a position at most two moves from it.
 ///
 /// Whatever they say, a search that finds them ends, and its lines and its move are legal.
@@ -47,7 +38,7 @@ pub fn check(data: &[u8]) {
     let mut engine = Engine::new(1, 1).expect("memory and a thread");
     engine.set_network(Arc::clone(&MATERIAL)).expect("idle");
     engine.set_position(board.clone());
-    let shared = engine.share_searches(Arc::new(Deaf));
+    let shared = engine.share_searches(Arc::new(NullSearchObserver));
     let mut search = |nodes| {
         let reports = Arc::new(Reports::default());
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
