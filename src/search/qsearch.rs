@@ -132,12 +132,15 @@ impl<S: Scheme> Searcher<'_, S> {
                     && !board.gives_check_with(m, picker.checks(board))
                 {
                     continue;
-                } else if !is_decisive(futility + board.gain(m))
-                    && futility + board.gain(m) <= best.window.alpha
-                    && !board.gives_check_with(m, picker.checks(board))
-                {
-                    best.value = best.value.max(futility + board.gain(m));
-                    continue;
+                } else {
+                    let most = futility + board.gain(m);
+                    if !is_decisive(most)
+                        && most <= best.window.alpha
+                        && !board.gives_check_with(m, picker.checks(board))
+                    {
+                        best.value = best.value.max(most);
+                        continue;
+                    }
                 }
                 if !board.see_ge(m, 0) {
                     continue;
