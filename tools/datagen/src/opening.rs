@@ -54,7 +54,7 @@ pub fn read_book(path: &Path) -> Result<Vec<Board>, BookError> {
     Ok(read_positions(path)?.iter().map(Board::from_setup).collect())
 }
 
-/// [`read_book`] for books of millions of positions: a board takes forty times the memory of its position.
+/// [`read_book`] for books of millions of positions: a board, with its history, takes more than 4 KB.
 ///
 /// # Errors
 /// As those of [`read_book`].

@@ -23,8 +23,8 @@ const BLOCKS: usize = 128;
 const LEAST: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
-/// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where more
-/// than a tenth of the results are unknown: games that end before their length is reached are not like the others.
+/// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where
+/// there is one unknown result or more to ten known ones: games that end before their length is reached are not like the others.
 ///
 /// # Errors
 /// If `stop` was set meanwhile.
@@ -43,7 +43,7 @@ pub(crate) fn calibrate(
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
-        let mut unknown = 0;
+        let mut without_result = 0;
         let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
@@ -60,7 +60,7 @@ pub(crate) fn calibrate(
                 let records = extracted.map(|extracted| extracted.records).unwrap_or_default();
                 for (_, record) in records {
                     if record.result == UNKNOWN_RESULT {
-                        unknown += 1;
+                        without_result += 1;
                     } else {
                         odds.add(record.score, usize::from(record.result));
                     }
@@ -70,7 +70,7 @@ pub(crate) fn calibrate(
         );
         read?;
         if odds.positions() >= LEAST
-            && unknown * 10 < odds.positions()
+            && without_result * 10 < odds.positions()
             && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);

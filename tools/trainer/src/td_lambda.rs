@@ -2,8 +2,8 @@
 //!
 //! A short search sees a few plies, but the game was played on by searches that saw further. The mean of what all of
 //! them said, each weighing less than the one before it, is a better guess of a position's worth than what the first said
-//! alone, and less noisy than the result, in which it ends (or the last score, if the game was ended by its length). (TD(λ): Richard Sutton, "Learning to Predict by the Methods
-//! of Temporal Differences", 1988; for chess Jonathan Baxter, Andrew Tridgell, Lex Weaver, "KnightCap", 1998.)
+//! alone, and less noisy than the result, in which it ends (or the last score, if the game was ended by its length).
+//! (TD(λ): Richard Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988; for chess Jonathan Baxter, Andrew Tridgell, Lex Weaver, "KnightCap", 1998.)
 
 use caesura::types::Color;
 use datagen::Game;
@@ -49,7 +49,7 @@ impl ScoreTargets {
         // What the search after the last ply would have found, for the side to move there.
         let after = side_after(own.len());
         let unknown = || own.last().map_or(0.5, |(score, _)| 1.0 - logistic(score / self.scale));
-        let winner = results.last().and_then(|result| result.winner).map(|_| game.winner);
+        let winner = results.last().and_then(|result| result.winner);
         let mut ahead = winner.map_or_else(unknown, |winner| f64::from(winner.points(after)));
         let mut targets: Vec<i16> = own
             .iter()

@@ -12,6 +12,7 @@ use caesura::nnue::piece_features::{PieceFeature, PieceFeatures};
 use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
+use datagen::game::Ending;
 use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::arch::{SCALE, THREAT_STATES};
@@ -225,7 +226,7 @@ fn impossible_records_are_seen() {
 }
 
 /// Games whose scores, divided by `scale`, are the logits of their results.
-fn write_honest_games(directory: &Path, scale: f64) {
+fn write_honest_games(directory: &Path, scale: f64, is_cut_short: impl Fn(u32) -> bool) {
     fs::create_dir(directory).unwrap();
     let path = directory.join("honest.games");
     let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
@@ -234,6 +235,9 @@ fn write_honest_games(directory: &Path, scale: f64) {
         let wins = f64::from(index / 30) + 0.5 < 10.0 / (1.0 + (-logit).exp());
         let mut game = some_game(index, 100);
         game.winner = if wins { Winner::White } else { Winner::Black };
+        if is_cut_short(index) {
+            (game.winner, game.ending) = (Winner::Draw, Ending::TooLong);
+        }
         let mut sign = if game.start.side_to_move == Color::White { 1.0 } else { -1.0 };
         for ply in &mut game.plies {
             ply.score = (sign * logit * scale) as i16;
@@ -248,7 +252,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     let directory = TempDir::new().unwrap();
     let data = [140.0, 420.0].map(|scale| {
         let path = directory.path().join(format!("{scale}"));
-        write_honest_games(&path, scale);
+        write_honest_games(&path, scale, |_| false);
         path
     });
     let prepared = |name: &str, data: &[PathBuf], scale: Option<f64>| {
@@ -275,6 +279,20 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     });
     assert!((one.0 / other.0 - 1.0).abs() < 0.02, "{one:?} {other:?}");
     assert!((other.1 / one.1 - 3.0).abs() < 0.1, "{one:?} {other:?}");
+}
+
+#[test]
+fn scores_are_left_as_they_are_where_many_games_have_no_result() {
+    for (every, is_fitted) in [(100, true), (4, false)] {
+        let directory = TempDir::new().unwrap();
+        let data = directory.path().join("data");
+        write_honest_games(&data, 140.0, |index| index % every == 0);
+        let (out, options) =
+            (directory.path().join("prepared"), PrepareOptions { scale: Some(210.0), ..OPTIONS });
+        let dataset = prepare(&[data], &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+        let source = &dataset.index.sources[0];
+        assert_eq!((source.scale.is_some(), source.factor != 1.0), (is_fitted, is_fitted), "{every}");
+    }
 }
 
 #[test]
