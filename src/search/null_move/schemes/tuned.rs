@@ -20,9 +20,9 @@ const SIXTEENTHS: i32 = 16;
 /// node is searched again at its full depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").
 ///
 /// Before these changes the default made −44 ± 29 Elo against no null move at all at 5,000 nodes a move (300 games) and −15 ±
-/// 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21, with the second
-/// search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse futility +25 ± 26 (300). With all of them:
-/// +14 ± 18 at 25,000 (600).
+/// 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21, with
+/// the second search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse futility
+/// +25 ± 26 (300). With all of them: +14 ± 18 at 25,000 (600).
 ///
 /// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is several
 /// plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. Of 35 zugzwangs it solves all in a
