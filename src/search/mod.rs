@@ -1,12 +1,11 @@
 //! The search: principal variation search in many threads over one transposition table (Lazy SMP).
 //!
 //! [`negamax`] is the recursion, a numbered list of steps; [`qsearch`] is its end and never calls back;
-//! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, the [`root`] moves and [`time_management`].
-//! Pure leaves decide: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], and the schemes of [`null_move`].
-//! [`node`] has the kinds of nodes and what leaves see of one, [`window`] is alpha and beta. The [`move_picker`] orders
-//! moves by [`history`]. A [`worker`] is the state of one thread, a [`job`] what all threads share: the [`request`],
-//! the [`signals`] that end it, the [`results`] so far, and the [`reports`] to a listener. [`one_ply`] answers if they
-//! find nothing; [`falcon`], [`turns`] and [`single_node`] serve experiments, [`sharing`] clusters.
+//! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, [`root`] moves and [`time_management`]. Pure
+//! leaves decide: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], the schemes of [`null_move`]; they see a
+//! [`node`] and its [`window`]. The [`move_picker`] orders moves by [`history`]. A [`worker`] is one thread's state, a
+//! [`job`] what all share: the [`request`], the [`signals`] that end it, [`results`] so far, [`reports`]. [`one_ply`]
+//! answers if they find nothing; [`falcon`], [`turns`], [`single_node`] serve experiments, [`sharing`] clusters.
 
 pub mod aspiration;
 pub mod evaluate;
@@ -46,6 +45,7 @@ pub mod stack;
 pub mod tablebase_options;
 pub mod tablebase_probe;
 pub mod time_management;
+pub mod tt_access;
 pub mod tt_cutoff;
 pub mod turns;
 pub mod window;

@@ -38,7 +38,7 @@ use super::pruning;
 use super::reductions::{self, MoveView, PLY};
 use super::scheme_inputs;
 use super::searcher::{DRAW, Searcher};
-use super::tt_cutoff::tt_cutoff;
+use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
 use super::worker::Worker;
 use crate::params;
@@ -106,16 +106,14 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.stack.at(ply + 2).cutoff_count = 0;
 
         // Step 3: transposition table
-        let key = self.worker.board.key();
-        let hit = if excluded.is_some() { None } else { self.job.table.probe(key, ply) };
+        let hit = if excluded.is_some() { None } else { self.probe_tt(ply) };
         let tt_move = if N::ROOT {
             Some(self.worker.root_moves[self.worker.pv_index].m)
         } else {
-            hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m))
+            self.legal_tt_move(hit.as_ref())
         };
-        let rule50 = i32::from(self.worker.board.rule50());
         if !N::PV
-            && let Some(value) = hit.as_ref().and_then(|hit| tt_cutoff(hit, rule50, ply, depth, window))
+            && let Some(value) = self.try_tt_cutoff(hit.as_ref(), ply, depth, window)
             && (N::CUT == (value >= window.beta) || depth > params::tt_cutoff_any_depth())
         {
             if value >= window.beta {
@@ -135,10 +133,7 @@ impl<S: Scheme> Searcher<'_, S> {
             eval = static_eval;
         } else if !in_check {
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
-            if hit.is_none() {
-                // Other visits of the position, also at the same time, need not evaluate it again.
-                self.job.table.store(key, ply, &TableEntry::of_static_eval(evaluation.raw));
-            }
+            self.store_static_eval(ply, hit.as_ref(), evaluation.raw);
             (static_eval, correction) = (evaluation.corrected, evaluation.correction);
             (eval, raw_eval) = (evaluation.with_table(hit.as_ref()), Some(evaluation.raw));
         }
@@ -161,7 +156,7 @@ impl<S: Scheme> Searcher<'_, S> {
         // A singular search does not ask the table, but its late moves are as late as those of the node itself.
         let entry = self.worker.stack.at(ply);
         if excluded.is_none() {
-            entry.tt_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
+            entry.tt_pv = tt_pv::<N>(hit.as_ref());
             entry.tt_capture = tt_move.is_some_and(|m| m.is_capture());
         }
         let (tt_pv, tt_capture) = (entry.tt_pv, entry.tt_capture);
@@ -355,7 +350,7 @@ impl<S: Scheme> Searcher<'_, S> {
                     bound: Bound::Lower,
                     is_pv: hit.is_some_and(|hit| hit.is_pv),
                 };
-                self.job.table.store(self.worker.board.key(), ply, &entry);
+                self.store_tt(ply, &entry);
                 return Break(if is_decisive(value) { value } else { value - (probcut_beta - view.beta) });
             }
         }

@@ -77,7 +77,7 @@ impl<S: Scheme> Searcher<'_, S> {
             bound,
             is_pv: view.tt_pv || bound == Bound::Upper && self.worker.stack.back(ply, 1).tt_pv,
         };
-        self.job.table.store(self.worker.board.key(), ply, &entry);
+        self.store_tt(ply, &entry);
         if view.depth >= self.worker.shared_depth {
             self.share(ply, &entry);
         }

@@ -8,7 +8,6 @@ use super::node::{Node, NodeKind, NodeView};
 use super::null_move::{FailLow, Scheme};
 use super::pruning;
 use super::searcher::Searcher;
-use super::tt_cutoff::tt_cutoff;
 use crate::types::{Depth, Move, Square, Value, is_decisive};
 
 /// What a null move that was searched changes in its node.
@@ -51,10 +50,8 @@ impl<S: Scheme> Searcher<'_, S> {
         } else if N::PV {
             None
         } else {
-            let rule50 = i32::from(self.worker.board.rule50());
-            let hit = node.tt_hit.as_ref();
             let prunes = self.scheme.prunes_reduced() && !self.is_baseline();
-            hit.and_then(|hit| tt_cutoff(hit, rule50, view.ply, view.depth, window))
+            self.try_tt_cutoff(node.tt_hit.as_ref(), view.ply, view.depth, window)
                 .filter(|&value| self.scheme.tt_may_cut_reduced(view, value))
                 .or_else(|| {
                     (prunes && pruning::reverse_futility(view)).then(|| pruning::reverse_futility_value(view))
@@ -99,8 +96,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if !S::SWITCHES || !self.job.request.options.null_move_settings.switches.wants_refutation() {
             return None;
         }
-        let board = &self.worker.board;
-        self.job.table.probe(board.key(), ply + 1)?.best_move.filter(|&m| board.is_legal(m))
+        self.legal_tt_move(self.probe_tt(ply + 1).as_ref())
     }
 
     /// Did the moves of a node that a null move had reduced fail low, and does the scheme then want the node to be

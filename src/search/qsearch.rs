@@ -9,12 +9,11 @@ use super::move_picker::MovePicker;
 use super::node::{All, NodeKind};
 use super::null_move::Scheme;
 use super::searcher::{DRAW, Searcher};
-use super::tt_cutoff::tt_cutoff;
+use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
 use crate::board::Threats;
 use crate::params;
-use crate::tt::TableEntry;
-use crate::types::{Bound, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
+use crate::types::{MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of a node with no depth left: quiescence, or the layer of null-move quiescence above it where that switch
@@ -51,16 +50,14 @@ impl<S: Scheme> Searcher<'_, S> {
     fn quiescence_node<N: NodeKind>(&mut self, ply: usize, window: Window) -> ControlFlow<Value, Value> {
         let window = self.enter_node::<N>(ply, window)?;
         let in_check = self.worker.board.in_check();
-        let key = self.worker.board.key();
-        let hit = self.job.table.probe(key, ply);
-        let rule50 = i32::from(self.worker.board.rule50());
+        let hit = self.probe_tt(ply);
         if !N::PV
-            && let Some(value) = hit.as_ref().and_then(|hit| tt_cutoff(hit, rule50, ply, 0, window))
+            && let Some(value) = self.try_tt_cutoff(hit.as_ref(), ply, 0, window)
         {
             return Break(value);
         }
-        let tt_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
-        let tt_move = hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m));
+        let is_pv = tt_pv::<N>(hit.as_ref());
+        let tt_move = self.legal_tt_move(hit.as_ref());
 
         // Stand pat: the side to move need not capture.
         let mut best = Best::none(window);
@@ -74,9 +71,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let value = evaluation.with_table(hit.as_ref());
             let value = if is_decisive(value) { evaluation.corrected } else { value };
             if value >= window.beta {
-                if hit.is_none() {
-                    self.job.table.store(key, ply, &TableEntry::of_static_eval(evaluation.raw));
-                }
+                self.store_static_eval(ply, hit.as_ref(), evaluation.raw);
                 let share = if N::PV { 16 } else { params::quiescence_stand_pat_share() };
                 return Break(nearer_to_beta(value, window.beta, share));
             }
@@ -92,10 +87,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if best.value > window.beta {
             best.value = nearer_to_beta(best.value, window.beta, params::quiescence_capture_share());
         }
-        let bound = if best.value >= window.beta { Bound::Lower } else { Bound::Upper };
-        let (best_move, value, static_eval) = (best.best_move, Some(best.value), raw_eval);
-        let entry = TableEntry { best_move, value, static_eval, depth: 0, bound, is_pv: tt_pv };
-        self.job.table.store(key, ply, &entry);
+        self.store_quiescence(ply, &best, raw_eval, is_pv);
         Continue(best.value)
     }
 
@@ -175,8 +167,8 @@ impl<S: Scheme> Searcher<'_, S> {
         if !self.count_node() {
             return Break(DRAW);
         }
-        let hit = self.job.table.probe(self.worker.board.key(), ply);
-        let tt_move = hit.as_ref().and_then(|hit| hit.best_move).filter(|&m| self.worker.board.is_legal(m));
+        let hit = self.probe_tt(ply);
+        let tt_move = self.legal_tt_move(hit.as_ref());
         let threats = self.worker.board.threats(!self.worker.board.side_to_move());
         let mut picker = MovePicker::new(tt_move);
         let mut best = Best::none(window);
@@ -205,11 +197,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if move_count == 0 {
             return Break(DRAW);
         }
-        let bound = if best.value >= window.beta { Bound::Lower } else { Bound::Upper };
-        let tt_pv = N::PV || hit.as_ref().is_some_and(|hit| hit.is_pv);
-        let (best_move, value, static_eval) = (best.best_move, Some(best.value), None);
-        let entry = TableEntry { best_move, value, static_eval, depth: 0, bound, is_pv: tt_pv };
-        self.job.table.store(self.worker.board.key(), ply, &entry);
+        self.store_quiescence(ply, &best, None, tt_pv::<N>(hit.as_ref()));
         Continue(best.value)
     }
 
@@ -244,6 +232,7 @@ mod tests {
     use super::*;
     use crate::board::piece_value;
     use crate::search::tests::{PLAIN, SCRIPT, at_node};
+    use crate::tt::TableEntry;
     use crate::types::{PieceType, mate_in};
 
     #[test]

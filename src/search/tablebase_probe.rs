@@ -76,7 +76,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 bound,
                 is_pv: !window.is_zero_window(),
             };
-            self.job.table.store(worker.board.key(), ply, &entry);
+            self.store_tt(ply, &entry);
             return Break(value);
         }
         Continue(match bound {
