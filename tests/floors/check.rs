@@ -51,21 +51,16 @@ impl Report {
             {
                 self.add(Rule::Upward, format!("{path} has no floor"), String::new());
             }
-            if path.starts_with("src/") {
-                shape::lengths(path, text)
-                    .into_iter()
-                    .for_each(|what| self.add(Rule::Length, what, String::new()));
+            for what in shape::lengths(path, text) {
+                self.add(Rule::Length, what, String::new());
             }
-            if path == "src/lib.rs" || path.starts_with("src/") && path.ends_with("/mod.rs") {
-                shape::face(path, text)
-                    .into_iter()
-                    .for_each(|what| self.add(Rule::Face, what, String::new()));
+            if shape::is_face(path) {
+                for what in shape::face(path, text) {
+                    self.add(Rule::Face, what, String::new());
+                }
             }
             let folder = format!("{}/", path.trim_end_matches(".rs"));
-            if path.starts_with("src/")
-                && !is_registry(path)
-                && texts.keys().any(|other| other.starts_with(&folder))
-            {
+            if !is_registry(path) && texts.keys().any(|other| other.starts_with(&folder)) {
                 self.add(Rule::Face, format!("{path}: the face of a folder is its mod.rs"), String::new());
             }
             if shape::is_unsafe(path, text) && !UNSAFE.contains(&path.as_str()) {

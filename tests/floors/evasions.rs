@@ -321,15 +321,35 @@ fn faces_with_logic_are_seen() {
         "use a::b;",
         "type X = Y;",
         "include!(\"x.rs\");",
+        "extern crate self as house;",
+        "#[cfg(not(test))]\nextern crate self as house;",
     ] {
         assert!(bad(&format!("//! Prose.\n{item}")), "{item}");
     }
     assert!(bad("mod a;"), "no prose");
     assert!(bad(&format!("//! Prose.\n{}", "pub mod a;\n".repeat(FACE_LINES - 1))), "long");
     assert!(!bad(
-        "//! Prose on `fn f() {}`.\n\nmod a;\npub mod b;\n\npub use a::{f, g};\npub(crate) use b::*;\n#[cfg(test)]\nmod tests;"
+        "//! Prose on `fn f() {}`.\n\nmod a;\npub mod b;\n\npub use a::{f, g};\npub(crate) use b::*;\n#[cfg(test)]\nmod tests;\n#[cfg(test)]\nextern crate self as house;"
     ));
     let beside = report(&[("src/tt.rs", "mod a;"), ("src/tt/a.rs", "")]);
+    assert_eq!(beside.names(Rule::Face).len(), 1, "a face beside its folder");
+}
+
+#[test]
+fn faces_with_logic_are_seen_in_tools_too() {
+    for folder in ["src", "src/board/deep", "cluster/src", "cluster/src/wire", "tools/lab/src"] {
+        for name in ["lib.rs", "mod.rs"] {
+            let path = format!("{folder}/{name}");
+            let faults = |text: &str| {
+                let report = report(&[(&path, text), (&format!("{folder}/a.rs"), "")]);
+                report.names(Rule::Face).len()
+            };
+            assert_eq!(faults("//! Prose.\nmod a;\npub use a::f;"), 0, "{path}");
+            assert_eq!(faults("//! Prose.\nmod a;\npub fn f() {}"), 1, "{path}: logic");
+            assert_eq!(faults("mod a;"), 1, "{path}: no prose");
+        }
+    }
+    let beside = report(&[("cluster/src/wire.rs", "mod a;"), ("cluster/src/wire/a.rs", "")]);
     assert_eq!(beside.names(Rule::Face).len(), 1, "a face beside its folder");
 }
 

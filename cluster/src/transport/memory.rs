@@ -7,7 +7,7 @@ use std::time::Duration;
 use caesura::engine::SplitMix;
 use caesura::util::sync::{BoundedSender, Instant, Mutex, Receiver, bounded};
 
-use super::{INBOX_PACKETS, Packet, Topic, Transport};
+use super::packets::{INBOX_PACKETS, Packet, Topic, Transport};
 
 /// What goes wrong in a network.
 #[derive(Clone, Copy, Debug, Default)]

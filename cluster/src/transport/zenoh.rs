@@ -10,7 +10,7 @@ use zenoh::qos::{CongestionControl, Priority};
 use zenoh::sample::{Locality, Sample};
 use zenoh::{Config, Session, Wait};
 
-use super::{INBOX_PACKETS, Packet, Topic, Transport};
+use super::packets::{INBOX_PACKETS, Packet, Topic, Transport};
 use crate::wire::MAX_PACKET_BYTES;
 
 /// How long a packet may wait for a connection that is busy, in microseconds, before it is dropped.

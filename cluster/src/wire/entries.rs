@@ -2,7 +2,7 @@
 
 use caesura::engine::SharedEntry;
 
-use super::{MARK, WireError, body};
+use super::packet_header::{MARK, WireError, body};
 use crate::wire::NodeId;
 
 /// Entries that one packet holds at most: 16 kB, so that it goes through any queue at once.

@@ -4,7 +4,7 @@ use caesura::engine::SharedResult;
 use caesura::types::{Depth, Move, Value};
 use serde::{Deserialize, Serialize};
 
-use super::{MARK, WireError, body};
+use super::packet_header::{MARK, WireError, body};
 use crate::identity::Identity;
 
 /// The number of a program in a cluster, drawn at random when it starts.

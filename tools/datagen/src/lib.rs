@@ -1,8 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(not(target_endian = "little"))]
-compile_error!("the file format is little-endian and is read straight into structures");
-
 mod error;
 pub mod file;
 pub mod game;

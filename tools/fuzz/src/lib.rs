@@ -15,20 +15,6 @@ pub mod packets;
 pub mod tablebase;
 pub mod uci;
 
-/// Takes any bytes, and panics if what it states does not hold for them.
-pub type Check = fn(&[u8]);
+pub mod checks;
 
-/// All checks by the names of their programs and corpora.
-pub const CHECKS: [(&str, Check); 11] = [
-    ("commands", commands::check),
-    ("entries", entries::check),
-    ("epd", epd::check),
-    ("fen", fen::check),
-    ("games", games::check),
-    ("genfens", genfens::check),
-    ("moves", moves::check),
-    ("network", network::check),
-    ("packets", packets::check),
-    ("tablebase", tablebase::check),
-    ("uci", uci::check),
-];
+pub use checks::{CHECKS, Check};

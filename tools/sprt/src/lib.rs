@@ -1,43 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod build;
+mod error;
 pub mod fastchess;
 pub mod report;
 
-use std::io;
-use std::path::PathBuf;
-use std::process::ExitStatus;
-
-use datagen::FileError;
-
-/// Why a test cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum SprtError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A program cannot be started.
-    #[error("cannot run {}", path.display())]
-    Run {
-        /// The program.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// A command has failed.
-    #[error("'{command}' failed ({status}){}{message}", if message.is_empty() { "" } else { ": " })]
-    Failed {
-        /// The command.
-        command: String,
-        /// How it ended.
-        status: ExitStatus,
-        /// What it wrote to standard error, if that was read.
-        message: String,
-    },
-    /// A name is neither a program nor a revision.
-    #[error("'{0}' is neither a program nor a git revision")]
-    Unknown(String),
-    /// fastchess has ended without a result.
-    #[error("fastchess ended without a result; see {}", .0.display())]
-    NoResult(PathBuf),
-}
+pub use error::SprtError;

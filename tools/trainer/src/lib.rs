@@ -1,8 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(not(target_endian = "little"))]
-compile_error!("the files are little-endian and are mapped onto structures as they are");
-
 pub mod arch;
 pub mod error;
 pub mod record;

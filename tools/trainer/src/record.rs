@@ -10,6 +10,9 @@ use datagen::Position;
 
 use crate::arch::output_bucket;
 
+#[cfg(not(target_endian = "little"))]
+compile_error!("the files are little-endian and are mapped onto structures as they are");
+
 /// A training position. The side to move is "own", and its first rank is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]

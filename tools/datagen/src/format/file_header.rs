@@ -3,6 +3,11 @@
 use bytemuck::{Pod, Zeroable};
 use caesura::engine::Network;
 
+#[cfg(not(target_endian = "little"))]
+compile_error!("the file format is little-endian and is read straight into structures");
+
+/// The extension of the names of game files, without the dot.
+pub const EXTENSION: &str = "games";
 /// The first bytes of a game file.
 pub const FILE_MAGIC: [u8; 8] = *b"CAESGAME";
 /// The version of the format that is written. All versions up to it are read.

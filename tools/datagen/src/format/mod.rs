@@ -14,7 +14,4 @@ pub mod packed;
 pub use block_header::{BlockHeader, Encoding, MAX_PAYLOAD};
 pub use coded::BlockEncoder;
 pub use error::{BlockHeaderError, Damage, GameError};
-pub use file_header::{FILE_MAGIC, FileHeader, LABEL_BYTES, VERSION, label};
-
-/// The extension of file names.
-pub const EXTENSION: &str = "games";
+pub use file_header::{EXTENSION, FILE_MAGIC, FileHeader, LABEL_BYTES, VERSION, label};

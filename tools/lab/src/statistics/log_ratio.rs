@@ -1,6 +1,6 @@
 //! By what factor one contender needs more nodes or time than another on the same positions.
 
-use super::SIGNIFICANCE;
+use super::confidence::SIGNIFICANCE;
 
 /// The geometric mean of the ratios of two contenders on the same positions, with its 95 % interval (the paired t-test on
 /// logarithms). In a mean of ratios every position has the same weight; a ratio of sums is that of the largest ones.

@@ -5,17 +5,14 @@
 //! [`weighted_rate`] is a rate from a sample that was not taken evenly.
 //! Games have statistics of their own, in [`elo`](crate::elo).
 
+mod confidence;
 pub mod log_ratio;
 pub mod ranking;
 pub mod sign_test;
 pub mod weighted_rate;
 
+pub use confidence::{SIGNIFICANCE, TWO_SIDED};
 pub use log_ratio::LogRatio;
 pub use ranking::Ranking;
 pub use sign_test::SignTest;
 pub use weighted_rate::WeightedRate;
-
-/// The normal quantile of a 95 % interval.
-pub const TWO_SIDED: f64 = 1.959_963_985;
-/// The error that a test may make: a difference with a smaller p-value counts as one.
-pub const SIGNIFICANCE: f64 = 0.05;

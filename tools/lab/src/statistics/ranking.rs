@@ -1,6 +1,6 @@
 //! What our results have in common with a published order.
 
-use super::SIGNIFICANCE;
+use super::confidence::SIGNIFICANCE;
 
 /// All pairs of a published order beside our results.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! Who solves more of the same positions.
 
-use super::TWO_SIDED;
+use super::confidence::TWO_SIDED;
 
 /// The exact sign test on pairs, which for positions that are solved or not is McNemar's test (McNemar 1947, "Note on the
 /// sampling error of the difference between correlated proportions or percentages"). Only positions on which the two

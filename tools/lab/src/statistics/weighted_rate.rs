@@ -1,6 +1,6 @@
 //! How often something happens, from a sample that was not taken evenly.
 
-use super::TWO_SIDED;
+use super::confidence::TWO_SIDED;
 
 /// A rate from weighted observations that come in groups, such as the nodes of one search: within a group they are alike,
 /// so that the error is that of the groups (the ratio estimator of survey sampling; Cochran 1977, "Sampling Techniques",

@@ -4,6 +4,7 @@ use caesura::chart::{Curve, Curves, Scale};
 use caesura::engine::NullCounts;
 
 use super::formatting::{distinct, percent};
+use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
 use crate::searcher::SearchPoint;
@@ -89,24 +90,29 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
                 ..Curves::default()
             })));
         }
-        let mut table = Table::new(
-            format!("Null moves, {mode}"),
-            &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
-        );
-        for name in &names {
-            let mine = here.iter().filter(|record| &record.contender == name);
-            let counts: NullCounts = mine.map(|record| record.counts).sum();
-            table.rows.push(vec![
-                name.clone(),
-                thousands(counts.tried),
-                percent(counts.fail_highs, counts.tried),
-                percent(counts.cuts, counts.tried),
-                percent(counts.reductions, counts.tried),
-                percent(counts.overturned, counts.reductions),
-                thousands(counts.verifications),
-            ]);
-        }
-        blocks.push(Element::Table(table));
+        blocks.push(Element::Table(null_moves(mode, &names, &here)));
     }
     Section { id: "scaling", title: "Scaling".into(), elements: blocks }
+}
+
+/// What became of the null moves of each scheme in one mode.
+fn null_moves(mode: Mode, names: &[String], records: &[&scaling::Record]) -> Table {
+    let mut table = Table::new(
+        format!("Null moves, {mode}"),
+        &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
+    );
+    for name in names {
+        let mine = records.iter().filter(|record| &record.contender == name);
+        let counts: NullCounts = mine.map(|record| record.counts).sum();
+        table.rows.push(vec![
+            name.clone(),
+            thousands(counts.tried),
+            percent(counts.fail_highs, counts.tried),
+            percent(counts.cuts, counts.tried),
+            percent(counts.reductions, counts.tried),
+            percent(counts.overturned, counts.reductions),
+            thousands(counts.verifications),
+        ]);
+    }
+    table
 }
