@@ -1,6 +1,6 @@
 //! The programs that play: files, or revisions that are built.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -53,16 +53,27 @@ pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
     Ok(Program { name: hash, path })
 }
 
-/// Builds a revision from a checkout of its own, which is removed afterwards.
+/// Builds a revision from a checkout of its own, which is removed afterwards. Waits while another process builds one here:
+/// they share the folder of what is compiled.
 fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<(), SprtError> {
     fs::create_dir_all(folder).map_err(FileError::at(folder))?;
+    let lock_path = folder.join("lock");
+    let lock = File::create(&lock_path).map_err(FileError::at(&lock_path))?;
+    lock.lock().map_err(FileError::at(&lock_path))?;
+    if path.is_file() {
+        return Ok(());
+    }
     let checkout = folder.join(format!("checkout-{hash}"));
-    let add = ["worktree", "add", "--quiet", "--force", "--detach"];
+    remove_leftover(repository, &checkout)?;
+    // Twice, because git locks a worktree while it fills it, and a killed process leaves it locked.
+    let add = ["worktree", "add", "--quiet", "--force", "--force", "--detach"];
     run(git(repository).args(add).arg(&checkout).arg(hash), Stdio::piped())?;
     let target = folder.join("build");
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]);
-    let built = run(cargo.arg(&target).current_dir(&checkout), Stdio::inherit());
+    cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]).arg(&target);
+    // The network is that of the revision.
+    cargo.env_remove("CAESURA_EVALFILE");
+    let built = run(cargo.current_dir(&checkout), Stdio::inherit());
     let removed = run(git(repository).args(["worktree", "remove", "--force"]).arg(&checkout), Stdio::piped());
     built?;
     removed?;
@@ -71,6 +82,22 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     let source = target.join("release/caesura");
     fs::copy(&source, &draft).map_err(FileError::at(&source))?;
     Ok(fs::rename(&draft, path).map_err(FileError::at(path))?)
+}
+
+/// Removes the checkout of a build that was killed.
+fn remove_leftover(repository: &Path, checkout: &Path) -> Result<(), SprtError> {
+    if !checkout.exists() {
+        return Ok(());
+    }
+    let remove = ["worktree", "remove", "--force", "--force"];
+    match run(git(repository).args(remove).arg(checkout), Stdio::piped()) {
+        // It is no worktree, or not a whole one.
+        Err(SprtError::Failed { .. }) => {
+            fs::remove_dir_all(checkout).map_err(FileError::at(checkout))?;
+            Ok(())
+        }
+        result => result.map(|_| ()),
+    }
 }
 
 fn git(repository: &Path) -> Command {

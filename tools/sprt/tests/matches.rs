@@ -4,10 +4,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::Command;
 
 use sprt::SprtError;
-use sprt::build::{self, Program};
 use sprt::fastchess::{self, Limit};
 use sprt::report::{Sprt, Verdict};
 use tempfile::TempDir;
@@ -63,34 +61,4 @@ fn a_match_without_a_report_is_an_error() {
     assert!(matches!(report, Err(SprtError::NoResult(_))), "{report:?}");
     let nowhere = fastchess::play(&PathBuf::from("/no/such/program"), &[], &std::env::temp_dir(), |_| ());
     assert!(matches!(nowhere, Err(SprtError::Run { .. })), "{nowhere:?}");
-}
-
-/// Runs git in a directory.
-fn git(directory: &TempDir, arguments: &[&str]) {
-    let mut git = Command::new("git");
-    git.arg("-C").arg(directory.path()).args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments);
-    let output = git.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-}
-
-#[test]
-fn a_program_is_a_file_or_a_revision_and_is_built_once() {
-    let directory = TempDir::new().unwrap();
-    let repository = directory.path();
-    git(&directory, &["init", "--quiet"]);
-    git(&directory, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
-    let head =
-        Command::new("git").arg("-C").arg(repository).args(["rev-parse", "--short=10", "HEAD"]).output();
-    let hash = String::from_utf8(head.unwrap().stdout).unwrap().trim().to_string();
-    let built = repository.join("target/sprt").join(format!("caesura-{hash}"));
-    // There is nothing to build in this repository.
-    assert!(matches!(build::program("HEAD", repository), Err(SprtError::Failed { .. })));
-    assert!(!built.exists() && !repository.join("target/sprt").join(format!("checkout-{hash}")).exists());
-    fs::write(&built, "built before").unwrap();
-    assert_eq!(build::program("HEAD", repository).unwrap(), Program { name: hash, path: built.clone() });
-    let file = build::program(built.to_str().unwrap(), repository).unwrap();
-    assert_eq!(file.path, fs::canonicalize(&built).unwrap());
-    for wrong in ["no-such-revision", "", "--help"] {
-        assert!(matches!(build::program(wrong, repository), Err(SprtError::Unknown(_))), "{wrong}");
-    }
 }
