@@ -5,8 +5,9 @@ use std::path::Path;
 
 use caesura::board::Board;
 use caesura::board::fen::FenError;
+use caesura::engine::{Info, SearchResult};
 use caesura::suite::TestPosition;
-use caesura::types::Depth;
+use caesura::types::{Depth, Move, Value};
 
 use datagen::FileError;
 
@@ -33,6 +34,12 @@ impl FixedDepthPosition {
             .parse()
             .map_err(|error: FenError| LabError::Position { id: self.id.clone(), source: error.into() })
     }
+}
+
+/// True if a search that ends with this best move and this score solves a position; tasks of mates look at the score.
+pub fn is_solved(position: &TestPosition, best: Option<Move>, score: Value) -> bool {
+    let lines = vec![Info { score, ..Info::default() }];
+    position.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved
 }
 
 /// The six positions of Bratko and Kopec (1982) that Crafty's benchmark searches, with the depths of the paper's appendix.

@@ -1,6 +1,5 @@
 //! Tables 3, 4 and 5: positions solved within a limit.
 
-use caesura::engine::SearchResult;
 use caesura::suite::TestPosition;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +8,7 @@ use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, search_all};
 use crate::limit::Limit;
 use crate::mode::Mode;
+use crate::positions::is_solved;
 use crate::runner::Summary;
 use crate::searcher::SearchTrace;
 
@@ -86,7 +86,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     }
     let record = |task: &SearchTask<(&TestPosition, u32)>, trace: &SearchTrace| {
         let (position, run) = task.subject;
-        let outcome = SearchResult { best: trace.best, ..SearchResult::default() };
+        let last = trace.iterations.last();
         Record {
             contender: task.contender.to_string(),
             mode: common.mode,
@@ -94,8 +94,8 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
             limit: limit.to_string(),
             run,
             position: position.id.clone(),
-            solved: position.judge(&outcome).solved,
-            depth: trace.iterations.last().map_or(0, |last| last.depth),
+            solved: is_solved(position, trace.best, last.map_or(0, |last| last.score)),
+            depth: last.map_or(0, |last| last.depth),
             nodes: trace.nodes,
             milliseconds: trace.time.as_millis() as u64,
         }

@@ -1,7 +1,7 @@
 //! Table 7: which contenders recognise zugzwang, and when.
 
 use caesura::board::notation;
-use caesura::engine::{Info, Limits, SearchResult};
+use caesura::engine::Limits;
 use caesura::suite::TestPosition;
 use caesura::types::Score;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,9 @@ use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, one_thread, search_all};
 use crate::limit::Limit;
 use crate::mode::Mode;
+use crate::positions::is_solved;
 use crate::runner::Summary;
-use crate::searcher::{SearchPoint, SearchTrace};
+use crate::searcher::{Iteration, SearchPoint, SearchTrace};
 use crate::{LabError, paper};
 
 /// The file of results.
@@ -119,13 +120,10 @@ pub fn run_into(context: &RunContext, file: &str, options: &Options) -> Result<S
 
 fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, options: &Options) -> Record {
     let (suite, position) = task.subject;
-    let right = |best, score| {
-        let lines = vec![Info { score, ..Info::default() }];
-        position.judge(&SearchResult { best, lines, ..SearchResult::default() }).solved
-    };
     let score = trace.iterations.last().map_or(0, |last| last.score);
-    let solved = right(trace.best, score);
-    let kept = trace.iterations.iter().rev().take_while(|step| right(step.best, step.score)).last();
+    let solved = is_solved(position, trace.best, score);
+    let right = |step: &&Iteration| is_solved(position, step.best, step.score);
+    let kept = trace.iterations.iter().rev().take_while(right).last();
     let mate = |score| match Score::from(score) {
         Score::Mate(moves) => Some(moves),
         Score::Centipawns(_) => None,

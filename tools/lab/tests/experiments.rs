@@ -23,6 +23,7 @@ use lab::{
 use tempfile::TempDir;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #1; id \"mate in one\";";
 const CAPTURE: &str = "4k3/8/8/3q4/8/4N3/8/4K3 w - - bm Nxd5; id \"capture\";";
 
 /// Runs of an engine with signature 1, with results in this directory.
@@ -105,7 +106,7 @@ fn tactics_options(limit: Limit, mode: Mode) -> tactics::Options {
     tactics::Options {
         contenders: parse_list(&["off", "extended", "adaptive"]),
         suite: "tiny".into(),
-        tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}")).unwrap(),
+        tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}\n{MATE_IN_ONE}")).unwrap(),
         limit,
         runs: 2,
         common: common(mode, 2),
@@ -247,13 +248,13 @@ fn an_atlas_needs_tables_and_finds_zugzwangs_in_pawn_endings() {
 fn tactics_are_judged_and_timed_runs_are_repeated() {
     let directory = TempDir::new().unwrap();
     let run = |limit| tactics::run(&context(directory.path()), &tactics_options(limit, Mode::Full)).unwrap();
-    assert_eq!(run(Limit::Nodes(3000)).tasks, 9);
-    assert_eq!(run(Limit::Time(5)).tasks, 18);
+    assert_eq!(run(Limit::Nodes(3000)).tasks, 12);
+    assert_eq!(run(Limit::Time(5)).tasks, 24);
     let contents =
         lab::store::read::<tactics::Record>(&directory.path().join(tactics::FILE)).unwrap().unwrap();
-    assert_eq!(contents.entries.len(), 27);
+    assert_eq!(contents.entries.len(), 36);
     for (_, record) in contents.entries.iter().filter(|(_, record)| record.limit == "3000n") {
-        assert_eq!(record.solved, record.position == "mate" || record.position == "capture", "{record:?}");
+        assert_eq!(record.solved, record.position != "perverse", "{record:?}");
         assert!(record.nodes <= 3000 && record.depth > 0);
     }
 }
