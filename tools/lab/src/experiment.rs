@@ -42,6 +42,9 @@ impl RunContext {
     }
 }
 
+/// The transposition table of a search, in megabytes, if nothing else is said.
+pub const DEFAULT_HASH: usize = 64;
+
 /// The options that every experiment has.
 #[derive(Clone, Copy, Debug)]
 pub struct CommonOptions {
@@ -69,6 +72,11 @@ impl CommonOptions {
 /// The threads of a search in results that do not say how many there were.
 pub(crate) const fn one_thread() -> usize {
     1
+}
+
+/// The transposition table in results that do not say how large it was.
+pub(crate) const fn default_hash() -> usize {
+    DEFAULT_HASH
 }
 
 /// A search of one contender.

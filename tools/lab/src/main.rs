@@ -15,7 +15,7 @@ use datagen::ordered::Control;
 
 use lab::contender::{self, Contender};
 use lab::elo::Sprt;
-use lab::experiment::{CommonOptions, RunContext};
+use lab::experiment::{CommonOptions, DEFAULT_HASH, RunContext};
 use lab::limit::Limit;
 use lab::mode::Mode;
 use lab::origin::Origin;
@@ -156,7 +156,7 @@ enum Experiment {
         #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
         /// Transposition table of each search, in megabytes
-        #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+        #[arg(long, default_value_t = DEFAULT_HASH as u32, value_parser = value_parser!(u32).range(1..=65_536))]
         hash: u32,
         #[command(flatten)]
         files: ReportFiles,
@@ -184,10 +184,10 @@ struct AuditArgs {
     #[arg(long, default_value_t = 10, value_parser = value_parser!(Depth).range(1..=30))]
     depth: Depth,
     /// How many fail-highs of a search are judged from each of the four classes of depth
-    #[arg(long, default_value_t = 2, value_parser = value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = audit::DEFAULT_PER_CLASS as u16, value_parser = value_parser!(u16).range(1..=1000))]
     per_class: u16,
     /// Seed of everything that is chosen at random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = audit::DEFAULT_SEED)]
     seed: u64,
 }
 
@@ -267,7 +267,7 @@ struct CommonArgs {
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Transposition table of each search, in megabytes
-    #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = DEFAULT_HASH as u32, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
 }
 

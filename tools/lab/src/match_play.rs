@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::elo::{Pentanomial, Sprt, Verdict};
-use crate::experiment::{CommonOptions, RunContext, one_thread};
+use crate::experiment::{CommonOptions, RunContext, default_hash, one_thread};
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::mode::Mode;
@@ -29,6 +29,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each player, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The threads of each player.
     #[serde(default = "one_thread")]
     pub search_threads: usize,
@@ -91,6 +94,7 @@ impl Options {
         record.first == self.first.to_string()
             && record.second == self.second.to_string()
             && record.mode == self.common.mode
+            && record.hash == self.common.hash
             && record.search_threads == self.common.search_threads
             && record.limit == self.limit.to_string()
             && record.book == self.book_name
@@ -133,6 +137,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
                 first: first.to_string(),
                 second: second.to_string(),
                 mode,
+                hash: options.common.hash,
                 search_threads: options.common.search_threads,
                 limit: options.limit.to_string(),
                 book: options.book_name.clone(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
+use crate::experiment::{CommonOptions, RunContext, SearchTask, default_hash, no_message, search_all};
 use crate::mode::Mode;
 use crate::positions::FixedDepthPosition;
 use crate::runner::Summary;
@@ -26,6 +26,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The position.
     pub position: String,
     /// By how much its depth was raised.
@@ -80,6 +83,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     let record = |task: &SearchTask<(&FixedDepthPosition, Depth)>, trace: &SearchTrace| Record {
         contender: task.contender.to_string(),
         mode: common.mode,
+        hash: common.hash,
         position: task.subject.0.id.clone(),
         raise: options.raise,
         depth: task.subject.1,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, search_all};
+use crate::experiment::{CommonOptions, RunContext, SearchTask, default_hash, no_message, search_all};
 use crate::mode::Mode;
 use crate::positions::FixedDepthPosition;
 use crate::runner::Summary;
@@ -25,6 +25,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The position.
     pub position: String,
     /// The greatest depth asked for.
@@ -73,6 +76,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     let record = |task: &SearchTask<&String>, trace: &SearchTrace| Record {
         contender: task.contender.to_string(),
         mode: common.mode,
+        hash: common.hash,
         position: task.subject.clone(),
         depth,
         steps: completed_depths(trace, depth, nodes),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, SearchTask, search_all};
+use crate::experiment::{CommonOptions, RunContext, SearchTask, default_hash, search_all};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::positions::is_solved;
@@ -23,6 +23,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The suite.
     pub suite: String,
     /// The limit of each search.
@@ -90,6 +93,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         Record {
             contender: task.contender.to_string(),
             mode: common.mode,
+            hash: common.hash,
             suite: suite.clone(),
             limit: limit.to_string(),
             run,

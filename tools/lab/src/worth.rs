@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, no_message};
+use crate::experiment::{CommonOptions, RunContext, default_hash, no_message};
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::match_play::shuffled;
@@ -61,6 +61,9 @@ pub struct Record {
     pub evaluation: String,
     /// How everyone searched.
     pub mode: Mode,
+    /// The transposition table of each player, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The limit of each move.
     pub limit: String,
     /// The name of the book.
@@ -141,6 +144,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
                 second: second.to_string(),
                 evaluation: evaluation.name.clone(),
                 mode: common.mode,
+                hash: common.hash,
                 limit: limit.to_string(),
                 book: options.book_name.clone(),
                 seed: options.seed,

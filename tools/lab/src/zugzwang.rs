@@ -7,7 +7,9 @@ use caesura::types::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::contender::Contender;
-use crate::experiment::{CommonOptions, RunContext, SearchTask, no_message, one_thread, search_all};
+use crate::experiment::{
+    CommonOptions, RunContext, SearchTask, default_hash, no_message, one_thread, search_all,
+};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::positions::is_solved;
@@ -28,6 +30,9 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The threads of the search.
     #[serde(default = "one_thread")]
     pub search_threads: usize,
@@ -133,6 +138,7 @@ fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, opti
     Record {
         contender: task.contender.to_string(),
         mode: options.common.mode,
+        hash: options.common.hash,
         search_threads: options.common.search_threads,
         suite: suite.to_string(),
         position: position.id.clone(),

@@ -16,5 +16,7 @@ pub mod roots;
 mod run;
 mod sampler;
 
-pub use record::{Action, DEPTH_CLASSES, Decision, Flip, Position, Record, Verdict};
+pub use record::{
+    Action, DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Flip, Position, Record, Verdict,
+};
 pub use run::{CONTENDERS, FILE, Options, run};

@@ -3,11 +3,25 @@
 use caesura::types::{Depth, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::default_hash;
 use crate::mode::Mode;
 
 /// The least depth of each class of nodes, in plies. From every class as many decisions are judged, although shallow
 /// ones are far more frequent.
 pub const DEPTH_CLASSES: [Depth; 4] = [1, 3, 5, 8];
+
+/// How many fail-highs of a search are judged from each class of depth if nothing else is said.
+pub const DEFAULT_PER_CLASS: usize = 2;
+/// The seed if nothing else is said.
+pub const DEFAULT_SEED: u64 = 1;
+
+const fn default_per_class() -> usize {
+    DEFAULT_PER_CLASS
+}
+
+const fn default_seed() -> u64 {
+    DEFAULT_SEED
+}
 
 /// The class of a depth: an index into [`DEPTH_CLASSES`].
 pub fn depth_class(depth: Depth) -> usize {
@@ -126,10 +140,19 @@ pub struct Record {
     /// How everyone searched.
     #[serde(alias = "plain")]
     pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    #[serde(default = "default_hash")]
+    pub hash: usize,
     /// The number of the game.
     pub game: u32,
     /// The depth of the searches, in plies.
     pub depth: Depth,
+    /// How many fail-highs of a search were judged, at most, from each class of depth.
+    #[serde(default = "default_per_class")]
+    pub per_class: usize,
+    /// What openings, positions and fail-highs were chosen by.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
     /// The positions.
     pub positions: Vec<Position>,
 }

@@ -99,8 +99,11 @@ fn audit_game(
     let mut record = Record {
         contender: task.contender.to_string(),
         mode: options.common.mode,
+        hash: options.common.hash,
         game: task.game,
         depth: options.depth,
+        per_class: options.per_class,
+        seed: options.seed,
         positions: Vec::new(),
     };
     for root in &roots {

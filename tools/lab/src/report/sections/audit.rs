@@ -2,8 +2,8 @@
 
 use caesura::engine::Phase;
 
-use super::formatting::{NO_VALUE, distinct, signed};
-use crate::audit::{DEPTH_CLASSES, Decision, Position, Record, Verdict};
+use super::formatting::{NO_VALUE, distinct, mode_and_hash, signed};
+use crate::audit::{DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Position, Record, Verdict};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::WeightedRate;
 
@@ -27,14 +27,22 @@ pub(super) fn section(records: &[Record]) -> Section {
                 .into(),
         ),
     ];
-    for (mode, depth) in distinct(records, |record| (record.mode, record.depth)) {
-        let here: Vec<&Record> =
-            records.iter().filter(|record| (record.mode, record.depth) == (mode, depth)).collect();
+    let key = |record: &Record| (record.mode, record.hash, record.depth, record.per_class, record.seed);
+    for of_group in distinct(records, key) {
+        let here: Vec<&Record> = records.iter().filter(|record| key(record) == of_group).collect();
+        let (mode, hash, depth, per_class, seed) = of_group;
+        let mut search = mode_and_hash(mode, hash);
+        if per_class != DEFAULT_PER_CLASS {
+            search += &format!(", {per_class} a class");
+        }
+        if seed != DEFAULT_SEED {
+            search += &format!(", seed {seed}");
+        }
         let audits: Vec<Audit> = distinct(&here, |record| record.contender.clone())
             .into_iter()
             .map(|name| Audit::of(name, &here))
             .collect();
-        let title = |what: &str| format!("{what}, depth {depth}, {mode}");
+        let title = |what: &str| format!("{what}, depth {depth}, {search}");
         elements.push(Element::Table(verdicts(title("Fail-highs and who was right"), &audits)));
         elements
             .push(Element::Table(by_class(title("Wrong fail-highs by what the node is, per cent"), &audits)));

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use caesura::engine::NullMoveSwitch;
 
 use crate::elo::Pentanomial;
+use crate::experiment::DEFAULT_HASH;
 use crate::game::GameRecord;
+use crate::mode::Mode;
 use crate::report::page::Element;
 use crate::statistics::Ranking;
 
@@ -22,6 +24,11 @@ pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) ->
         }
     }
     keys
+}
+
+/// How everyone searched: the mode, and the transposition table of this many megabytes unless it is the usual one.
+pub(super) fn mode_and_hash(mode: Mode, hash: usize) -> String {
+    if hash == DEFAULT_HASH { mode.to_string() } else { format!("{mode}, {hash} MB") }
 }
 
 /// The cells that a row about games in pairs has: how many games, won-drawn-lost of the first side, how many pairs by score,

@@ -2,7 +2,7 @@
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, distinct, game_cells, signed};
+use super::formatting::{NO_VALUE, distinct, game_cells, mode_and_hash, signed};
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -24,9 +24,9 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ),
     ];
     let key = |record: &match_play::Record| {
-        let match_play::Record { first, second, mode, search_threads, limit, book, seed, .. } =
+        let match_play::Record { first, second, mode, hash, search_threads, limit, book, seed, .. } =
             record.clone();
-        (first, second, mode, search_threads, limit, book, seed)
+        (first, second, mode, hash, search_threads, limit, book, seed)
     };
     let mut table = Table::new(
         "Matches",
@@ -47,7 +47,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
     for match_key in distinct(records, key) {
         let here: Vec<&match_play::Record> =
             records.iter().filter(|record| key(record) == match_key).collect();
-        let (first, second, mode, threads, limit, ..) = &match_key;
+        let (first, second, mode, hash, threads, limit, ..) = &match_key;
         let pairs: Pentanomial = here.iter().map(|record| record.half_points).collect();
         let estimate = pairs.estimate();
         let games = here.iter().flat_map(|record| &record.games);
@@ -58,7 +58,8 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
             NO_VALUE.into()
         };
         let name = format!("{first} {NO_VALUE} {second}");
-        let search = if *threads == 1 { mode.to_string() } else { format!("{mode}, {threads} threads") };
+        let mode = mode_and_hash(*mode, *hash);
+        let search = if *threads == 1 { mode } else { format!("{mode}, {threads} threads") };
         let mut row = vec![name.clone(), search.clone(), limit.clone()];
         row.extend(game_cells(&pairs, here.iter().map(|record| &record.games)));
         row.extend([papers, forfeits.to_string()]);

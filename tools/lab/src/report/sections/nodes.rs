@@ -4,8 +4,9 @@ use caesura::chart::{Bar, Bars};
 use caesura::engine::NullCounts;
 use caesura::types::Depth;
 
-use super::formatting::{NO_VALUE, common, contenders, distinct, p_value, percent, ranking, signed};
-use crate::mode::Mode;
+use super::formatting::{
+    NO_VALUE, common, contenders, distinct, mode_and_hash, p_value, percent, ranking, signed,
+};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, Ranking};
 use crate::{nodes, paper};
@@ -24,10 +25,11 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
         ),
         Element::Command("cargo run --release -p lab -- nodes --raise N [--plain|--falcon]".into()),
     ];
-    for (mode, raise) in distinct(records, |record| (record.mode, record.raise)) {
-        let here: Vec<&nodes::Record> =
-            records.iter().filter(|record| (record.mode, record.raise) == (mode, raise)).collect();
-        write_group(&mut blocks, &Group::new(&here), mode, raise);
+    let key = |record: &nodes::Record| (record.mode, record.hash, record.raise);
+    for of_group in distinct(records, key) {
+        let here: Vec<&nodes::Record> = records.iter().filter(|record| key(record) == of_group).collect();
+        let (mode, hash, raise) = of_group;
+        write_group(&mut blocks, &Group::new(&here), &mode_and_hash(mode, hash), raise);
     }
     Section { id: "nodes", title: "Nodes at fixed depth".into(), elements: blocks }
 }
@@ -73,7 +75,7 @@ impl Group<'_> {
     }
 }
 
-fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: Mode, raise: Depth) {
+fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: &str, raise: Depth) {
     let mut table = Table::new(
         format!(
             "Nodes, {mode}, the paper's depths {}, {} positions",

@@ -3,8 +3,7 @@
 use caesura::chart::{Curve, Curves, Scale};
 use caesura::engine::NullCounts;
 
-use super::formatting::{distinct, percent};
-use crate::mode::Mode;
+use super::formatting::{distinct, mode_and_hash, percent};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
 use crate::searcher::SearchPoint;
@@ -19,8 +18,10 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         ),
         Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain|--falcon]".into()),
     ];
-    for mode in distinct(records, |record| record.mode) {
-        let here: Vec<&scaling::Record> = records.iter().filter(|record| record.mode == mode).collect();
+    let key = |record: &scaling::Record| (record.mode, record.hash);
+    for of_group in distinct(records, key) {
+        let here: Vec<&scaling::Record> = records.iter().filter(|record| key(record) == of_group).collect();
+        let mode = mode_and_hash(of_group.0, of_group.1);
         let names = distinct(&here, |record| record.contender.clone());
         let positions = distinct(&here, |record| record.position.clone());
         let at = |name: &str, position: &str, depth: i32| -> Option<SearchPoint> {
@@ -90,13 +91,13 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
                 ..Curves::default()
             })));
         }
-        blocks.push(Element::Table(null_moves(mode, &names, &here)));
+        blocks.push(Element::Table(null_moves(&mode, &names, &here)));
     }
     Section { id: "scaling", title: "Scaling".into(), elements: blocks }
 }
 
 /// What became of the null moves of each scheme in one mode.
-fn null_moves(mode: Mode, names: &[String], records: &[&scaling::Record]) -> Table {
+fn null_moves(mode: &str, names: &[String], records: &[&scaling::Record]) -> Table {
     let mut table = Table::new(
         format!("Null moves, {mode}"),
         &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],

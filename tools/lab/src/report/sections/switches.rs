@@ -67,8 +67,9 @@ fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<L
     };
     let without = of(without);
     let pairs = of(with).into_iter().filter_map(|record| {
-        let same =
-            |other: &&&nodes::Record| (&other.position, other.depth) == (&record.position, record.depth);
+        let same = |other: &&&nodes::Record| {
+            (&other.position, other.depth, other.hash) == (&record.position, record.depth, record.hash)
+        };
         Some((record.nodes as f64, without.iter().find(same)?.nodes as f64))
     });
     LogRatio::new(pairs)
@@ -81,13 +82,11 @@ fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) ->
         .iter()
         .filter(|record| record.mode == Mode::Full && names.contains(&record.contender))
         .collect();
-    let groups = distinct(&both, |record| (record.suite.clone(), record.limit.clone()));
+    let key = |record: &&tactics::Record| (record.suite.clone(), record.limit.clone(), record.hash);
+    let groups = distinct(&both, key);
     let tests = groups.into_iter().map(|group| {
-        let here: Vec<&tactics::Record> = both
-            .iter()
-            .filter(|record| (&record.suite, &record.limit) == (&group.0, &group.1))
-            .copied()
-            .collect();
+        let here: Vec<&tactics::Record> =
+            both.iter().filter(|record| key(record) == group).copied().collect();
         let positions = common(&here, &names, |record| (record.contender.clone(), record.position.clone()));
         let solved = |name: &str, position: &str| {
             let found = here.iter().find(|record| record.contender == name && record.position == position);

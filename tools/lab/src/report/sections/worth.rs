@@ -2,7 +2,7 @@
 
 use caesura::chart::{Curve, Curves, Scale};
 
-use super::formatting::{distinct, game_cells};
+use super::formatting::{distinct, game_cells, mode_and_hash};
 use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -24,13 +24,17 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
         ),
     ];
     let key = |record: &worth::Record| {
-        let worth::Record { first, second, mode, book, seed, .. } = record.clone();
-        (first, second, mode, book, seed)
+        let worth::Record { first, second, mode, hash, book, seed, .. } = record.clone();
+        (first, second, mode, hash, book, seed)
     };
     for group in distinct(records, key) {
         let here: Vec<&worth::Record> = records.iter().filter(|record| key(record) == group).collect();
-        let (first, second, mode, ..) = &group;
-        write_group(&mut blocks, &here, &format!("{first} against {second}, {mode}"));
+        let (first, second, mode, hash, ..) = &group;
+        write_group(
+            &mut blocks,
+            &here,
+            &format!("{first} against {second}, {}", mode_and_hash(*mode, *hash)),
+        );
     }
     Section { id: "worth", title: "What a null move is worth".into(), elements: blocks }
 }

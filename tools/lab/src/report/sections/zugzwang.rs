@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::formatting::{NO_VALUE, distinct, p_value};
-use crate::mode::Mode;
+use super::formatting::{NO_VALUE, distinct, mode_and_hash, p_value};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::searcher::SearchPoint;
 use crate::statistics::SignTest;
@@ -23,9 +22,11 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
                 .into(),
         ),
     ];
-    for (mode, limit) in distinct(records, |record| (record.mode, record.limit.clone())) {
-        let here: Vec<&zugzwang::Record> =
-            records.iter().filter(|record| (record.mode, &record.limit) == (mode, &limit)).collect();
+    let key = |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone());
+    for of_group in distinct(records, key) {
+        let here: Vec<&zugzwang::Record> = records.iter().filter(|record| key(record) == of_group).collect();
+        let (mode, hash, limit) = of_group;
+        let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(
             format!("The paper's position, {limit}, {mode}"),
             &["scheme", "plays", "mate in", "depth", "nodes", "seconds"],
@@ -53,13 +54,13 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
             if rows.is_empty() {
                 continue;
             }
-            blocks.push(Element::Table(suite_table(&suite, &limit, mode, &rows)));
+            blocks.push(Element::Table(suite_table(&suite, &limit, &mode, &rows)));
         }
     }
     Section { id: "zugzwang", title: "Zugzwang".into(), elements: blocks }
 }
 
-fn suite_table(suite: &str, limit: &str, mode: Mode, rows: &[&&zugzwang::Record]) -> Table {
+fn suite_table(suite: &str, limit: &str, mode: &str, rows: &[&&zugzwang::Record]) -> Table {
     let mut solved: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for record in rows.iter().filter(|record| record.solved) {
         solved.entry(&record.contender).or_default().push(&record.position);

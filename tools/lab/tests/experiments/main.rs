@@ -1,57 +1,26 @@
 //! Every experiment at a tiny size: results, interruption, report.
 
+mod options;
+mod report;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::board::Board;
-use caesura::engine::SchemeName;
-use caesura::suite::TestPosition;
 use datagen::ordered::Control;
 use lab::contender::parse_list;
 use lab::elo::Sprt;
-use lab::experiment::{CommonOptions, RunContext};
+use lab::experiment::RunContext;
 use lab::limit::Limit;
 use lab::mode::Mode;
 use lab::origin::Origin;
 use lab::plan::{Step, Work};
-use lab::positions::FixedDepthPosition;
-use lab::{
-    LabError, all, atlas, audit, helpers, match_play, nodes, report, scaling, tactics, worth, zugzwang,
-};
+use lab::{LabError, all, atlas, audit, helpers, match_play, nodes, scaling, tactics, worth, zugzwang};
 use tempfile::TempDir;
 
-const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id \"mate\";";
-const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #1; id \"mate in one\";";
-const CAPTURE: &str = "4k3/8/8/3q4/8/4N3/8/4K3 w - - bm Nxd5; id \"capture\";";
-
-/// Runs of an engine with signature 1, with results in this directory.
-fn context(directory: &Path) -> RunContext {
-    let directory = directory.to_path_buf();
-    RunContext { directory, origin: Origin::with_signature(1), control: Arc::default() }
-}
-
-/// A table of one megabyte.
-fn common(mode: Mode, threads: usize) -> CommonOptions {
-    CommonOptions { mode, hash: 1, threads, search_threads: 1 }
-}
-
-fn positions() -> Vec<FixedDepthPosition> {
-    [
-        "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4",
-        "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1",
-    ]
-    .iter()
-    .enumerate()
-    .map(|(index, fen)| FixedDepthPosition { id: format!("p{index}"), fen: (*fen).into(), depth: 4 })
-    .collect()
-}
-
-fn nodes_options(threads: usize, raise: i32) -> nodes::Options {
-    let contenders = parse_list(&["extended", "fixed:r=1", "fixed:r=2", "verified"]);
-    nodes::Options { contenders, positions: positions(), raise, common: common(Mode::Full, threads) }
-}
+use options::*;
 
 /// The lines of a file without the time they took.
 fn lines(path: &Path) -> Vec<String> {
@@ -101,68 +70,6 @@ fn an_interrupted_run_says_that_something_is_left() {
     assert_eq!((summary.now, summary.is_complete()), (0, false));
 }
 
-fn tactics_options(limit: Limit, mode: Mode) -> tactics::Options {
-    let perverse = MATE.replace("bm", "am").replace("mate", "perverse");
-    tactics::Options {
-        contenders: parse_list(&["off", "extended", "adaptive"]),
-        suite: "tiny".into(),
-        tasks: TestPosition::parse_all(&format!("{MATE}\n{CAPTURE}\n{perverse}\n{MATE_IN_ONE}")).unwrap(),
-        limit,
-        runs: 2,
-        common: common(mode, 2),
-    }
-}
-
-fn zugzwang_options() -> zugzwang::Options {
-    let trebuchet = "8/8/8/3p1K2/1k1P4/8/8/8 b - - bm Kc3; id \"trebuchet\";";
-    zugzwang::Options {
-        contenders: parse_list(&["off", "fixed:r=3", "extended"]),
-        suites: vec![("tiny".into(), TestPosition::parse_all(trebuchet).unwrap())],
-        limit: Limit::Nodes(20_000),
-        common: common(Mode::Plain, 2),
-    }
-}
-
-fn match_options(threads: usize, games: u32) -> match_play::Options {
-    let book = ["4k3/8/8/8/8/8/8/QQR1K3 w - - 0 1", "qqr1k3/8/8/8/8/8/8/4K3 w - - 0 1"];
-    let contenders = parse_list(&["extended", "fixed:r=1"]);
-    match_play::Options {
-        first: contenders[0].clone(),
-        second: contenders[1].clone(),
-        book: book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect(),
-        book_name: "tiny".into(),
-        seed: 3,
-        games,
-        sprt: None,
-        limit: Limit::Nodes(500),
-        common: common(Mode::Full, threads),
-    }
-}
-
-fn scaling_options() -> scaling::Options {
-    let contenders = parse_list(&["extended", "guarded"]);
-    scaling::Options {
-        contenders,
-        positions: positions(),
-        depth: 9,
-        nodes: 1_000_000,
-        common: common(Mode::Full, 2),
-    }
-}
-
-fn audit_options(threads: usize) -> audit::Options {
-    let book = ["4k3/8/8/3p4/3P4/8/3RB3/4K3 w - - 0 1", "8/8/8/3p1K2/1k1P4/8/8/8 w - - 0 1"];
-    audit::Options {
-        contenders: parse_list(&["extended", "guarded", "off"]),
-        books: vec![book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect()],
-        games: 3,
-        depth: 6,
-        per_class: 2,
-        seed: 5,
-        common: common(Mode::Full, threads),
-    }
-}
-
 #[test]
 fn audits_are_the_same_on_any_number_of_threads_and_hold_together() {
     let directory = TempDir::new().unwrap();
@@ -198,18 +105,6 @@ fn audits_are_the_same_on_any_number_of_threads_and_hold_together() {
 
 /// The endgame tables that lie beside the repository.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/syzygy");
-
-fn atlas_options(tables: &Path) -> atlas::Options {
-    atlas::Options {
-        tables: tables.to_path_buf(),
-        contenders: parse_list(&["off", "fixed:r=3", "extended"]),
-        depths: vec![4],
-        placements: 20_000,
-        searched: 5,
-        seed: 1,
-        common: common(Mode::Plain, 2),
-    }
-}
 
 #[test]
 fn an_atlas_needs_tables_and_finds_zugzwangs_in_pawn_endings() {
@@ -279,19 +174,14 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     assert!(summary.before == 4 && pairs.pairs() < 100, "{summary:?}");
 }
 
-fn worth_options(threads: usize) -> worth::Options {
-    let games = match_options(threads, 4);
-    let load = |name: &str| worth::Evaluation::load(&PathBuf::from(name)).unwrap();
-    worth::Options {
-        sides: [games.first, games.second],
-        evaluations: ["<material>", "<embedded>"].map(load).into(),
-        limits: vec![Limit::Nodes(200), Limit::Nodes(400)],
-        book: games.book,
-        book_name: games.book_name,
-        seed: games.seed,
-        games: games.games,
-        common: games.common,
-    }
+#[test]
+fn pairs_of_another_table_size_do_not_count() {
+    let directory = TempDir::new().unwrap();
+    let mut options = match_options(2, 4);
+    match_play::run(&context(directory.path()), &options).unwrap();
+    options.common.hash = 2;
+    let (summary, pairs) = match_play::run(&context(directory.path()), &options).unwrap();
+    assert_eq!((summary.now, pairs.pairs()), (2, 2));
 }
 
 #[test]
@@ -408,83 +298,4 @@ fn all_steps_are_done_within_a_budget_and_resumed() {
     let again = run(3600, Arc::default());
     assert_eq!((again.tasks, again.before, again.now), (16, 16, 0));
     assert_eq!(begun, 3 + 3 + 3);
-}
-
-#[test]
-fn the_report_holds_every_section_and_loads_nothing() {
-    let directory = TempDir::new().unwrap();
-    let out = directory.path();
-    let write = || report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(1)));
-    assert!(write().is_err());
-    nodes::run(&context(out), &nodes_options(2, 0)).unwrap();
-    for mode in [Mode::Plain, Mode::Falcon] {
-        nodes::run(&context(out), &nodes::Options { common: common(mode, 2), ..nodes_options(2, 0) })
-            .unwrap();
-    }
-    let default = SchemeName::default().name();
-    let contenders = parse_list(&[default, &format!("{default}:mate-threat")]);
-    nodes::run(&context(out), &nodes::Options { contenders, ..nodes_options(2, 0) }).unwrap();
-    for mode in Mode::ALL {
-        tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), mode)).unwrap();
-    }
-    match_play::run(&context(out), &match_options(2, 4)).unwrap();
-    worth::run(&context(out), &worth_options(2)).unwrap();
-    zugzwang::run(&context(out), &zugzwang_options()).unwrap();
-    let mut mixed = zugzwang_options();
-    mixed.contenders = parse_list(&["fixed:r=3", "fixed+off:r=3"]);
-    mixed.common.search_threads = 2;
-    helpers::run(&context(out), &mixed).unwrap();
-    scaling::run(&context(out), &scaling_options()).unwrap();
-    audit::run(&context(out), &audit_options(2)).unwrap();
-    fs::create_dir(out.join("notes")).unwrap();
-    fs::write(out.join("notes/nodes.md"), "Why it\ndiffers: a < b.\n\nAnd more.\n").unwrap();
-    write().unwrap();
-    let html = fs::read_to_string(out.join(report::HTML)).unwrap();
-    let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "worth", "zugzwang", "helpers", "scaling", "audit", "switches"] {
-        assert!(
-            html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
-            "{id}"
-        );
-    }
-    assert!(
-        html.contains("<p>Why it differs: a &lt; b.</p>")
-            && markdown.contains("Why it differs: a < b.\n\nAnd more.")
-    );
-    assert_eq!((html.matches("<svg ").count(), html.matches("</svg>").count()), (10, 10));
-    let plots: Vec<_> =
-        markdown.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")).collect();
-    assert_eq!(plots.len(), 10);
-    for (title, link) in plots {
-        let file = out.join(link.trim_end_matches(')'));
-        assert!(fs::read_to_string(&file).unwrap().starts_with("<svg "), "{title}: {}", file.display());
-    }
-    assert_eq!(fs::read_dir(out.join(report::PLOTS)).unwrap().count(), 10);
-    for loaded in ["src=", "url(", "@import", "<link", "<script"] {
-        assert!(!html.contains(loaded), "{loaded}");
-    }
-    for text in [&html, &markdown] {
-        assert!(
-            text.contains("signature (nodes of bench) 1")
-                && text.contains("+391.0 %")
-                && !text.contains("NaN")
-        );
-    }
-    assert!(!markdown.contains("The program has changed since"));
-    // A tag would be invisible.
-    assert!(markdown.contains("| \\<material> |") && html.contains("<td>&lt;material&gt;</td>"));
-    report::write(out, &out.join(report::MARKDOWN), Some(&Origin::with_signature(2))).unwrap();
-    let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    assert!(markdown.contains("The program has changed since these results"));
-    // Every row of a Markdown table is as long as its head.
-    let mut cells = 0;
-    for line in markdown.lines() {
-        let here = line.matches(" | ").count();
-        match line.strip_prefix('|') {
-            Some(rule) if rule.starts_with("---") => {}
-            Some(_) if cells > 0 => assert_eq!(here, cells, "{line}"),
-            Some(_) => cells = here,
-            None => cells = 0,
-        }
-    }
 }
