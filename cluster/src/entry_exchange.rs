@@ -31,7 +31,7 @@ pub struct EntryExchange {
     node: NodeId,
     throttle: Throttle,
     /// The depth from which the present search queues entries, in plies, once it has been told.
-    least_depth: Option<Depth>,
+    min_depth: Option<Depth>,
     /// Entries that the present search has lost so far.
     lost: u64,
     counts: EntryCounts,
@@ -41,12 +41,12 @@ impl EntryExchange {
     /// The exchange of a node that sends at most this many bytes a second to each other machine.
     pub fn new(node: NodeId, bytes_per_second: u64, now: Instant) -> EntryExchange {
         let throttle = Throttle::new(bytes_per_second, now);
-        EntryExchange { node, throttle, least_depth: None, lost: 0, counts: EntryCounts::default() }
+        EntryExchange { node, throttle, min_depth: None, lost: 0, counts: EntryCounts::default() }
     }
 
     /// A search has begun on this machine.
     pub fn search_started(&mut self) {
-        (self.least_depth, self.lost) = (None, 0);
+        (self.min_depth, self.lost) = (None, 0);
     }
 
     /// Sends what the search has found, if others are at it, too; without them it is told to queue nothing.
@@ -57,9 +57,9 @@ impl EntryExchange {
         transport: &impl Transport,
         now: Instant,
     ) {
-        let least_depth = if shared.is_some() { self.throttle.depth() } else { Depth::MAX };
-        if self.least_depth.replace(least_depth) != Some(least_depth) {
-            search.set_least_depth(least_depth);
+        let min_depth = if shared.is_some() { self.throttle.depth() } else { Depth::MAX };
+        if self.min_depth.replace(min_depth) != Some(min_depth) {
+            search.set_min_depth(min_depth);
         }
         let Some((leader, number)) = shared else { return };
         let mut sent = 0;

@@ -1,7 +1,7 @@
 //! Every node but the first: it obeys the leader, and reports what it finds.
 //!
 //! An order has all that a search needs, so that it does not matter what a follower has missed. A follower whose leader is
-//! silent for [`PATIENCE`] stops searching and waits for an order, of this leader or of another.
+//! silent for [`TIMEOUT`] stops searching and waits for an order, of this leader or of another.
 //!
 //! All of this is a pure machine: events and messages come in with their time, messages and UCI commands go out.
 
@@ -22,9 +22,9 @@ const HELLO: Duration = Duration::from_millis(250);
 /// How often it reports what it has found.
 pub const REPORT: Duration = Duration::from_millis(20);
 /// How long the leader may be silent until its search is given up.
-pub const PATIENCE: Duration = Duration::from_secs(3);
+pub const TIMEOUT: Duration = Duration::from_secs(3);
 /// Leaders that a follower complains about at most.
-const MOST_REFUSED: usize = 16;
+const MAX_REFUSED: usize = 16;
 
 /// What a follower does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,11 +116,11 @@ impl Follower {
     /// Takes in what a leader says.
     pub fn receive(&mut self, message: Message, now: Instant) -> Vec<FollowerAction> {
         match message {
-            Message::Go(order) => self.obey(order, now),
+            Message::Go(order) => self.execute_order(order, now),
             Message::Beat { leader, ended } | Message::Stop { leader, search: ended } => {
                 self.end_searches(leader, ended, now)
             }
-            Message::Bye { node } if self.is_obeyed(node) => {
+            Message::Bye { node } if self.is_current_leader(node) => {
                 (self.leader, self.departed) = (None, Some(node));
                 let mut actions = self.stop();
                 actions.push(FollowerAction::Note("the leader has left".to_string()));
@@ -175,7 +175,7 @@ impl Follower {
             let (node, name, identity) = (self.node, self.name.clone(), self.identity.clone());
             actions.push(FollowerAction::Send(Message::Hello { node, name, identity }));
         }
-        if self.leader.is_some_and(|leader| now.saturating_duration_since(leader.heard) >= PATIENCE) {
+        if self.leader.is_some_and(|leader| now.saturating_duration_since(leader.heard) >= TIMEOUT) {
             self.leader = None;
             actions.extend(self.stop());
             actions.push(FollowerAction::Note("the leader does not answer".to_string()));
@@ -198,7 +198,7 @@ impl Follower {
         actions
     }
 
-    fn is_obeyed(&self, leader: NodeId) -> bool {
+    fn is_current_leader(&self, leader: NodeId) -> bool {
         self.leader.is_some_and(|seen| seen.node == leader)
     }
 
@@ -222,7 +222,7 @@ impl Follower {
     }
 
     /// Does what has to be done for an order, unless it is an old one or another leader is there already.
-    fn obey(&mut self, order: Box<Order>, now: Instant) -> Vec<FollowerAction> {
+    fn execute_order(&mut self, order: Box<Order>, now: Instant) -> Vec<FollowerAction> {
         if self.departed == Some(order.leader) {
             return Vec::new();
         }
@@ -236,13 +236,13 @@ impl Follower {
             }
         }
         if let Err(mismatch) = self.identity.check(&order.identity) {
-            if self.refused.len() >= MOST_REFUSED || !self.refused.insert(order.leader) {
+            if self.refused.len() >= MAX_REFUSED || !self.refused.insert(order.leader) {
                 return Vec::new();
             }
             return vec![FollowerAction::Note(format!("a leader is refused: {mismatch}"))];
         }
         let mut actions = self.stop();
-        if !self.is_obeyed(order.leader) {
+        if !self.is_current_leader(order.leader) {
             actions.push(FollowerAction::Note("a leader is there".to_string()));
         }
         self.leader = Some(LeaderSeen { node: order.leader, heard: now, search: order.search });

@@ -1,7 +1,7 @@
 //! The first node: it has the clock and the interface, and orders what the others search.
 //!
 //! It waits for no other node. What the others report is there when its own search ends, or does not count. A follower
-//! that is silent for [`PATIENCE`] is out for the rest of the search, and may be back at the next `go`.
+//! that is silent for [`TIMEOUT`] is out for the rest of the search, and may be back at the next `go`.
 //!
 //! All of this is a pure machine: events and messages come in with their time, messages and notes go out.
 
@@ -21,11 +21,11 @@ pub const BEAT: Duration = Duration::from_millis(200);
 /// How long a follower may report nothing until the order is repeated, and how often it is.
 const REPEAT: Duration = Duration::from_millis(250);
 /// How long a follower may be silent until it is out for this search.
-pub const PATIENCE: Duration = Duration::from_millis(700);
+pub const TIMEOUT: Duration = Duration::from_millis(700);
 /// How long a follower may be silent until it is forgotten.
 const FORGET: Duration = Duration::from_secs(10);
 /// Followers that a leader knows at most.
-const MOST_FOLLOWERS: usize = 1024;
+const MAX_FOLLOWERS: usize = 1024;
 
 /// What the leader does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,7 +155,7 @@ impl Leader {
     /// Takes in what a follower says.
     pub fn receive(&mut self, message: Message, now: Instant) -> Vec<LeaderAction> {
         match message {
-            Message::Hello { node, name, identity } => self.welcome(node, &name, &identity, now),
+            Message::Hello { node, name, identity } => self.register_follower(node, &name, &identity, now),
             Message::Report(report) => {
                 if Some(report.search) == self.search()
                     && report.leader == self.node
@@ -204,7 +204,7 @@ impl Leader {
         self.followers.retain(|_, follower| {
             let silence = now.saturating_duration_since(follower.heard);
             // Before a search there is nothing that a follower could be late for.
-            let is_late = running.is_some_and(|time| time.min(silence) >= PATIENCE);
+            let is_late = running.is_some_and(|time| time.min(silence) >= TIMEOUT);
             if is_late && follower.takes_part() {
                 follower.out = true;
                 actions.push(note(&follower.name, "does not answer"));
@@ -239,12 +239,18 @@ impl Leader {
         others
     }
 
-    fn welcome(&mut self, node: NodeId, name: &str, identity: &Identity, now: Instant) -> Vec<LeaderAction> {
+    fn register_follower(
+        &mut self,
+        node: NodeId,
+        name: &str,
+        identity: &Identity,
+        now: Instant,
+    ) -> Vec<LeaderAction> {
         if let Some(follower) = self.followers.get_mut(&node) {
             follower.heard = now;
             return Vec::new();
         }
-        if self.followers.len() >= MOST_FOLLOWERS {
+        if self.followers.len() >= MAX_FOLLOWERS {
             return Vec::new();
         }
         let name = printable(name);

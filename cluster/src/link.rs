@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(5);
 /// Packets that are read in a row at most, so that the engine's own events need not wait.
 const PACKETS_IN_A_ROW: usize = 64;
 /// How often malformed packets are complained about.
-const COMPLAINT: Duration = Duration::from_secs(1);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a node is in its cluster.
 pub enum Role {
@@ -47,7 +47,7 @@ pub struct Link<T, S> {
     notes: Notes,
     last_tick: Option<Instant>,
     malformed: u64,
-    last_complaint: Option<Instant>,
+    last_report: Option<Instant>,
 }
 
 impl<T: Transport, S: LocalSearch> Link<T, S> {
@@ -74,7 +74,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             notes,
             last_tick: None,
             malformed: 0,
-            last_complaint: None,
+            last_report: None,
         }
     }
 
@@ -162,7 +162,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             Message::read(&packet.bytes).map(|message| self.handle_message(message, now))
         };
         if let Err(error) = handled {
-            self.complain(&error, now);
+            self.report_malformed_packet(&error, now);
         }
     }
 
@@ -229,10 +229,10 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     }
 
     /// Tells people of a malformed packet, but not of each one in a flood.
-    fn complain(&mut self, error: &WireError, now: Instant) {
+    fn report_malformed_packet(&mut self, error: &WireError, now: Instant) {
         self.malformed += 1;
-        if self.last_complaint.is_none_or(|last| now.saturating_duration_since(last) >= COMPLAINT) {
-            self.last_complaint = Some(now);
+        if self.last_report.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL) {
+            self.last_report = Some(now);
             (self.notes)(&format!("malformed packet ignored, the {}th: {error}", self.malformed));
         }
     }

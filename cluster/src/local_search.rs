@@ -15,7 +15,7 @@ pub trait LocalSearch {
     /// Makes known what the other machines have counted and found in the position of this key, if that is searched.
     fn set_others(&self, key: u64, others: Others);
     /// Sets the depth from which entries are queued, in plies.
-    fn set_least_depth(&self, depth: Depth);
+    fn set_min_depth(&self, depth: Depth);
     /// Takes up to `most` entries from the queues.
     fn take_entries(&self, most: usize) -> Vec<SharedEntry>;
     /// How many entries have been lost because the queues were full.
@@ -55,8 +55,8 @@ impl LocalSearch for SharedSearch {
         SharedSearch::set_others(self, key, others);
     }
 
-    fn set_least_depth(&self, depth: Depth) {
-        SharedSearch::set_least_depth(self, depth);
+    fn set_min_depth(&self, depth: Depth) {
+        SharedSearch::set_min_depth(self, depth);
     }
 
     fn take_entries(&self, most: usize) -> Vec<SharedEntry> {

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(&error.to_string());
+            print_message(&error.to_string());
             ExitCode::from(2)
         }
     }
@@ -56,7 +56,7 @@ fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Er
     let addresses = Addresses { listen: Vec::new(), connect, discovery: !arguments.no_discovery };
     let topics = [Topic::ToFollowers, Topic::Entries];
     let transport = ZenohTransport::open(&arguments.cluster, &topics, &addresses)?;
-    tell(&format!("{} waits for a leader; Ctrl-C ends it", arguments.name));
+    print_message(&format!("{} waits for a leader; Ctrl-C ends it", arguments.name));
     let (own_options, own_commands) = arguments.own_options();
     let (sender, commands) = unbounded();
     for command in own_commands {
@@ -81,6 +81,6 @@ fn random_number() -> u64 {
 }
 
 /// Tells people something. A closed standard error is no reason to fail.
-fn tell(text: &str) {
+fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "caesura-cluster: {text}");
 }

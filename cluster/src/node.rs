@@ -72,7 +72,7 @@ pub fn follow(
     bytes_per_second: u64,
     notes: Notes,
 ) -> Result<(), NodeError> {
-    // What the session says of its own searches is for nobody: the leader reports.
+    // The output of the session about its own searches is dropped: the leader reports.
     let output = Arc::new(Output::new(io::sink(), |_| ()));
     let role = Role::Follower(follower, sender);
     run(role, transport, bytes_per_second, CommandReader::new(commands), output, notes)

@@ -29,7 +29,7 @@ impl EventSender {
     }
 
     fn send(&self, event: Event) {
-        // After the end of the link, nobody needs it.
+        // After the end of the link, no thread needs it.
         let _ = self.0.send(event);
     }
 }

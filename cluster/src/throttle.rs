@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caesura::engine::{FIRST_SHARED_DEPTH, LEAST_SHARED_DEPTH};
+use caesura::engine::{FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH};
 use caesura::types::{Depth, MAX_PLY};
 use caesura::util::sync::Instant;
 
@@ -11,7 +11,7 @@ use crate::wire::entries::bytes;
 /// How often the depth is reconsidered.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// The depth falls only where less than a third of the bandwidth is used: a ply less about doubles the entries.
-const SLACK: u64 = 3;
+const IDLE_DIVISOR: u64 = 3;
 
 /// Keeps the bytes a second that are sent below a limit, by the depth from which entries are sent.
 #[derive(Clone, Debug)]
@@ -47,10 +47,10 @@ impl Throttle {
         let change = if self.lost || rate > self.bytes_per_second {
             1
         } else {
-            -Depth::from(rate < self.bytes_per_second / SLACK)
+            -Depth::from(rate < self.bytes_per_second / IDLE_DIVISOR)
         };
         (self.since, self.entries, self.lost) = (now, 0, false);
-        let depth = (self.depth + change).clamp(LEAST_SHARED_DEPTH, MAX_PLY as Depth);
+        let depth = (self.depth + change).clamp(MIN_SHARED_DEPTH, MAX_PLY as Depth);
         let changed = depth != self.depth;
         self.depth = depth;
         changed.then_some(depth)
@@ -82,7 +82,7 @@ mod tests {
             assert!(depths[50..].iter().all(|&settled| settled == depths[99]), "{depths:?}");
             assert!((depth..=depth + 1).contains(&depths[99]), "{depths:?}");
         }
-        assert_eq!(depths(0, 1000)[99], LEAST_SHARED_DEPTH);
+        assert_eq!(depths(0, 1000)[99], MIN_SHARED_DEPTH);
     }
 
     #[test]

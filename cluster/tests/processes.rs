@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A program that has not answered for this long hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The first node of a cluster.
 struct Leader {
@@ -50,7 +50,7 @@ impl Leader {
         let mut lines = Vec::new();
         let start = Instant::now();
         loop {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = TIMEOUT.saturating_sub(start.elapsed());
             lines.push(self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {text} in {lines:#?}")));
             if lines.last().is_some_and(|line| line.contains(text)) {
                 return lines;

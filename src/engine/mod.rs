@@ -38,7 +38,7 @@ pub use crate::search::null_move::{
 };
 pub use crate::search::reports::{Info, Listener};
 pub use crate::search::sharing::{
-    FIRST_SHARED_DEPTH, LEAST_SHARED_DEPTH, NullSearchObserver, Others, SearchObserver, SharedResult,
+    FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH, NullSearchObserver, Others, SearchObserver, SharedResult,
 };
 pub use crate::search::{NodeQuery, SearchOptions};
 pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};

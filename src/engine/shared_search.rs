@@ -53,9 +53,9 @@ impl SharedSearch {
     }
 
     /// Has entries of this depth or more queued from now on, in plies; not below
-    /// [`LEAST_SHARED_DEPTH`](super::LEAST_SHARED_DEPTH).
-    pub fn set_least_depth(&self, depth: Depth) {
-        self.with_sharing(|sharing| sharing.set_least_depth(depth));
+    /// [`MIN_SHARED_DEPTH`](super::MIN_SHARED_DEPTH).
+    pub fn set_min_depth(&self, depth: Depth) {
+        self.with_sharing(|sharing| sharing.set_min_depth(depth));
     }
 
     /// Takes up to `most` entries of the table that its own threads have found.

@@ -12,7 +12,7 @@ use super::results::ThreadResult;
 use super::root::REPORT_DELAY;
 use super::root_move::{self, RootMove};
 use super::searcher::Searcher;
-use super::sharing::LEAST_SHARED_DEPTH;
+use super::sharing::MIN_SHARED_DEPTH;
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY};
@@ -20,10 +20,10 @@ use crate::types::{Depth, MAX_PLY};
 /// Lets a worker search a job to its end. From here on the null-move scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
     let id = worker.id;
-    let seat = job.turns.as_ref().map(|turns| turns.enter(id));
+    let turn_guard = job.turns.as_ref().map(|turns| turns.enter(id));
     let options = &job.request.options;
     options.null_move_of(id).dispatch(&options.null_move_settings, Run { worker, job });
-    if seat.is_some() && id == 0 {
+    if turn_guard.is_some() && id == 0 {
         // Before any other thread has another turn.
         job.signals.stop_threads();
     }
@@ -74,7 +74,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 root_move::sort(&mut self.worker.root_moves[..=pv_index]);
                 if depth == 1 && pv_index > 0 {
                     // In case that the iteration is stopped before its last line.
-                    self.publish_lines(0, &self.lines(pv_index + 1, depth));
+                    self.store_lines(0, &self.lines(pv_index + 1, depth));
                 }
             }
             if self.is_stopped() {
@@ -86,7 +86,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 break;
             }
         }
-        self.publish_null_counts();
+        self.store_null_counts();
         if self.worker.id == 0 {
             self.job.signals.finish_main_thread();
         }
@@ -126,7 +126,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.root_depth = 0;
         worker.histories.low_ply.clear();
         worker.next_current_move = REPORT_DELAY;
-        worker.shared_depth = if job.sharing.is_some() { LEAST_SHARED_DEPTH } else { Depth::MAX };
+        worker.shared_depth = if job.sharing.is_some() { MIN_SHARED_DEPTH } else { Depth::MAX };
         job.results.set_start_time(worker.id, job.request.started.elapsed());
         self.begin_counting();
     }
@@ -155,8 +155,8 @@ impl<S: Scheme> Searcher<'_, S> {
         if self.worker.id == 0 {
             self.extend_lines(&mut lines);
         }
-        self.publish_null_counts();
-        self.publish_lines(depth, &lines);
+        self.store_null_counts();
+        self.store_lines(depth, &lines);
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }
@@ -172,13 +172,13 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// Puts these lines, best first, in the place of what the thread has found so far; `depth` is that of the last
     /// iteration that it has completed, in plies.
-    fn publish_lines(&self, depth: Depth, lines: &[Info]) {
+    fn store_lines(&self, depth: Depth, lines: &[Info]) {
         let score = lines.first().map_or(0, |line| line.score);
-        self.job.results.publish(self.worker.id, ThreadResult { depth, score, lines: lines.to_vec() });
+        self.job.results.set_result(self.worker.id, ThreadResult { depth, score, lines: lines.to_vec() });
     }
 
-    /// Makes known what became of the null moves so far.
-    fn publish_null_counts(&self) {
+    /// Copies the counts of null moves so far to where other threads read them.
+    fn store_null_counts(&self) {
         self.job.results.set_null_counts(self.worker.id, self.worker.null_counts);
         if let Some(breakdown) = &self.worker.null_breakdown {
             self.job.results.set_null_breakdown(self.worker.id, breakdown);

@@ -209,7 +209,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if result.reduction > 0 {
             node.view.depth -= result.reduction;
             node.null_move_reduction = result.reduction;
-            self.settle_reduced_node::<N>(node)?;
+            self.cutoff_after_reduction::<N>(node)?;
         }
         if S::SWITCHES {
             node.view.depth += result.extension;
@@ -286,7 +286,7 @@ impl<S: Scheme> Searcher<'_, S> {
     ) -> ControlFlow<Value, NullMoveResult> {
         let ply = view.ply;
         let decision = self.scheme.on_fail_high(view, value);
-        if !self.is_fail_high_heeded(view, value, decision) {
+        if !self.observe_fail_high(view, value, decision) {
             return Continue(NullMoveResult::default());
         }
         match decision {

@@ -73,9 +73,9 @@ impl<S: Scheme> Searcher<'_, S> {
         self.count(counted, |cell, nodes| cell.verification_nodes += nodes);
     }
 
-    /// Counts a node that a null move reduced so far that no move was searched; it has this value.
+    /// Counts a node that a null move reduced and that was then left with this value before any move was searched.
     #[inline]
-    pub fn count_settled(&mut self, counted: CountedNode, view: &NodeView, value: Value) {
+    pub fn count_reduced_cutoff(&mut self, counted: CountedNode, view: &NodeView, value: Value) {
         self.worker.null_counts.overturned += u64::from(value < view.beta);
         self.count(counted, |cell, nodes| {
             cell.reduced_nodes += nodes;

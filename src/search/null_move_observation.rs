@@ -95,7 +95,7 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// Tells the observer that a null move has failed high; false if it overrules what would follow.
     #[inline]
-    pub fn is_fail_high_heeded(&mut self, view: &NodeView, value: Value, decision: FailHigh) -> bool {
+    pub fn observe_fail_high(&mut self, view: &NodeView, value: Value, decision: FailHigh) -> bool {
         self.observer().is_none_or(|observer| observer.fail_high(view, value, decision))
     }
 

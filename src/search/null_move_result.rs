@@ -41,8 +41,9 @@ impl<S: Scheme> Searcher<'_, S> {
         NullMoveResult { reduction, ..NullMoveResult::default() }
     }
 
-    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left.
-    pub fn settle_reduced_node<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
+    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left: with the value
+    /// of quiescence, by the table, or by reverse futility pruning.
+    pub fn cutoff_after_reduction<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
         let (view, window) = (&node.view, node.view.window());
         let counted = self.count_from(node);
         let value = if view.depth <= 0 {
@@ -60,7 +61,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let Some(value) = value else {
             return Continue(());
         };
-        self.count_settled(counted, view, value);
+        self.count_reduced_cutoff(counted, view, value);
         self.observe_moves(view, value);
         Break(value)
     }

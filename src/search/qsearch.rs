@@ -39,7 +39,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// The value of the node when captures have been settled, in centipawns for the side to move. All evasions are tried
+    /// The value of the node when captures have been resolved, in centipawns for the side to move. All evasions are tried
     /// in check. Fail-soft; void when the search is over.
     pub fn qsearch<N: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         match self.quiescence_node::<N>(ply, window) {

@@ -131,7 +131,7 @@ impl Results {
     }
 
     /// Replaces the result of a thread.
-    pub fn publish(&self, thread: usize, result: ThreadResult) {
+    pub fn set_result(&self, thread: usize, result: ThreadResult) {
         // The old result is dropped after the lock is released.
         let _old = std::mem::replace(&mut *self.threads[thread].lock(), result);
     }
@@ -141,9 +141,9 @@ impl Results {
         self.threads[thread].lock()
     }
 
-    /// Locks the result of a thread if that takes no longer than `patience`.
-    pub fn try_lock_for(&self, thread: usize, patience: Duration) -> Option<MutexGuard<'_, ThreadResult>> {
-        self.threads[thread].try_lock_for(patience)
+    /// Locks the result of a thread if that takes no longer than `timeout`.
+    pub fn try_lock_for(&self, thread: usize, timeout: Duration) -> Option<MutexGuard<'_, ThreadResult>> {
+        self.threads[thread].try_lock_for(timeout)
     }
 }
 

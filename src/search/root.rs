@@ -76,13 +76,13 @@ impl<S: Scheme> Searcher<'_, S> {
         // those that are not searched yet.
         let is_new_best = if self.worker.completed_depth == 0 { !is_loss(value) } else { !is_first };
         if value > window.alpha && is_new_best {
-            self.publish_new_best(m);
+            self.store_new_best(m);
         }
     }
 
-    /// Makes a new best move known in the middle of an iteration. Its line comes first; the others stay as the last
-    /// iteration left them.
-    fn publish_new_best(&mut self, m: Move) {
+    /// Stores a new best move in the result of the thread in the middle of an iteration. Its line comes first; the others
+    /// stay as the last iteration left them.
+    fn store_new_best(&mut self, m: Move) {
         if self.worker.pv_index > 0 {
             return;
         }

@@ -13,7 +13,7 @@ use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
 use crate::util::sync::Mutex;
 
 /// The least depth of an entry that is ever worth a message, in plies.
-pub const LEAST_SHARED_DEPTH: Depth = 4;
+pub const MIN_SHARED_DEPTH: Depth = 4;
 /// The depth from which entries are shared until the sender has seen how many there are, in plies.
 pub const FIRST_SHARED_DEPTH: Depth = 8;
 /// Entries that wait in the queue of one thread at most: those of about ten milliseconds.
@@ -83,7 +83,7 @@ pub struct Others {
 pub struct Sharing {
     observer: Arc<dyn SearchObserver>,
     /// Entries of this depth or more are queued, in plies.
-    least_depth: AtomicI32,
+    min_depth: AtomicI32,
     /// The entries of each search thread that wait to be sent. Only that thread adds to its queue.
     queues: Box<[CachePadded<ArrayQueue<SharedEntry>>]>,
     /// Entries that found their queue full.
@@ -96,7 +96,7 @@ impl Sharing {
     pub fn new(threads: usize, observer: Arc<dyn SearchObserver>) -> Sharing {
         Sharing {
             observer,
-            least_depth: AtomicI32::new(FIRST_SHARED_DEPTH),
+            min_depth: AtomicI32::new(FIRST_SHARED_DEPTH),
             queues: (0..threads).map(|_| CachePadded::new(ArrayQueue::new(QUEUED_ENTRIES))).collect(),
             lost: AtomicU64::new(0),
             others: Mutex::new(Others::default()),
@@ -109,14 +109,14 @@ impl Sharing {
     }
 
     /// Sets the depth from which entries are shared, in plies.
-    pub fn set_least_depth(&self, depth: Depth) {
-        self.least_depth.store(depth, Relaxed);
+    pub fn set_min_depth(&self, depth: Depth) {
+        self.min_depth.store(depth, Relaxed);
     }
 
     /// Queues what a thread has stored about a position that it reached `ply` plies from the root, if it is deep enough. A
     /// thread does not wait: an entry that finds its queue full is lost.
     pub fn offer(&self, thread: usize, key: u64, ply: usize, entry: &TableEntry) {
-        if entry.depth >= self.least_depth.load(Relaxed)
+        if entry.depth >= self.min_depth.load(Relaxed)
             && self.queues[thread].push(SharedEntry::pack(key, ply, entry)).is_err()
         {
             self.lost.fetch_add(1, Relaxed);
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn deep_entries_wait_in_queues_that_are_emptied_by_turns() {
         let sharing = Sharing::new(2, Arc::new(NullSearchObserver));
-        sharing.set_least_depth(6);
+        sharing.set_min_depth(6);
         (0..10).for_each(|key| sharing.offer(0, key, 3, &entry(5 + key as Depth % 2)));
         (10..12).for_each(|key| sharing.offer(1, key, 3, &entry(9)));
         let keys = |most| sharing.take_entries(most).iter().map(|entry| entry.key).collect::<Vec<_>>();

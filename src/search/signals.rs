@@ -9,7 +9,7 @@ use super::request::SearchRequest;
 use crate::util::sync::{AtomicBool, AtomicU64, Condvar, Instant, Mutex};
 
 /// How long a stopped search waits for its first completed iteration, so that there is a searched move to play.
-const FIRST_MOVE_PATIENCE: Duration = Duration::from_millis(25);
+const FIRST_MOVE_TIMEOUT: Duration = Duration::from_millis(25);
 
 /// Stands for a deadline that is not set.
 const NO_DEADLINE: u64 = u64::MAX;
@@ -216,7 +216,7 @@ impl Signals {
     /// come in time, and a long one is not completed at all.
     pub fn wait_for_first_iteration(&self) {
         let mut state = self.state.lock();
-        let deadline = Instant::now() + FIRST_MOVE_PATIENCE;
+        let deadline = Instant::now() + FIRST_MOVE_TIMEOUT;
         while !state.first_iteration_done && !state.main_thread_done && Instant::now() < deadline {
             self.changed.wait_until(&mut state, deadline);
         }

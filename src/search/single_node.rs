@@ -46,14 +46,14 @@ impl<S: Scheme> Searcher<'_, S> {
         let query = NodeQuery { depth, beta: query.beta.clamp(-MATE, MATE), ..*query };
         if query.path.is_empty() {
             self.worker.stack.at(0).current_move = self.worker.board.legal_moves().first().copied();
-            return self.deepen_node(&query, 1);
+            return self.search_end_of_path(&query, 1);
         }
         self.follow(&query, 0)
     }
 
     /// Goes on along the path from `ply` on, and searches the node at its end.
     fn follow(&mut self, query: &NodeQuery<'_>, ply: usize) -> Option<Value> {
-        let Some(&step) = query.path.get(ply) else { return self.deepen_node(query, ply) };
+        let Some(&step) = query.path.get(ply) else { return self.search_end_of_path(query, ply) };
         if ply >= MAX_PLY - 2 {
             return None;
         }
@@ -82,11 +82,15 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Searches the node at `ply`, where the worker's board is, ply by ply deeper.
-    fn deepen_node(&mut self, query: &NodeQuery<'_>, ply: usize) -> Option<Value> {
-        if query.cut_node { self.deepen::<Cut>(query, ply) } else { self.deepen::<All>(query, ply) }
+    fn search_end_of_path(&mut self, query: &NodeQuery<'_>, ply: usize) -> Option<Value> {
+        if query.cut_node {
+            self.search_iteratively::<Cut>(query, ply)
+        } else {
+            self.search_iteratively::<All>(query, ply)
+        }
     }
 
-    fn deepen<N: NodeKind>(&mut self, query: &NodeQuery<'_>, ply: usize) -> Option<Value> {
+    fn search_iteratively<N: NodeKind>(&mut self, query: &NodeQuery<'_>, ply: usize) -> Option<Value> {
         let mut value = None;
         for depth in query.depth.min(1)..=query.depth {
             value = Some(self.negamax::<N>(depth, ply, Window::zero_below(query.beta)));

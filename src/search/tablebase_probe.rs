@@ -1,4 +1,4 @@
-//! What endgame tables do for a search: they settle nodes, and they go on with lines that they decide.
+//! What endgame tables do for a search: they cut off nodes, and they go on with lines that they decide.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
@@ -28,11 +28,11 @@ const MAX_LINE_HITS: u64 = 10_000;
 const LINE_SHARE: u32 = 8;
 
 /// The longest time that extending a line may delay the best move.
-const LINE_PATIENCE: Duration = Duration::from_millis(5);
+const MAX_LINE_TIME: Duration = Duration::from_millis(5);
 
 impl<S: Scheme> Searcher<'_, S> {
     /// Looks up the position of a node, if the last move was a capture or pawn move and the tables have it. Breaks with its
-    /// value where that settles the node, else returns the window that the value lies in (the practice of Stockfish).
+    /// value where that allows a cutoff, else returns the window that the value lies in (the practice of Stockfish).
     #[inline]
     pub fn probe_tablebases<N: NodeKind>(
         &mut self,
@@ -67,7 +67,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.tb_hits += 1;
         self.job.results.set_tb_hits(worker.id, worker.tb_hits);
         let (value, bound) = options.value(wdl, ply);
-        if bound.settles(value, window.alpha, window.beta) {
+        if bound.allows_cutoff(value, window.alpha, window.beta) {
             let entry = TableEntry {
                 best_move: None,
                 value: Some(value),
@@ -89,13 +89,13 @@ impl<S: Scheme> Searcher<'_, S> {
     pub fn extend_lines(&mut self, lines: &mut [Info]) {
         let job = self.job;
         let started = Instant::now();
-        let patience = is_timed(job).then(|| job.request.started.elapsed() / LINE_SHARE);
+        let max_time = is_timed(job).then(|| job.request.started.elapsed() / LINE_SHARE);
         for line in lines {
             let max_hits = line.nodes / NODES_PER_HIT;
             self.worker.tb_hits += extend_line(job, line, |hits| {
                 hits >= max_hits
                     || job.signals.is_stopped()
-                    || patience.is_some_and(|patience| started.elapsed() >= patience)
+                    || max_time.is_some_and(|max_time| started.elapsed() >= max_time)
             });
         }
         job.results.set_tb_hits(self.worker.id, self.worker.tb_hits);
@@ -105,10 +105,10 @@ impl<S: Scheme> Searcher<'_, S> {
 /// Extends the lines that are about to be announced with the best move, where the tables decide them.
 pub fn extend_last_lines(job: &Job, lines: &mut [Info]) {
     let started = Instant::now();
-    let patience = LINE_PATIENCE.min(job.request.started.elapsed() / LINE_SHARE);
+    let max_time = MAX_LINE_TIME.min(job.request.started.elapsed() / LINE_SHARE);
     for line in lines {
         extend_line(job, line, |hits| {
-            hits >= MAX_LINE_HITS || is_timed(job) && started.elapsed() >= patience
+            hits >= MAX_LINE_HITS || is_timed(job) && started.elapsed() >= max_time
         });
     }
 }

@@ -230,12 +230,12 @@ fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
             let view = NodeView { eval: 50 + lead, ..view(3, 50) };
             let node = Node::new(view, (None, None), None, None, Window::FULL);
             let expected = if pruned { Break(pruning::reverse_futility_value(&view)) } else { Continue(()) };
-            assert_eq!(search.settle_reduced_node::<All>(&node), expected, "{prunes_reduced} {lead}");
+            assert_eq!(search.cutoff_after_reduction::<All>(&node), expected, "{prunes_reduced} {lead}");
         });
         at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, PLAIN, |search| {
             let view = NodeView { eval: 50 + lead, ..view(3, 50) };
             let node = Node::new(view, (None, None), None, None, Window::FULL);
-            assert_eq!(search.settle_reduced_node::<All>(&node), Continue(()), "not in the plain search");
+            assert_eq!(search.cutoff_after_reduction::<All>(&node), Continue(()), "not in the plain search");
         });
     }
 }
@@ -250,7 +250,7 @@ fn a_singular_search_knows_what_the_table_said_of_its_node() {
             let set_up = |search: &mut Searcher<'_, Script>, excluded| {
                 search.worker.stack.at(1).excluded = excluded;
                 let Continue(node) = search.set_up_node::<Cut>(4, 1, Window::zero_below(50)) else {
-                    panic!("nothing settles it");
+                    panic!("nothing cuts it off");
                 };
                 (node.view.has_tt_move, node.view.tt_pv, node.view.tt_capture)
             };
@@ -297,7 +297,7 @@ fn in_zugzwang_the_moves_have_the_last_word() {
     // Searched again, the node is as deep as without a null move.
     let script = Script { fail_high: FailHigh::Reduce(2), fail_low: FailLow::Research, ..SCRIPT };
     let (value, hit, counts) = zugzwang(script);
-    // What quiescence or the table settle is not searched again.
+    // What quiescence or the table cut off is not searched again.
     assert!(value < 10 && (1..=counts.overturned).contains(&counts.verifications), "{value} {counts}");
     assert_eq!(hit, Some((12, Bound::Upper)));
 }

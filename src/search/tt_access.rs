@@ -28,7 +28,7 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// The value of the node on the board by its entry alone, in centipawns for the side to move, if that was searched at
-    /// least `depth` plies deep and settles the window; see [`tt_cutoff`].
+    /// least `depth` plies deep and allows a cutoff in the window; see [`tt_cutoff`].
     #[inline]
     pub fn try_tt_cutoff(
         &self,

@@ -1,4 +1,4 @@
-//! What an entry of the transposition table settles: pure functions of the entry and the node.
+//! Whether an entry of the transposition table cuts off a node: a pure function of the entry and the node.
 
 use super::window::Window;
 use crate::params;
@@ -12,10 +12,10 @@ use crate::types::{Depth, MATE, TB_WIN, Value, is_decisive, is_mate};
 /// the node, so that an error is never seen again, and a search of the same depth costs little where its table move is known
 /// (the practice of Stockfish and its kin since 2023).
 ///
-/// That a stored bound settles a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
+/// That a stored bound cuts off a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
 /// program"); which nodes ask for it is up to the search.
 ///
-/// Near the fifty-move rule the table settles nothing: its key does not know how many plies have gone by without a
+/// Near the fifty-move rule the table cuts off nothing: its key does not know how many plies have gone by without a
 /// capture or a pawn move, and a stored mate, or a position that the endgame tables know, may come too late. `rule50` counts
 /// these plies.
 #[inline]
@@ -29,7 +29,7 @@ pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window
     if plies_left <= params::tt_rule50_reserve() || comes_too_late(value, ply, plies_left) {
         return None;
     }
-    hit.bound.settles(value, window.alpha, window.beta).then_some(value)
+    hit.bound.allows_cutoff(value, window.alpha, window.beta).then_some(value)
 }
 
 /// True if a decisive value counts on a mate, or on the capture or pawn move that leads to a position of the endgame tables,
@@ -51,44 +51,44 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_what_lies_on_its_side_of_the_window() {
+    fn a_bound_cuts_off_what_lies_on_its_side_of_the_window() {
         let window = Window { alpha: -10, beta: 10 };
         for bound in BOUNDS {
             for value in [-11, -10, -9, 0, 9, 10, 11] {
-                let settled = tt_cutoff(&hit(bound, value, 6), 0, 3, 5, window);
+                let cutoff = tt_cutoff(&hit(bound, value, 6), 0, 3, 5, window);
                 let expected = match bound {
                     Bound::None => false,
                     Bound::Upper => value <= -10,
                     Bound::Lower => value >= 10,
                     Bound::Exact => true,
                 };
-                assert_eq!(settled, expected.then_some(value), "{bound:?} {value}");
+                assert_eq!(cutoff, expected.then_some(value), "{bound:?} {value}");
             }
         }
     }
 
     #[test]
-    fn shallower_entries_and_entries_without_a_value_settle_nothing() {
+    fn shallower_entries_and_entries_without_a_value_cut_off_nothing() {
         let window = Window::zero_above(0);
         for depth in -1..12 {
-            let settled = |value, wanted| tt_cutoff(&hit(Bound::Exact, value, depth), 0, 3, wanted, window);
-            assert_eq!(settled(0, 6).is_some(), depth >= 6, "a fail low");
-            assert_eq!(settled(1, 6).is_some(), depth >= 7, "a fail high");
-            assert_eq!(settled(1, 0).is_some(), depth >= 0, "in quiescence");
+            let cutoff = |value, wanted| tt_cutoff(&hit(Bound::Exact, value, depth), 0, 3, wanted, window);
+            assert_eq!(cutoff(0, 6).is_some(), depth >= 6, "a fail low");
+            assert_eq!(cutoff(1, 6).is_some(), depth >= 7, "a fail high");
+            assert_eq!(cutoff(1, 0).is_some(), depth >= 0, "in quiescence");
         }
         let without = TableEntry { value: None, ..hit(Bound::Exact, 0, 20) };
         assert_eq!(tt_cutoff(&without, 0, 3, 6, window), None);
     }
 
     #[test]
-    fn near_the_fifty_move_rule_nothing_is_settled() {
+    fn near_the_fifty_move_rule_nothing_is_cut_off() {
         for rule50 in 0..=100 {
-            let settled =
+            let cutoff =
                 |value| tt_cutoff(&hit(Bound::Exact, value, 9), rule50, 4, 6, Window::FULL).is_some();
-            assert_eq!(settled(30), rule50 < 90, "{rule50}");
+            assert_eq!(cutoff(30), rule50 < 90, "{rule50}");
             // A mate 20 plies from here, or a position that the endgame tables know.
             for value in [mate_in(24), mated_in(24), TB_WIN - 24, 24 - TB_WIN] {
-                assert_eq!(settled(value), rule50 <= 80, "{rule50}");
+                assert_eq!(cutoff(value), rule50 <= 80, "{rule50}");
             }
         }
     }

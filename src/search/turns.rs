@@ -42,9 +42,9 @@ impl Turns {
     }
 
     /// Waits for the first turn of a thread. It takes part until what this returns is dropped.
-    pub fn enter(&self, thread: usize) -> Seat<'_> {
+    pub fn enter(&self, thread: usize) -> TurnGuard<'_> {
         self.wait_for_turn(thread);
-        Seat { turns: self, thread }
+        TurnGuard { turns: self, thread }
     }
 
     /// Ends the turn of the thread whose turn it is, and waits for its next one.
@@ -72,14 +72,14 @@ impl Turns {
     }
 }
 
-/// A thread's place in the circle, given up when it is dropped.
+/// A thread that takes part in the turns of a search. When this is dropped, the thread leaves them.
 #[derive(Debug)]
-pub struct Seat<'a> {
+pub struct TurnGuard<'a> {
     turns: &'a Turns,
     thread: usize,
 }
 
-impl Drop for Seat<'_> {
+impl Drop for TurnGuard<'_> {
     fn drop(&mut self) {
         self.turns.end_turn(self.thread, false);
     }
@@ -102,7 +102,7 @@ mod tests {
                 for id in (0..threads).rev() {
                     let (turns, log) = (&turns, &log);
                     scope.spawn(move || {
-                        let _seat = turns.enter(id);
+                        let _guard = turns.enter(id);
                         // The higher its number, the earlier a thread leaves.
                         for turn in 0..threads - id {
                             log.lock().push((turn, id));

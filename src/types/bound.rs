@@ -55,10 +55,10 @@ impl Bound {
         }
     }
 
-    /// True if `value` with this bound settles a search within the window `alpha..beta`: it is exact, or it proves that
+    /// True if `value` with this bound is enough to leave a search with the window `alpha..beta`: it is exact, or it proves that
     /// the true value lies outside of the window.
     #[inline]
-    pub const fn settles(self, value: Value, alpha: Value, beta: Value) -> bool {
+    pub const fn allows_cutoff(self, value: Value, alpha: Value, beta: Value) -> bool {
         matches!(self, Bound::Exact) || self.is_lower() && value >= beta || self.is_upper() && value <= alpha
     }
 
@@ -95,18 +95,18 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_a_window_that_it_lies_outside_of() {
+    fn a_bound_outside_of_the_window_allows_a_cutoff() {
         for value in [5, 10, 15, 20, 25] {
-            let settles = ALL.map(|bound| bound.settles(value, 10, 20));
-            assert_eq!(settles, [false, value <= 10, value >= 20, true], "{value}");
+            let allowed = ALL.map(|bound| bound.allows_cutoff(value, 10, 20));
+            assert_eq!(allowed, [false, value <= 10, value >= 20, true], "{value}");
         }
     }
 
     #[test]
-    fn whatever_a_search_returns_settles_its_window() {
+    fn whatever_a_search_returns_allows_a_cutoff_in_its_window() {
         for value in -30..30 {
             for (alpha, beta) in [(-5, -4), (0, 1), (-10, 10)] {
-                assert!(Bound::from_window(value, alpha, beta).settles(value, alpha, beta));
+                assert!(Bound::from_window(value, alpha, beta).allows_cutoff(value, alpha, beta));
             }
         }
     }

@@ -32,7 +32,7 @@ pub struct EngineState {
     pub nodes: u64,
     pub result: Option<SharedResult>,
     pub others: Others,
-    pub least_depth: Depth,
+    pub min_depth: Depth,
     pub queued: Vec<SharedEntry>,
     pub stored: Vec<SharedEntry>,
 }
@@ -57,8 +57,8 @@ impl LocalSearch for Engine {
         self.0.borrow_mut().others = others;
     }
 
-    fn set_least_depth(&self, depth: Depth) {
-        self.0.borrow_mut().least_depth = depth;
+    fn set_min_depth(&self, depth: Depth) {
+        self.0.borrow_mut().min_depth = depth;
     }
 
     fn take_entries(&self, most: usize) -> Vec<SharedEntry> {

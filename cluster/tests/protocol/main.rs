@@ -274,7 +274,7 @@ fn nonsense_is_dropped_with_one_message() {
     assert_eq!(cluster.searching(), [1]);
 }
 
-/// An order from whoever wants to do harm.
+/// An order from a node that wants to do harm.
 fn order(options: &[(&str, &str)], position: &str, search_moves: &[&str]) -> Message {
     let pair = |&(name, line): &(&str, &str)| (name.to_string(), line.to_string());
     Message::Go(Box::new(Order {

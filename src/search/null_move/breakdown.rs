@@ -202,7 +202,7 @@ impl NullBreakdown {
         let mut row = |name: String, selects: &dyn Fn(NodeClass) -> bool| {
             let (cell, saved) = self.sum(selects);
             if cell.tried + cell.reductions > 0 {
-                lines.push(Row { name, cell, saved }.to_string());
+                lines.push(BreakdownRow { name, cell, saved }.to_string());
             }
         };
         row("all".to_string(), &|_| true);
@@ -220,14 +220,14 @@ impl NullBreakdown {
     }
 }
 
-/// A row of the table.
-struct Row {
+/// A row of the table that [`NullBreakdown::lines`] writes.
+struct BreakdownRow {
     name: String,
     cell: NullCell,
     saved: i64,
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for BreakdownRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let cell = &self.cell;

@@ -53,7 +53,7 @@ impl Refusal {
     }
 
     /// Changes a node so that this condition cannot forbid a null move.
-    fn lift(self, node: &mut NodeView) {
+    fn rule_out(self, node: &mut NodeView) {
         match self {
             Refusal::Decisive | Refusal::Setting | Refusal::Verification | Refusal::Depth => {}
             Refusal::Check => node.in_check = false,
@@ -101,7 +101,7 @@ pub fn refusals<S: Scheme>(scheme: &S, node: &NodeView) -> Vec<Refusal> {
         BY_SCHEME
             .iter()
             .filter(|&&condition| Some(condition) != but)
-            .for_each(|condition| condition.lift(&mut node));
+            .for_each(|condition| condition.rule_out(&mut node));
         node
     };
     if !scheme.may_try(&favourable(None)) {

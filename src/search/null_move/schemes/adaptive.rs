@@ -7,10 +7,10 @@ use crate::types::{Depth, Value};
 
 /// Beyond this depth the reduction is the greater one.
 const DEEP: Depth = 8;
-/// Beyond this depth it is, if there are pieces enough.
+/// Beyond this depth it is, if one side has [`MIN_PIECES`].
 const MIDDLE: Depth = 6;
-/// How many pieces are enough.
-const ENOUGH: u8 = 3;
+/// The pieces besides pawns and king that the richer side must have for the greater reduction at middle depths.
+const MIN_PIECES: u8 = 3;
 
 /// Adaptive null-move pruning (Heinz 1999, "Adaptive null-move pruning"): R = 3 beyond depth 8, and beyond depth 6 while
 /// the richer side has three pieces besides pawns and king; R = 2 otherwise. A fail-high cuts.
@@ -31,7 +31,7 @@ impl Scheme for Adaptive {
     }
 
     fn reduction(&self, node: &NodeView) -> Depth {
-        if node.depth > DEEP || node.depth > MIDDLE && node.most_pieces >= ENOUGH { 3 } else { 2 }
+        if node.depth > DEEP || node.depth > MIDDLE && node.most_pieces >= MIN_PIECES { 3 } else { 2 }
     }
 
     fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
