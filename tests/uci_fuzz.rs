@@ -12,7 +12,7 @@ use caesura::uci::command::{self, Command};
 use caesura::uci::{Output, Session};
 
 /// No end for so long is a hang.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Small pseudorandom numbers (Marsaglia 2003, "Xorshift RNGs").
 struct Random(u64);
@@ -261,7 +261,7 @@ fn run(seed: u64, lines: &[Vec<u8>], writes: usize) -> String {
         // The receiver is gone only if it took too long.
         let _ = sender.send(());
     });
-    match receiver.recv_timeout(PATIENCE) {
+    match receiver.recv_timeout(TIMEOUT) {
         Ok(()) => {}
         Err(RecvTimeoutError::Timeout) => panic!("seed {seed} hangs:\n{}", shown(lines)),
         Err(RecvTimeoutError::Disconnected) => panic!("seed {seed} panics:\n{}", shown(lines)),

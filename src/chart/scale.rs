@@ -13,7 +13,7 @@ pub enum Scale {
 }
 
 /// The least number that a logarithmic axis shows.
-const LEAST: f64 = 1e-9;
+const MIN_LOGARITHMIC: f64 = 1e-9;
 /// About how many ticks an axis has.
 const TICKS: f64 = 6.0;
 /// The most ticks of an axis.
@@ -24,8 +24,8 @@ impl Scale {
     pub(super) fn project(self, value: f64) -> f64 {
         match self {
             Scale::Linear => value,
-            Scale::Logarithmic => value.max(LEAST).log10(),
-            Scale::Doublings => value.max(LEAST).log2(),
+            Scale::Logarithmic => value.max(MIN_LOGARITHMIC).log10(),
+            Scale::Doublings => value.max(MIN_LOGARITHMIC).log2(),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Axis {
             (low, high) = (0.0, 1.0);
         }
         if scale != Scale::Linear {
-            (low, high) = (low.max(LEAST), high.max(LEAST));
+            (low, high) = (low.max(MIN_LOGARITHMIC), high.max(MIN_LOGARITHMIC));
         }
         if low == high {
             (low, high) = if scale == Scale::Linear { (low, low + 1.0) } else { (low, 2.0 * low) };

@@ -34,7 +34,7 @@ pub struct RankedMove {
 pub struct Ranking {
     /// The moves, best rank first, in a rank the one that makes the quickest progress or holds out longest.
     pub moves: Vec<RankedMove>,
-    /// The tables of distances were there: whoever plays moves of the best rank keeps the result of the position. Without
+    /// The tables of distances were there: a player of moves of the best rank keeps the result of the position. Without
     /// them a win is known and need not come nearer.
     pub by_distance: bool,
     /// How many positions were looked up.
@@ -88,7 +88,7 @@ impl Ranking {
     }
 }
 
-/// The rank of a move that is so many plies from the next capture or pawn move, which counts as one of them.
+/// The rank of a move that is this many plies from the next capture or pawn move, which counts as one of them.
 fn rank(distance: i32, rule50: i32, repeated: bool) -> i32 {
     let plies = distance.abs() + rule50;
     match distance {

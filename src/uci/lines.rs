@@ -21,7 +21,7 @@ const LINES_AHEAD: usize = 256;
 const SAME_SCRIPT: Duration = Duration::from_millis(100);
 /// How long a command that may take for ever goes on after a `quit` or an end of the input of the same script, so that
 /// `echo perft 5 | caesura` shows a result.
-pub(super) const SCRIPT_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,24 +48,24 @@ pub(super) struct Interrupt {
 impl Interrupt {
     /// True if a command that began at `start` should end: at a `stop`, or if the session closes as
     /// [`Interrupt::is_closing`] says.
-    pub(super) fn is_due(&self, start: Instant, patience: Duration) -> bool {
-        self.stops.load(Ordering::Relaxed) > 0 || self.is_closing(start, patience)
+    pub(super) fn is_due(&self, start: Instant, timeout: Duration) -> bool {
+        self.stops.load(Ordering::Relaxed) > 0 || self.is_closing(start, timeout)
     }
 
     /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
-    /// `patience` after one that came together with it.
-    pub(super) fn is_closing(&self, start: Instant, patience: Duration) -> bool {
-        self.is_closing_at(start, patience, Instant::now())
+    /// `timeout` after one that came together with it.
+    pub(super) fn is_closing(&self, start: Instant, timeout: Duration) -> bool {
+        self.is_closing_at(start, timeout, Instant::now())
     }
 
-    fn is_closing_at(&self, start: Instant, patience: Duration, now: Instant) -> bool {
+    fn is_closing_at(&self, start: Instant, timeout: Duration, now: Instant) -> bool {
         self.closing.lock().is_some_and(|closing| {
-            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing) >= patience
+            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing) >= timeout
         })
     }
 
     /// Takes in a line that was read at `time`.
-    fn note(&self, line: &Line, time: Instant) {
+    fn on_line_read(&self, line: &Line, time: Instant) {
         if is(line, &Command::Stop) {
             self.stops.fetch_add(1, Ordering::Relaxed);
         }
@@ -75,7 +75,7 @@ impl Interrupt {
     }
 
     /// Takes in that a line is executed next.
-    fn forget(&self, line: &Line) {
+    fn on_line_executed(&self, line: &Line) {
         if is(line, &Command::Stop) {
             self.stops.fetch_sub(1, Ordering::Relaxed);
         }
@@ -113,7 +113,7 @@ impl<R: BufRead + Send + 'static> Lines<R> {
             Some(Source::Reader(reader)) => read(reader),
             Some(Source::Thread(lines)) => {
                 let line = lines.recv().unwrap_or(Line::End);
-                self.interrupt.forget(&line);
+                self.interrupt.on_line_executed(&line);
                 line
             }
             None => Line::End,
@@ -129,7 +129,7 @@ impl<R: BufRead + Send + 'static> Lines<R> {
                 let work = move || {
                     loop {
                         let line = read(&mut reader);
-                        interrupt.note(&line, Instant::now());
+                        interrupt.on_line_read(&line, Instant::now());
                         let end = line == Line::End;
                         if sender.send(line).is_err() || end {
                             break;
@@ -184,12 +184,12 @@ mod tests {
     fn a_stop_interrupts_until_it_is_executed() {
         let interrupt = Interrupt::default();
         let (start, stop) = (Instant::now(), Line::Text("stop".to_string()));
-        interrupt.note(&Line::Text("isready".to_string()), start);
-        assert!(!interrupt.is_due(start, SCRIPT_PATIENCE));
-        interrupt.note(&stop, start);
-        assert!(interrupt.is_due(start, SCRIPT_PATIENCE) && !interrupt.is_closing(start, SCRIPT_PATIENCE));
-        interrupt.forget(&stop);
-        assert!(!interrupt.is_due(start, SCRIPT_PATIENCE));
+        interrupt.on_line_read(&Line::Text("isready".to_string()), start);
+        assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
+        interrupt.on_line_read(&stop, start);
+        assert!(interrupt.is_due(start, SCRIPT_TIMEOUT) && !interrupt.is_closing(start, SCRIPT_TIMEOUT));
+        interrupt.on_line_executed(&stop);
+        assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
     }
 
     #[test]
@@ -197,12 +197,12 @@ mod tests {
         let start = Instant::now();
         for line in [Line::End, Line::Text("quit".to_string())] {
             let (script, late) = (Interrupt::default(), Interrupt::default());
-            script.note(&line, start);
-            assert!(!script.is_closing_at(start, SCRIPT_PATIENCE, start + SCRIPT_PATIENCE / 2));
-            assert!(script.is_closing_at(start, SCRIPT_PATIENCE, start + SCRIPT_PATIENCE));
-            assert!(!script.is_closing_at(start, Duration::MAX, start + SCRIPT_PATIENCE));
+            script.on_line_read(&line, start);
+            assert!(!script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT / 2));
+            assert!(script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT));
+            assert!(!script.is_closing_at(start, Duration::MAX, start + SCRIPT_TIMEOUT));
             let time = start + 2 * SAME_SCRIPT;
-            late.note(&line, time);
+            late.on_line_read(&line, time);
             assert!(late.is_closing_at(start, Duration::MAX, time));
         }
     }

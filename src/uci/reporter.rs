@@ -37,7 +37,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn take_in(&mut self, info: &Info) {
+    fn add_line(&mut self, info: &Info) {
         if info.multipv == 1 && info.depth > strength::depth(self.level) {
             self.choose();
         }
@@ -101,7 +101,7 @@ impl Listener for Reporter {
         if let Some(choice) =
             self.choice.as_ref().filter(|_| matches!(info.bound, Bound::None | Bound::Exact))
         {
-            choice.lock().take_in(info);
+            choice.lock().add_line(info);
         }
         if info.multipv > self.settings.multi_pv {
             return;

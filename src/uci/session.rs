@@ -22,7 +22,7 @@ use super::go_command;
 use super::help;
 use super::info::{self, Style};
 use super::input;
-use super::lines::{Interrupt, Line, Lines, SCRIPT_PATIENCE};
+use super::lines::{Interrupt, Line, Lines, SCRIPT_TIMEOUT};
 use super::options::table::{CLEAR_HASH, HASH};
 use super::options::{self, OptionContext, OptionValue, SessionSettings, UciOption};
 use super::output::Output;
@@ -218,7 +218,7 @@ impl Session {
             Command::Bench(words) => {
                 if self.finish_or_refuse("bench") {
                     let command = BenchCommand::parse(words);
-                    let is_cancelled = self.cancellation(SCRIPT_PATIENCE);
+                    let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
                     let run = |command: BenchCommand| command.run(&self.engine, &self.output, &is_cancelled);
                     if let Err(error) = command.and_then(run) {
                         self.output.info_string(error);
@@ -272,10 +272,10 @@ impl Session {
     }
 
     /// Whether a command that begins now is to end early. After a `quit` or an end of the input of the same script it may go
-    /// on for `patience`.
-    fn cancellation(&self, patience: Duration) -> impl Fn() -> bool + '_ {
+    /// on for `timeout`.
+    fn cancellation(&self, timeout: Duration) -> impl Fn() -> bool + '_ {
         let start = Instant::now();
-        move || self.interrupt.is_due(start, patience) || self.output.is_closed()
+        move || self.interrupt.is_due(start, timeout) || self.output.is_closed()
     }
 
     fn genfens(&self, words: &str) {
@@ -470,7 +470,7 @@ impl Session {
 
     /// Writes the perft count of each legal move as soon as it is known, then their sum.
     fn perft(&self, depth: u32) {
-        let is_cancelled = self.cancellation(SCRIPT_PATIENCE);
+        let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
         let mut board = self.engine.board().clone();
         let mut total = 0;
         for m in board.legal_moves() {

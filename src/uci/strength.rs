@@ -16,7 +16,7 @@ pub const MIN_ELO: usize = 1320;
 /// The Elo of [`FULL_LEVEL`].
 pub const MAX_ELO: usize = 3190;
 /// Elo and the level that plays at it, rising, as fitted at 20,000 nodes a move against Stockfish 15.1 with the same `UCI_Elo`;
-/// `docs/uci.md` has the check. The level of 2500 is a guess: so many nodes do not suffice for its depth.
+/// `docs/uci.md` has the check. The level of 2500 is a guess: that number of nodes does not suffice for its depth.
 const LEVELS: [(f64, f64); 5] = [
     (MIN_ELO as f64, 0.0),
     (1500.0, 2.5),
@@ -33,9 +33,9 @@ const TEMPERATURE: f64 = 290.0;
 /// greater depth did not help against choices that were bad in the mean: level 7 was hardly stronger than level 2.
 const COOLING: f64 = 2.5;
 /// The least temperature: lines that are this much apart are not chosen at random.
-const LEAST_TEMPERATURE: f64 = 1.0;
+const MIN_TEMPERATURE: f64 = 1.0;
 /// By how many centipawns a line counts as worse at most: a mate is no more than that.
-const GREATEST_LOSS: Value = 1000;
+const MAX_LOSS: Value = 1000;
 
 /// What the options say of the strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +81,8 @@ pub fn depth(level: f64) -> Depth {
 /// The index of the line that is played at this level. `lines` has the best line first and is not empty.
 pub fn choose(lines: &[Info], level: f64, random: &mut SplitMix) -> usize {
     let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
-    let temperature = (TEMPERATURE * (-level / COOLING).exp()).max(LEAST_TEMPERATURE);
-    let weight = |line: &Info| (-f64::from((best - line.score).min(GREATEST_LOSS)) / temperature).exp();
+    let temperature = (TEMPERATURE * (-level / COOLING).exp()).max(MIN_TEMPERATURE);
+    let weight = |line: &Info| (-f64::from((best - line.score).min(MAX_LOSS)) / temperature).exp();
     let weights: Vec<f64> = lines.iter().map(weight).collect();
     // 53 random bits make a number from 0 to 1, without 1.
     let mut rest = (random.next() >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// A program that has not answered for this long hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The program, waiting for commands.
 pub(crate) struct Client {
@@ -62,7 +62,7 @@ impl Client {
     pub(crate) fn until_line(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(TIMEOUT) {
                 Ok(line) => {
                     let found = is_last(&line);
                     lines.push(line);
@@ -105,7 +105,7 @@ impl Client {
     pub(crate) fn end(mut self) -> (Vec<String>, ExitStatus) {
         let mut lines = Vec::new();
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(TIMEOUT) {
                 Ok(line) => lines.push(line),
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => panic!("the program goes on after {lines:#?}"),
@@ -130,7 +130,7 @@ pub(crate) fn wait(process: &mut Child) -> ExitStatus {
         if let Some(status) = process.try_wait().expect("can be waited for") {
             return status;
         }
-        assert!(start.elapsed() < PATIENCE, "the program does not end");
+        assert!(start.elapsed() < TIMEOUT, "the program does not end");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

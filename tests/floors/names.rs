@@ -30,7 +30,7 @@ pub enum End {
 }
 
 /// Longer chains of aliases are circles.
-const LONGEST_CHAIN: usize = 24;
+const MAX_ALIAS_CHAIN: usize = 24;
 
 struct Walk<'a> {
     world: &'a World,
@@ -152,7 +152,7 @@ impl Walk<'_> {
         rest: &[String],
         depth: usize,
     ) {
-        if depth > LONGEST_CHAIN {
+        if depth > MAX_ALIAS_CHAIN {
             return;
         }
         let (through, entered) = (self.through.clone(), self.entered.clone());

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_caesura");
 
-/// Runs the program with these arguments and this input, in an address space of so many megabytes.
+/// Runs the program with these arguments and this input, in an address space of this many megabytes.
 fn limited(megabytes: usize, arguments: &[&str], input: &str) -> Output {
     let mut process = Command::new("sh")
         .args(["-c", "ulimit -v \"$0\" && exec \"$@\"", &(megabytes << 10).to_string(), PROGRAM])

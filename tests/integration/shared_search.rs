@@ -15,7 +15,7 @@ use caesura::types::Move;
 use parking_lot::Mutex;
 
 /// What has not come after this long does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Counts starts and ends.
 #[derive(Default)]
@@ -59,7 +59,7 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(start.elapsed() < PATIENCE, "it does not come");
+        assert!(start.elapsed() < TIMEOUT, "it does not come");
         thread::yield_now();
     }
 }

@@ -16,7 +16,7 @@ use super::json;
 use super::page::{self, PageTree};
 use super::trace::{Trace, TraceLimits};
 
-/// The most nodes of a search: a deeper one has a tree that nobody can walk.
+/// The most nodes of a search: a deeper one has a tree too large to walk.
 const MAX_NODES: u64 = 5_000_000;
 
 pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Result<ExitCode, CliError> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The bytes that are left to other processes, unless an eighth of what is available is less.
-const RESERVE: u64 = 64 << 20;
+const RESERVED_BYTES: u64 = 64 << 20;
 
 /// Why there is no block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl std::error::Error for AllocError {}
 /// An error if `bytes` and the reserve are more than is available. An unknown amount counts as enough.
 pub(super) fn check_room(bytes: usize, available: Option<u64>) -> Result<(), AllocError> {
     let Some(available) = available else { return Ok(()) };
-    let usable = available - RESERVE.min(available / 8);
+    let usable = available - RESERVED_BYTES.min(available / 8);
     if bytes as u64 <= usable {
         Ok(())
     } else {

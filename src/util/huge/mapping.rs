@@ -36,7 +36,7 @@ mod linux {
     /// The size of the largest pages.
     const GIANT_PAGE: usize = 1 << 30;
     /// At most one in this many bytes is wasted for larger pages.
-    const WASTE: usize = 8;
+    const WASTE_DIVISOR: usize = 8;
     /// How many bytes are backed at a time, if pages are smaller.
     const PIECE: usize = 64 << 20;
     /// With this many pages for each node their shares are about even.
@@ -82,7 +82,8 @@ mod linux {
         let uneven = on.len() > 1 && bytes / GIANT_PAGE < EVEN * on.len();
         let kinds = if uneven { [huge, giant] } else { [giant, huge] };
         kinds.into_iter().find_map(|(pages, page, flag)| {
-            let size = bytes.checked_next_multiple_of(page).filter(|&size| size - bytes <= bytes / WASTE)?;
+            let size =
+                bytes.checked_next_multiple_of(page).filter(|&size| size - bytes <= bytes / WASTE_DIVISOR)?;
             backed(size, (page, flag), on).map(|start| (start, pages))
         })
     }

@@ -9,13 +9,13 @@ use super::restart_clock;
 
 /// Orders tried of each scenario and kind of scheduler, at most, and however slow the machine is.
 const ORDERS: usize = 2000;
-const LEAST_ORDERS: usize = 20;
+const MIN_ORDERS: usize = 20;
 /// The time after which no more orders are begun, once there have been the least.
 const TIME: Duration = Duration::from_secs(2);
 /// Bytes of the stack of each thread.
 const STACK: usize = 1 << 20;
 /// Steps after which threads are taken to wait for ever, if some of them look at the clock again and again.
-const MOST_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// Tries many orders of a scenario: at random, and with few changes between threads of random priorities (Burckhardt et
 /// al. 2010, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs").
@@ -30,14 +30,14 @@ pub fn explore(scenario: impl Fn() + Send + Sync + Copy + 'static) {
     let random = run(RandomScheduler::new_from_seed(1, ORDERS), scenario);
     let few = run(PctScheduler::new_from_seed(2, 3, ORDERS), scenario);
     println!("{random} random orders, {few} with few changes");
-    assert!(random.min(few) >= LEAST_ORDERS);
+    assert!(random.min(few) >= MIN_ORDERS);
 }
 
 /// Returns how many orders there have been.
 fn run(scheduler: impl Scheduler + 'static, scenario: impl Fn() + Send + Sync + 'static) -> usize {
     let mut config = Config::new();
     config.stack_size = STACK;
-    config.max_steps = MaxSteps::FailAfter(MOST_STEPS);
+    config.max_steps = MaxSteps::FailAfter(MAX_STEPS);
     config.silence_warnings = true;
     Runner::new(Limited { scheduler, orders: 0, started: Instant::now() }, config).run(scenario)
 }
@@ -51,7 +51,7 @@ struct Limited<S> {
 
 impl<S: Scheduler> Scheduler for Limited<S> {
     fn new_execution(&mut self) -> Option<Schedule> {
-        let is_over = self.orders >= LEAST_ORDERS && self.started.elapsed() >= TIME;
+        let is_over = self.orders >= MIN_ORDERS && self.started.elapsed() >= TIME;
         self.orders += 1;
         if is_over { None } else { self.scheduler.new_execution() }
     }
