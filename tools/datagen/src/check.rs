@@ -25,7 +25,7 @@ pub enum GameFault {
 /// The first fault.
 pub fn game(game: &Game) -> Result<(), GameFault> {
     let mut replay = game.replay();
-    while let Some(position) = replay.advance()? {
+    while let Some(position) = replay.next_position()? {
         if Ending::by_rule(position.board).is_some() {
             return Err(GameFault::ContinuesAfterEnd(game.index, position.ply));
         }

@@ -57,7 +57,7 @@ pub enum Ending {
     MateFound = 6,
     /// Adjudicated: the scores of both sides stayed near zero.
     DrawByScore = 7,
-    /// The game reached the maximum length: counted as drawn, but nobody knows.
+    /// The game reached the maximum length: counted as drawn, but the true result is unknown.
     TooLong = 8,
 }
 
@@ -165,7 +165,7 @@ impl Game {
     pub fn is_legal(&self) -> bool {
         let mut replay = self.replay();
         loop {
-            match replay.advance() {
+            match replay.next_position() {
                 Ok(Some(_)) => {}
                 Ok(None) => return true,
                 Err(_) => return false,
@@ -231,7 +231,7 @@ impl Replay<'_> {
     ///
     /// # Errors
     /// If the move played there is illegal. The replay then stays where it is.
-    pub fn advance(&mut self) -> Result<Option<Position<'_>>, ReplayError> {
+    pub fn next_position(&mut self) -> Result<Option<Position<'_>>, ReplayError> {
         self.catch_up();
         let Some(&Ply { played, score }) = self.game.plies.get(self.ply) else {
             return Ok(None);
@@ -243,7 +243,7 @@ impl Replay<'_> {
         Ok(Some(Position { board: &self.board, played, score, winner: self.game.winner, ply: self.ply - 1 }))
     }
 
-    /// The board after the move of the last position; after the last `advance`, the final position of the game.
+    /// The board after the move of the last position; after the last `next_position`, the final position of the game.
     pub fn board(&mut self) -> &Board {
         self.catch_up();
         &self.board
@@ -269,7 +269,7 @@ mod tests {
         let mut replay = game.replay();
         let mut seen = 0;
         let mut board = Board::from_setup(&game.start);
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             assert_eq!(position.board.key(), board.key());
             assert_eq!(position.ply, seen);
             assert_eq!(
@@ -289,7 +289,7 @@ mod tests {
         game.plies.swap(4, 5);
         let mut replay = game.replay();
         let error = loop {
-            match replay.advance() {
+            match replay.next_position() {
                 Ok(Some(_)) => {}
                 Ok(None) => panic!("the game was replayed"),
                 Err(error) => break error,

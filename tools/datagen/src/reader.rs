@@ -99,7 +99,7 @@ pub struct BlockReader {
     earliest: u64,
     finished: bool,
     /// How many bytes may still be read a second time in search of blocks: a file made for it could have them read for ever.
-    patience: u64,
+    reread_budget: u64,
 }
 
 impl BlockReader {
@@ -112,7 +112,7 @@ impl BlockReader {
         let io = FileError::at(path);
         let path = path.to_path_buf();
         let file = File::open(&path).map_err(&io)?;
-        let patience = file.metadata().map_err(&io)?.len().saturating_mul(4) + MAX_PAYLOAD as u64;
+        let reread_budget = file.metadata().map_err(&io)?.len().saturating_mul(4) + MAX_PAYLOAD as u64;
         let mut file = BufReader::with_capacity(1 << 17, file);
         let mut bytes = [0; size_of::<FileHeader>()];
         let length = read_up_to(&mut file, &mut bytes).map_err(&io)?;
@@ -137,7 +137,7 @@ impl BlockReader {
             offset,
             earliest: offset,
             finished: false,
-            patience,
+            reread_budget,
         };
         if !header.checksum_is_valid() || header.length as usize != bytes.len() {
             reader.header = FileHeader::unknown();
@@ -286,8 +286,8 @@ impl BlockReader {
     /// false if there is none.
     fn find_block(&mut self, read: usize) -> io::Result<bool> {
         const HEADER: usize = size_of::<BlockHeader>();
-        self.patience = self.patience.saturating_sub(read as u64);
-        let mut from = match self.patience {
+        self.reread_budget = self.reread_budget.saturating_sub(read as u64);
+        let mut from = match self.reread_budget {
             0 => self.offset + 1 + read as u64,
             _ if self.earliest < self.offset => self.earliest,
             _ => self.offset + 1,
@@ -298,7 +298,7 @@ impl BlockReader {
             let kept = bytes.len();
             bytes.resize(kept + (1 << 16), 0);
             let length = read_up_to(&mut self.file, &mut bytes[kept..])?;
-            self.patience = self.patience.saturating_sub(length as u64);
+            self.reread_budget = self.reread_budget.saturating_sub(length as u64);
             bytes.truncate(kept + length);
             for (at, bytes) in bytes.windows(HEADER).enumerate() {
                 let [a, b, c, d, ..] = *bytes else { continue };

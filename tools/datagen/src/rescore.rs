@@ -74,7 +74,7 @@ fn rescore_game(
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
     loop {
-        let position = match replay.advance() {
+        let position = match replay.next_position() {
             Ok(Some(position)) => position,
             Ok(None) => break,
             Err(_) => return Ok(Some(RescoredGame::NotReplayable)),

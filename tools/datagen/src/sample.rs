@@ -57,7 +57,7 @@ pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(
 fn epd_line(game: &Game, ply: usize) -> Option<String> {
     let mut replay = game.replay();
     loop {
-        let position = replay.advance().ok()??;
+        let position = replay.next_position().ok()??;
         if position.ply == ply {
             let fen = position.board.to_string();
             let fields: Vec<&str> = fen.split(' ').take(4).collect();

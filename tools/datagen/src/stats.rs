@@ -65,7 +65,7 @@ impl Stats {
         self.longest = self.longest.max(game.plies.len());
         self.starts.insert(Board::from_setup(&game.start).key());
         let mut replay = game.replay();
-        while let Some(position) = replay.advance()? {
+        while let Some(position) = replay.next_position()? {
             self.positions += 1;
             let size = position.score.unsigned_abs();
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());

@@ -183,7 +183,7 @@ fn a_truncated_file_is_not_good() {
 
 #[test]
 fn headers_in_headers_are_read_once_each() {
-    // Each header says that all behind it is its payload, so that whoever tried all would read them over and over.
+    // Each header says that all behind it is its payload, so that a reader that tried all would read them over and over.
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("nested.games");
     const HEADERS: usize = 3000;

@@ -89,7 +89,7 @@ pub struct Plan {
 const TACTICS_NODES: Limit = Limit::Nodes(50_000);
 /// The limit of the paper's tactical searches.
 const PAPER_TIME: Limit = Limit::Time(5000);
-/// Of so many positions one is searched at the paper's limit.
+/// One of this many positions is searched at the paper's limit.
 const PAPER_TIME_STEP: usize = 20;
 /// The limit of a move in matches by nodes.
 const MATCH_NODES: Limit = Limit::Nodes(5000);

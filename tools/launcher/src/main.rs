@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let launcher = match env::current_exe() {
         Ok(path) => path,
         Err(error) => {
-            say(&format!("cannot find the folder of this program: {error}"));
+            print_error(&format!("cannot find the folder of this program: {error}"));
             return ExitCode::from(2);
         }
     };
@@ -31,10 +31,10 @@ fn main() -> ExitCode {
         let error = hand_over(program);
         // A release need not have all of them.
         if error.kind() != io::ErrorKind::NotFound {
-            say(&format!("cannot run {}: {error}", program.display()));
+            print_error(&format!("cannot run {}: {error}", program.display()));
         }
     }
-    say(&nothing_to_run(folder, &candidates));
+    print_error(&nothing_to_run(folder, &candidates));
     ExitCode::from(2)
 }
 
@@ -46,7 +46,7 @@ fn nothing_to_run(folder: &Path, candidates: &[PathBuf]) -> String {
 }
 
 /// Writes a line to the standard error output.
-fn say(text: &str) {
+fn print_error(text: &str) {
     // A closed standard error is no reason to fail.
     let _ = writeln!(io::stderr(), "caesura: {text}");
 }

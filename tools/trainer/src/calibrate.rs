@@ -20,7 +20,7 @@ use crate::td_lambda::ScoreTargets;
 /// Blocks of a source that are sampled, at equal distances.
 const BLOCKS: usize = 128;
 /// With fewer positions, their scores are left as they are.
-const LEAST: u64 = 20_000;
+const MIN_POSITIONS: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
 /// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where
@@ -69,7 +69,7 @@ pub(crate) fn calibrate(
             },
         );
         read?;
-        if odds.positions() >= LEAST
+        if odds.positions() >= MIN_POSITIONS
             && without_result * 10 < odds.positions()
             && let Some(found) = odds.fit_scale()
         {

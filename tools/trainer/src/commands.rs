@@ -1,12 +1,12 @@
 //! The subcommands: what they read, write and print.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
+use datagen::cli::print_line;
 use datagen::file;
 use datagen::progress::thousands;
 
@@ -39,10 +39,6 @@ pub(crate) fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-pub(crate) fn say(line: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
-}
-
 pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
     PrepareOptions {
         filter: filter.filter(),
@@ -72,13 +68,13 @@ pub(crate) fn prepare(
     for source in &index.sources {
         if let Some(scale) = source.scale {
             let path = source.path.display();
-            say(&format!(
+            print_line(format_args!(
                 "{path}: odds grow by e in {scale:.0} centipawns, scores times {:.3}",
                 source.factor
             ))?;
         }
     }
-    say(&format!(
+    print_line(format_args!(
         "{} games, {} positions: {} for training, {} for validation",
         thousands(index.games),
         thousands(index.positions),
@@ -234,15 +230,15 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
     file::replace(&beside(out, "html"), &[report::html(&title, &report).as_bytes()])?;
     let float = training.log().epochs.last().and_then(|epoch| epoch.validation);
     if let (Some(float), Some(quantised)) = (float, quantised) {
-        say(&format!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
+        print_line(format_args!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
     }
-    say(&format!("{}: sha256 {}", out.display(), report.sha256))?;
+    print_line(format_args!("{}: sha256 {}", out.display(), report.sha256))?;
     Ok(())
 }
 
 pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
     let net = QuantisedNet::read(path)?;
-    say(&format!(
+    print_line(format_args!(
         "{}: {} inputs, {} hidden units a side, {} outputs, sha256 {}",
         path.display(),
         net.shape.inputs(),
@@ -253,7 +249,7 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
     for text in positions {
         let board = Board::from_setup(&fen::parse(text)?);
         if let Some(record) = PositionRecord::of(&board) {
-            say(&format!("{} centipawns for the side to move: {text}", net.value(&record)))?;
+            print_line(format_args!("{} centipawns for the side to move: {text}", net.value(&record)))?;
         }
     }
     Ok(())
@@ -274,6 +270,6 @@ pub(crate) fn average(args: &AverageArgs) -> Result<(), Failure> {
 /// Writes a network and prints its hash.
 fn write_network(net: &QuantisedNet, out: &Path) -> Result<(), Failure> {
     net.write(out)?;
-    say(&format!("{}: sha256 {}", out.display(), net.sha256()))?;
+    print_line(format_args!("{}: sha256 {}", out.display(), net.sha256()))?;
     Ok(())
 }

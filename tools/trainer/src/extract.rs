@@ -141,7 +141,7 @@ fn positions(
     let opening = hash(bytemuck::bytes_of(&start));
     let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
     let mut replay = game.replay();
-    while let Some(position) = replay.advance()? {
+    while let Some(position) = replay.next_position()? {
         if !filter.keeps(&position) {
             continue;
         }

@@ -1,12 +1,13 @@
 //! The subcommands that judge networks.
 
+use datagen::cli::print_line;
 use trainer::dataset::Dataset;
 use trainer::judges::endings::{self, Ending};
 use trainer::judges::expected_scores::{self, Valued};
 use trainer::quantised::QuantisedNet;
 
 use crate::arguments::{JudgeArgs, JudgeEndingsArgs, JudgeScoresArgs};
-use crate::commands::{Failure, say};
+use crate::commands::Failure;
 
 /// Groups of positions by the number of pieces, kings and pawns included.
 const GROUPS: [(u32, u32); 3] = [(2, 12), (13, 22), (23, 32)];
@@ -17,7 +18,7 @@ pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
     for path in &args.files {
         let net = QuantisedNet::read(path)?;
         let loss = net.loss(&args.loss.loss(), &records).ok_or("there are no validation positions")?;
-        say(&format!("{}: {loss:.6}", path.display()))?;
+        print_line(format_args!("{}: {loss:.6}", path.display()))?;
     }
     Ok(())
 }
@@ -25,7 +26,7 @@ pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
 pub(crate) fn judge_endings(args: &JudgeEndingsArgs) -> Result<(), Failure> {
     let sample = endings::sample(&args.tables, args.positions as usize, args.seed)?;
     let total = |count: fn(&Ending) -> usize| sample.iter().map(count).sum::<usize>();
-    say(&format!(
+    print_line(format_args!(
         "{} endings: {} won positions, {} drawn, {} lost",
         sample.len(),
         total(|ending| ending.won.len()),
@@ -40,12 +41,12 @@ pub(crate) fn judge_endings(args: &JudgeEndingsArgs) -> Result<(), Failure> {
             .collect();
         if args.each {
             for (ending, area) in &each {
-                say(&format!("  {:<8} {area:.3}", ending.name))?;
+                print_line(format_args!("  {:<8} {area:.3}", ending.name))?;
             }
         }
         let all = endings::area(sample.iter(), |record| net.value(record)).ok_or("too few positions")?;
         let mean = each.iter().map(|(_, area)| area).sum::<f64>() / each.len() as f64;
-        say(&format!(
+        print_line(format_args!(
             "{}: area under the curve {all:.4} over all endings, {mean:.4} in the mean of {}",
             path.display(),
             each.len()
@@ -61,7 +62,7 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
         let valued = expected_scores::values(&net, &positions);
         let judgement = expected_scores::fit(&valued).ok_or("there are no positions")?;
         let correlation = expected_scores::rank_correlation(&valued).unwrap_or(0.0);
-        say(&format!(
+        print_line(format_args!(
             "{}: error of the expected score {:.4} at {:.0} centipawns a logit, rank correlation {correlation:.4}, {} positions",
             path.display(),
             judgement.error,
@@ -73,7 +74,7 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
             let count = valued.iter().filter(in_group).count();
             if count > 0 {
                 let error = expected_scores::error(valued.iter().filter(in_group), judgement.scale);
-                say(&format!("  {least} to {most} pieces: {error:.4}, {count} positions"))?;
+                print_line(format_args!("  {least} to {most} pieces: {error:.4}, {count} positions"))?;
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::error::TrainerError;
 /// The result that a position of a game is to be learnt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyResult {
-    /// The winner; `None` if nobody knows, because the game was ended by its length.
+    /// The winner; `None` if that is unknown, because the game was ended by its length.
     pub winner: Option<Winner>,
     /// True if the position itself stands in the tables; the results of those before it are guesses, if good ones.
     pub is_exact: bool,
@@ -44,7 +44,7 @@ pub fn known_results(game: &Game, tables: Option<&Tablebase>) -> Result<Vec<PlyR
     let Some(tables) = tables else { return Ok(results) };
     let mut replay = game.replay();
     let mut first = None;
-    while let Some(position) = replay.advance()? {
+    while let Some(position) = replay.next_position()? {
         let board = position.board;
         if board.occupied().count() > tables.max_pieces() {
             continue;

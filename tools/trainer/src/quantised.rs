@@ -126,13 +126,13 @@ impl QuantisedNet {
     /// great as the greatest of them asks for.
     pub fn new(shape: &Architecture, net: &FloatNet) -> QuantisedNet {
         let layout = net.layout;
-        const MOST: i32 = MAX_QUANTISED as i32;
+        const MAX: i32 = MAX_QUANTISED as i32;
         let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..layout.inputs])).collect();
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
             numbers.zip(&steps).map(|(number, &step)| {
                 let count = (number * QA as f32 / step as f32).round() as i32;
-                (count.clamp(-MOST, MOST) * step) as i16
+                (count.clamp(-MAX, MAX) * step) as i16
             })
         };
         let row = |row: usize, scale: i32| {

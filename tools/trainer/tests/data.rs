@@ -52,7 +52,7 @@ fn every_position_is_in_an_epoch_once() {
     for index in 0..60 {
         let game = some_game(index, 100);
         let mut replay = game.replay();
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             expected.push(PositionRecord::pack(&position).unwrap());
         }
     }
@@ -125,7 +125,7 @@ fn games_are_kept_apart_as_a_whole() {
         let mut replay = game.replay();
         let (mut inside, mut outside) = (0, 0);
         // The beginnings of different games may agree, not so their later positions.
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             if position.ply > 10 {
                 let record = PositionRecord::pack(&position).unwrap();
                 let found = validation.contains_key(&bytemuck::cast::<_, [u8; 32]>(record));
@@ -144,7 +144,7 @@ fn the_filter_leaves_out_what_it_says() {
     for index in 0..20 {
         let game = some_game(index, 100);
         let mut replay = game.replay();
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             let expected = position.ply >= 4
                 && position.score.abs() <= 200
                 && !position.played.is_capture()
@@ -163,7 +163,7 @@ fn the_filter_leaves_out_what_it_says() {
 fn records_set_the_inputs_that_the_engine_sets() {
     let game = some_game(2, 80);
     let mut replay = game.replay();
-    while let Some(position) = replay.advance().unwrap() {
+    while let Some(position) = replay.next_position().unwrap() {
         let record = PositionRecord::pack(&position).unwrap();
         assert!(record.is_valid());
         let us = position.board.side_to_move();
@@ -310,7 +310,7 @@ fn scores_look_ahead_along_the_game() {
         let game = some_game(index, 100);
         let scores = targets.of(&game, &known_results(&game, None).unwrap());
         let mut replay = game.replay();
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             expected.push(PositionRecord {
                 score: scores[position.ply],
                 ..PositionRecord::pack(&position).unwrap()

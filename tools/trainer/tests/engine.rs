@@ -49,7 +49,7 @@ fn the_engine_evaluates_as_the_trainer_does() {
     for index in 0..20 {
         let game = some_game(index, 150);
         let mut replay = game.replay();
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             boards.push(position.board.clone());
         }
     }

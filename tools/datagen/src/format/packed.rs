@@ -121,7 +121,7 @@ mod tests {
                 damaged[at] = value;
                 if let Ok(game) = decode_game(&mut &damaged[..]) {
                     let mut replay = game.replay();
-                    while let Ok(Some(_)) = replay.advance() {}
+                    while let Ok(Some(_)) = replay.next_position() {}
                 }
             }
         }

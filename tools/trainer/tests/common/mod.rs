@@ -49,7 +49,7 @@ pub fn some_records(games: u32) -> Vec<PositionRecord> {
     for index in 0..games {
         let game = some_game(index, 120);
         let mut replay = game.replay();
-        while let Some(position) = replay.advance().unwrap() {
+        while let Some(position) = replay.next_position().unwrap() {
             records.push(PositionRecord::pack(&position).unwrap());
         }
     }

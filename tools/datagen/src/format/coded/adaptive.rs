@@ -5,7 +5,7 @@ use super::range_coder::{Coder, PROBABILITY_BITS};
 /// The number of decisions after which a probability no longer follows more slowly.
 const LIMIT: u8 = 250;
 /// What a learnt probability keeps from certainty.
-const DOUBT: u32 = 32;
+const MIN_PROBABILITY: u32 = 32;
 
 /// The probability of a kind of decision, learnt from those before.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,8 @@ impl Probability {
     /// Codes a decision and learns from it.
     #[inline]
     pub fn code(&mut self, coder: &mut impl Coder, decision: bool) -> bool {
-        let probability = u32::from(self.value).clamp(DOUBT, (1 << PROBABILITY_BITS) - DOUBT);
+        let probability =
+            u32::from(self.value).clamp(MIN_PROBABILITY, (1 << PROBABILITY_BITS) - MIN_PROBABILITY);
         let decision = coder.code(decision, probability);
         let target = if decision { i32::from(u16::MAX) } else { 0 };
         let value = i32::from(self.value);

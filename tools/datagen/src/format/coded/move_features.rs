@@ -1,6 +1,6 @@
 //! What the coded format knows of a legal move: a set of numbered features, whose weights say how likely it is played.
 //!
-//! All of it is part of the format: whoever changes a feature or a weight makes files unreadable. It follows from the rules
+//! All of it is part of the format: a change of a feature or a weight makes files unreadable. It follows from the rules
 //! of chess alone (where pieces stand and which squares they attack), not from the search, its parameters or the network.
 
 use caesura::board::{AttackSquares, Board, Threats};
@@ -304,7 +304,7 @@ mod tests {
         for seed in 0..12 {
             let game = wild_game(seed, 120);
             let mut replay = game.replay();
-            while let Some(position) = replay.advance().unwrap() {
+            while let Some(position) = replay.next_position().unwrap() {
                 let (board, ply) = (position.board, position.ply);
                 let played = |back| ply.checked_sub(back).map(|at: usize| game.plies[at].played);
                 let context = MoveContext {

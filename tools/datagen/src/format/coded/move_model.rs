@@ -15,9 +15,9 @@ const POWERS: [u64; 16] = [
 /// How likely the likeliest move is in the unit of [`likelihood`], as a power of two.
 const LIKELIEST: u32 = 24;
 /// The least probability of a decision, in 1 / 65536.
-const LEAST: u64 = 32;
+const MIN_PROBABILITY: u64 = 32;
 
-/// How likely a move is that is so many sixteenths of an octave less likely than the likeliest; at least 1.
+/// How likely a move is that is this many sixteenths of an octave less likely than the likeliest; at least 1.
 #[inline]
 fn likelihood(behind: u32) -> u64 {
     let octaves = behind.div_ceil(16).min(u64::BITS - 1);
@@ -72,7 +72,10 @@ pub fn code(
         let probability = (likelihood << PROBABILITY_BITS) / rest;
         rest -= likelihood;
         let m = Move::from_bits(key as u16);
-        if coder.code(played == m, probability.clamp(LEAST, (1 << PROBABILITY_BITS) - LEAST) as u32) {
+        if coder.code(
+            played == m,
+            probability.clamp(MIN_PROBABILITY, (1 << PROBABILITY_BITS) - MIN_PROBABILITY) as u32,
+        ) {
             return m;
         }
     }

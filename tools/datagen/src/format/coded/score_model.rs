@@ -42,8 +42,8 @@ impl ScoreHistory {
             (0, _) => 0,
             (_, 0) => 1 + usize::from(last > 0),
             _ => {
-                let swing = 3 * last + 2 * second + third;
-                2 + length(swing * swing / 36).div_ceil(2).clamp(1, 7)
+                let recent_change = 3 * last + 2 * second + third;
+                2 + length(recent_change * recent_change / 36).div_ceil(2).clamp(1, 7)
             }
         }
     }

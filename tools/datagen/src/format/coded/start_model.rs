@@ -200,7 +200,7 @@ mod tests {
         for seed in 0..12 {
             let game = wild_game(seed, 100);
             let mut replay = game.replay();
-            while let Some(position) = replay.advance().unwrap() {
+            while let Some(position) = replay.next_position().unwrap() {
                 setups.push(position.board.setup());
             }
         }

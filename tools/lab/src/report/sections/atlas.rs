@@ -19,7 +19,7 @@ pub(super) fn section(records: &[Record]) -> Section {
         Element::Text(format!(
             "How often passing would beat every move, by endgame tables: the side to move is not in check and has a legal \
              move, a win that the fifty-move rule spoils counts as a draw, and a material is counted with either side \
-             to move. {placements} Such a zugzwang is always one for both sides: whoever passes leaves the move to the other, who \
+             to move. {placements} Such a zugzwang is always one for both sides: the side that passes leaves the move to the other, who \
              then has the worse of it."
         )),
         Element::Command("cargo run --release -p lab -- atlas --tables ../shared/syzygy".into()),
