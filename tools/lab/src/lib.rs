@@ -2,6 +2,7 @@
 
 pub mod contender;
 mod error;
+pub mod file_identity;
 pub mod limit;
 pub mod mode;
 pub mod origin;

@@ -16,6 +16,7 @@ use datagen::ordered::Control;
 use lab::contender::{self, Contender};
 use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, DEFAULT_HASH, RunContext};
+use lab::file_identity::identify;
 use lab::limit::Limit;
 use lab::mode::Mode;
 use lab::origin::Origin;
@@ -343,10 +344,6 @@ fn interruptible() -> Result<Arc<Control>, ctrlc::Error> {
     })
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-}
-
 fn print_and_check(summary: Summary) -> Result<bool, AnyError> {
     runner::print_summary(&mut io::stdout(), &summary)?;
     Ok(summary.is_complete())
@@ -381,6 +378,7 @@ fn audit(arguments: AuditArgs) -> Result<bool, AnyError> {
     let AuditArgs { common, contenders, book, games, depth, per_class, seed } = arguments;
     let options = audit::Options {
         contenders: contenders.or_default(contender::parse_list(&audit::CONTENDERS)),
+        book_names: book.iter().map(|path| identify(path)).collect::<Result<_, _>>()?,
         books: book.iter().map(|path| opening::read_book(path)).collect::<Result<_, _>>()?,
         games,
         depth,
@@ -404,7 +402,7 @@ fn worth(arguments: WorthArgs) -> Result<bool, AnyError> {
             .map(|path| worth::Evaluation::load(path))
             .collect::<Result<_, _>>()?,
         limits,
-        book_name: name_of(&book),
+        book_name: identify(&book)?,
         book: opening::read_book(&book)?,
         seed,
         games,
@@ -433,7 +431,7 @@ fn zugzwang_options(
     limit: Limit,
     common: CommonOptions,
 ) -> Result<zugzwang::Options, lab::LabError> {
-    let read = |path: &PathBuf| Ok((name_of(path), positions::suite(path)?));
+    let read = |path: &PathBuf| Ok((identify(path)?, positions::suite(path)?));
     let suites = suites.iter().map(read).collect::<Result<_, lab::LabError>>()?;
     Ok(zugzwang::Options { contenders, suites, limit, common })
 }
@@ -469,7 +467,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             tasks.truncate(first.unwrap_or(usize::MAX));
             let options = tactics::Options {
                 contenders: contenders.or_default(contender::all_schemes()),
-                suite: name_of(&suite),
+                suite: identify(&suite)?,
                 tasks,
                 limit,
                 runs,
@@ -481,7 +479,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             let options = match_play::Options {
                 first,
                 second,
-                book_name: name_of(&book),
+                book_name: identify(&book)?,
                 book: opening::read_book(&book)?,
                 seed,
                 games,

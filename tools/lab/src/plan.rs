@@ -10,6 +10,7 @@ use datagen::opening;
 
 use crate::contender::{Contender, parse_list};
 use crate::experiment::{CommonOptions, RunContext};
+use crate::file_identity::identify;
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
@@ -136,6 +137,12 @@ fn switched() -> Vec<Contender> {
     [default.to_string()].into_iter().chain(names).filter_map(|name| name.parse().ok()).collect()
 }
 
+/// The openings of the matches.
+struct Book {
+    name: String,
+    positions: Vec<Board>,
+}
+
 /// Makes the steps one after the other.
 struct Planner {
     settings: PlanSettings,
@@ -147,18 +154,14 @@ impl Planner {
         self.plan.steps.push(Step { name: name.into(), share, work });
     }
 
-    /// A file of the suites, if it is there.
-    fn suite(&mut self, name: &str) -> Result<Option<Vec<TestPosition>>, LabError> {
+    /// The name in results and the tasks of a file of the suites, if it is there.
+    fn suite(&mut self, name: &str) -> Result<Option<(String, Vec<TestPosition>)>, LabError> {
         let path = self.settings.suites.join(format!("{name}.epd"));
         if path.exists() {
-            return positions::suite(&path).map(Some);
+            return Ok(Some((identify(&path)?, positions::suite(&path)?)));
         }
         self.plan.missing.push(path);
         Ok(None)
-    }
-
-    fn book_name(&self) -> String {
-        self.settings.book.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into())
     }
 
     fn common(&self, mode: Mode) -> CommonOptions {
@@ -177,14 +180,13 @@ impl Planner {
     fn tactics(
         &self,
         contenders: Vec<Contender>,
-        tasks: Vec<TestPosition>,
+        (suite, tasks): (&str, Vec<TestPosition>),
         limit: Limit,
         mode: Mode,
     ) -> Work {
-        let suite = "ecm879".to_string();
         Work::Tactics(tactics::Options {
             contenders,
-            suite,
+            suite: suite.to_string(),
             tasks,
             limit,
             runs: 1,
@@ -192,17 +194,12 @@ impl Planner {
         })
     }
 
-    fn matches(
-        &self,
-        book: &[Board],
-        sides: [&Contender; 2],
-        (games, limit, mode): (u32, Limit, Mode),
-    ) -> Work {
+    fn matches(&self, book: &Book, sides: [&Contender; 2], (games, limit, mode): (u32, Limit, Mode)) -> Work {
         Work::Match(Box::new(match_play::Options {
             first: sides[0].clone(),
             second: sides[1].clone(),
-            book: book.to_vec(),
-            book_name: self.book_name(),
+            book: book.positions.clone(),
+            book_name: book.name.clone(),
             seed: 1,
             games,
             sprt: None,
@@ -226,20 +223,28 @@ impl Planner {
     }
 
     fn plan_tactics(&mut self) -> Result<(), LabError> {
-        let Some(all) = self.suite("ecm879")? else { return Ok(()) };
+        let Some((suite, all)) = self.suite("ecm879")? else { return Ok(()) };
         for mode in [Mode::Plain, Mode::Full] {
-            let work = self.tactics(with_default(&TACTICIANS), all.clone(), TACTICS_NODES, mode);
+            let work = self.tactics(with_default(&TACTICIANS), (&suite, all.clone()), TACTICS_NODES, mode);
             self.push(format!("tables 3 and 4, {mode}"), 5.0, work);
         }
-        self.push("table 5", 2.0, self.tactics(depth_reductions(), all.clone(), TACTICS_NODES, Mode::Plain));
-        self.push("switches, tactics", 2.0, self.tactics(switched(), all.clone(), TACTICS_NODES, Mode::Full));
+        self.push(
+            "table 5",
+            2.0,
+            self.tactics(depth_reductions(), (&suite, all.clone()), TACTICS_NODES, Mode::Plain),
+        );
+        self.push(
+            "switches, tactics",
+            2.0,
+            self.tactics(switched(), (&suite, all.clone()), TACTICS_NODES, Mode::Full),
+        );
         let sample = all.into_iter().step_by(PAPER_TIME_STEP).collect();
         let paper =
             parse_list(&["extended", "adaptive34", "adaptive", "fixed:r=2", "fixed:r=3", "fixed:r=4"]);
         self.push(
             "table 3, 5 seconds a position",
             11.0,
-            self.tactics(paper, sample, PAPER_TIME, Mode::Plain),
+            self.tactics(paper, (&suite, sample), PAPER_TIME, Mode::Plain),
         );
         Ok(())
     }
@@ -250,7 +255,7 @@ impl Planner {
             self.plan.missing.push(path);
             return Ok(());
         }
-        let book = opening::read_book(&path)?;
+        let book = Book { name: identify(&path)?, positions: opening::read_book(&path)? };
         let paper = parse_list(&["extended", "adaptive"]);
         let sides = [&paper[0], &paper[1]];
         for mode in [Mode::Plain, Mode::Full] {
@@ -273,7 +278,7 @@ impl Planner {
         self.plan_worth(&book)
     }
 
-    fn plan_worth(&mut self, book: &[Board]) -> Result<(), LabError> {
+    fn plan_worth(&mut self, book: &Book) -> Result<(), LabError> {
         let sides = parse_list(&worth::SIDES);
         let evaluations =
             [MATERIAL_NETWORK, EMBEDDED_NETWORK].iter().map(|name| worth::Evaluation::load(Path::new(name)));
@@ -281,8 +286,8 @@ impl Planner {
             sides: [sides[0].clone(), sides[1].clone()],
             evaluations: evaluations.collect::<Result<_, _>>()?,
             limits: worth::LIMITS.to_vec(),
-            book: book.to_vec(),
-            book_name: self.book_name(),
+            book: book.positions.clone(),
+            book_name: book.name.clone(),
             seed: 1,
             games: 400,
             common: self.common(Mode::Full),
@@ -294,9 +299,7 @@ impl Planner {
     fn plan_zugzwang(&mut self) -> Result<(), LabError> {
         let mut suites = Vec::new();
         for name in ["zugts", "cpw_nullmove_zugzwang"] {
-            if let Some(tasks) = self.suite(name)? {
-                suites.push((name.to_string(), tasks));
-            }
+            suites.extend(self.suite(name)?);
         }
         for mode in [Mode::Plain, Mode::Full] {
             let work = Work::Zugzwang(zugzwang::Options {

@@ -9,12 +9,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use caesura::board::Board;
-use caesura::engine::{Network, load_network};
+use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, Network, load_network};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, default_hash, no_message};
+use crate::file_identity::with_hash;
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::match_play::shuffled;
@@ -31,7 +32,7 @@ pub const LIMITS: [Limit; 3] = [Limit::Nodes(500), Limit::Nodes(2000), Limit::No
 /// What positions are evaluated by.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// Its name in results: `<material>`, `<embedded>`, or that of the file, without directories.
+    /// Its name in results: `<material>`, `<embedded>`, or that of the file, without directories, and the network's.
     pub name: String,
     /// The network.
     pub network: Arc<Network>,
@@ -46,6 +47,8 @@ impl Evaluation {
         let network = load_network(path)
             .map_err(|source| LabError::Network { path: path.to_path_buf(), source: Box::new(source) })?;
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let is_built_in = [EMBEDDED_NETWORK, MATERIAL_NETWORK].iter().any(|name| path == Path::new(name));
+        let name = if is_built_in { name } else { with_hash(&name, &network.name()) };
         Ok(Evaluation { name, network })
     }
 }
@@ -162,11 +165,23 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
-    fn evaluations_are_named_without_directories() {
-        assert_eq!(Evaluation::load(Path::new("<material>")).unwrap().name, "<material>");
+    fn evaluations_are_named_without_directories_and_by_their_contents() {
+        let material = Evaluation::load(Path::new("<material>")).unwrap();
+        assert_eq!(material.name, "<material>");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("best.nnue");
+        let name_of_file = |network: &Network| {
+            fs::write(&path, network.file()).unwrap();
+            Evaluation::load(&path).unwrap().name
+        };
+        let name = name_of_file(&material.network);
+        assert!(name.starts_with("best.nnue@"), "{name}");
+        assert_ne!(name, name_of_file(&load_network(Path::new("<embedded>")).unwrap()));
         let missing = Evaluation::load(Path::new("no/such/net.nnue"));
         assert!(matches!(missing, Err(LabError::Network { .. })));
     }

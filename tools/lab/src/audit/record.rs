@@ -143,6 +143,9 @@ pub struct Record {
     /// The transposition table of each search, in megabytes.
     #[serde(default = "default_hash")]
     pub hash: usize,
+    /// The names of the books that openings were taken from.
+    #[serde(default)]
+    pub books: Vec<String>,
     /// The number of the game.
     pub game: u32,
     /// The depth of the searches, in plies.

@@ -33,6 +33,8 @@ pub struct Options {
     pub contenders: Vec<Contender>,
     /// The openings of the games that positions are taken from, by book; the books take turns.
     pub books: Vec<Vec<Board>>,
+    /// The names of the books.
+    pub book_names: Vec<String>,
     /// How many games.
     pub games: u32,
     /// The depth of the searches, in plies.
@@ -62,11 +64,12 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     let mut store = context.store::<Record>(FILE)?;
     let Options { depth, per_class, seed, common, .. } = options;
     let (mode, hash) = (common.mode, common.hash);
+    let books = options.book_names.join(" ");
     let mut tasks = Vec::new();
     for game in 0..options.games {
         for contender in &options.contenders {
             let key = format!(
-                "{contender} {mode} game {game} depth {depth} {per_class} a class seed {seed} hash {hash}"
+                "{contender} {mode} {books} game {game} depth {depth} {per_class} a class seed {seed} hash {hash}"
             );
             tasks.push((key, Task { contender, game }));
         }
@@ -100,6 +103,7 @@ fn audit_game(
         contender: task.contender.to_string(),
         mode: options.common.mode,
         hash: options.common.hash,
+        books: options.book_names.clone(),
         game: task.game,
         depth: options.depth,
         per_class: options.per_class,

@@ -98,6 +98,7 @@ pub fn audit_options(threads: usize) -> audit::Options {
     audit::Options {
         contenders: parse_list(&["extended", "guarded", "off"]),
         books: vec![book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect()],
+        book_names: vec!["tiny".into()],
         games: 3,
         depth: 6,
         per_class: 2,

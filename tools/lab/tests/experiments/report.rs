@@ -119,10 +119,10 @@ fn the_report_keeps_results_of_other_settings_apart() {
         options.depth = 4;
         options.common = with_hash(options.common);
         scaling::run(&context(out), &options).unwrap();
-        for (games, per_class, seed) in [(1, 2, 1), (1, 1, 1), (1, 2, 5)] {
-            let common = common(Mode::Full, 2);
-            let options = audit::Options { games, per_class, seed, depth: 4, common, ..audit_options(2) };
-            audit::run(&context(out), &audit::Options { common: with_hash(common), ..options }).unwrap();
+        for (per_class, seed) in [(2, 1), (1, 1), (2, 5)] {
+            let common = with_hash(common(Mode::Full, 2));
+            let options = audit::Options { games: 1, per_class, seed, depth: 4, common, ..audit_options(2) };
+            audit::run(&context(out), &options).unwrap();
         }
     }
     report::write(out, &out.join(report::MARKDOWN), None).unwrap();
@@ -142,6 +142,34 @@ fn the_report_keeps_results_of_other_settings_apart() {
             "Fail-highs and who was right, depth 4, full, HASH, seed 5:",
         ] {
             let caption = caption.replace("HASH", hash);
+            assert_eq!(markdown.matches(&caption).count(), 1, "{caption}\n{markdown}");
+        }
+    }
+}
+
+#[test]
+fn the_report_keeps_files_of_one_name_apart() {
+    let directory = TempDir::new().unwrap();
+    let out = directory.path();
+    for suite in ["tiny@0123456789ab", "tiny@0123456789ac"] {
+        let mut options = tactics_options(Limit::Nodes(500), Mode::Full);
+        options.suite = suite.into();
+        assert_eq!(tactics::run(&context(out), &options).unwrap().before, 0);
+        let mut options = zugzwang_options();
+        options.suites[0].0 = suite.into();
+        zugzwang::run(&context(out), &options).unwrap();
+        let options = audit::Options { games: 1, book_names: vec![suite.into()], ..audit_options(2) };
+        assert_eq!(audit::run(&context(out), &options).unwrap().before, 0);
+    }
+    report::write(out, &out.join(report::MARKDOWN), None).unwrap();
+    let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
+    for suite in ["tiny@0123456789ab", "tiny@0123456789ac"] {
+        for caption in [
+            "Positions of SUITE solved, 500n each, full, 1 MB:",
+            "SUITE, 20000n each, plain, 1 MB:",
+            "Fail-highs and who was right, depth 6, full, 1 MB, seed 5, SUITE:",
+        ] {
+            let caption = caption.replace("SUITE", suite);
             assert_eq!(markdown.matches(&caption).count(), 1, "{caption}\n{markdown}");
         }
     }

@@ -27,16 +27,23 @@ pub(super) fn section(records: &[Record]) -> Section {
                 .into(),
         ),
     ];
-    let key = |record: &Record| (record.mode, record.hash, record.depth, record.per_class, record.seed);
+    let key = |record: &Record| {
+        let Record { mode, hash, depth, per_class, seed, .. } = *record;
+        (mode, hash, depth, per_class, seed, record.books.clone())
+    };
+    let books = distinct(records, |record| record.books.clone());
     for of_group in distinct(records, key) {
         let here: Vec<&Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (mode, hash, depth, per_class, seed) = of_group;
+        let (mode, hash, depth, per_class, seed, of_books) = of_group;
         let mut search = mode_and_hash(mode, hash);
         if per_class != DEFAULT_PER_CLASS {
             search += &format!(", {per_class} a class");
         }
         if seed != DEFAULT_SEED {
             search += &format!(", seed {seed}");
+        }
+        if books.len() > 1 {
+            search += &format!(", {}", of_books.join(" "));
         }
         let audits: Vec<Audit> = distinct(&here, |record| record.contender.clone())
             .into_iter()

@@ -6,6 +6,7 @@ use caesura::engine::NullMoveSwitch;
 
 use crate::elo::Pentanomial;
 use crate::experiment::DEFAULT_HASH;
+use crate::file_identity::without_hash;
 use crate::game::GameRecord;
 use crate::mode::Mode;
 use crate::report::page::Element;
@@ -29,6 +30,12 @@ pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) ->
 /// How everyone searched: the mode, and the transposition table of this many megabytes unless it is the usual one.
 pub(super) fn mode_and_hash(mode: Mode, hash: usize) -> String {
     if hash == DEFAULT_HASH { mode.to_string() } else { format!("{mode}, {hash} MB") }
+}
+
+/// What to call a suite: without its hash, if there is no other of its name.
+pub(super) fn short_name<'a>(identity: &'a str, all: &[String]) -> &'a str {
+    let name = without_hash(identity);
+    if all.iter().any(|other| other != identity && without_hash(other) == name) { identity } else { name }
 }
 
 /// The cells that a row about games in pairs has: how many games, won-drawn-lost of the first side, how many pairs by score,

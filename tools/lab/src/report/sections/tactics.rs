@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, common, contenders, distinct, mode_and_hash, p_value, ranking, signed};
+use super::formatting::{
+    NO_VALUE, common, contenders, distinct, mode_and_hash, p_value, ranking, short_name, signed,
+};
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::statistics::{Ranking, SignTest};
@@ -33,10 +35,15 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
     let key = |record: &tactics::Record| -> Key {
         (record.mode, record.hash, record.suite.clone(), record.limit.clone())
     };
+    let suites = distinct(records, |record| record.suite.clone());
     for of_group in distinct(records, key) {
         let here: Vec<&tactics::Record> = records.iter().filter(|record| key(record) == of_group).collect();
         let (mode, hash, suite, limit) = of_group;
-        write_group(&mut blocks, &Group::new(&here), (&suite, &limit, &mode_and_hash(mode, hash)));
+        write_group(
+            &mut blocks,
+            &Group::new(&here),
+            (short_name(&suite, &suites), &limit, &mode_and_hash(mode, hash)),
+        );
     }
     Section { id: "tactics", title: "Tactics".into(), elements: blocks }
 }

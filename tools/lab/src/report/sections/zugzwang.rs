@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::formatting::{NO_VALUE, distinct, mode_and_hash, p_value};
+use super::formatting::{NO_VALUE, distinct, mode_and_hash, p_value, short_name};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::searcher::SearchPoint;
 use crate::statistics::SignTest;
@@ -22,6 +22,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
                 .into(),
         ),
     ];
+    let suites = distinct(records, |record| record.suite.clone());
     let key = |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone());
     for of_group in distinct(records, key) {
         let here: Vec<&zugzwang::Record> = records.iter().filter(|record| key(record) == of_group).collect();
@@ -54,7 +55,8 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
             if rows.is_empty() {
                 continue;
             }
-            blocks.push(Element::Table(suite_table(&suite, &limit, &mode, &rows)));
+            let suite = short_name(&suite, &suites);
+            blocks.push(Element::Table(suite_table(suite, &limit, &mode, &rows)));
         }
     }
     Section { id: "zugzwang", title: "Zugzwang".into(), elements: blocks }
