@@ -140,7 +140,7 @@ check giant-few "2048 MB on pages of 1 GB"
 check huge-before-giant "2048 MB on pages of 2 MB"
 check huge-before-giant "by NUMA node +512 MB on 0, 512 MB on 1, 512 MB on 2, 512 MB on 3"
 for processor in $(seq 0 15); do
-    check search "thread worker $processor: $processor\$"
+    check search "thread search $processor: $processor\$"
 done
 check search "^bestmove "
 

@@ -7,6 +7,8 @@
 
 mod coordinator;
 mod current_job;
+#[cfg(test)]
+mod shared_lines;
 mod threads;
 mod vote;
 

@@ -93,8 +93,8 @@ impl Pool {
         huge::check_available(count * WORKER_BYTES).map_err(out_of_memory)?;
         let (tasks, inboxes): (Vec<_>, Vec<_>) = placement.threads.iter().map(|_| unbounded()).unzip();
         self.tasks = tasks.into();
-        let shared: Arc<[NumaShared]> =
-            (0..placement.numa_nodes).map(|numa_node| NumaShared::new(placement, numa_node)).collect();
+        let shared: Arc<[GroupShared]> =
+            (0..placement.cache_groups).map(|group| GroupShared::new(placement, group)).collect();
         let ((alive, is_alive), (ready, are_ready)) = (unbounded(), unbounded());
         let (all_started, all_fit) = (WaitGroup::new(), Arc::new(AtomicBool::new(false)));
         for (id, (inbox, place)) in inboxes.into_iter().zip(&placement.threads).enumerate() {
@@ -112,7 +112,7 @@ impl Pool {
                 if !all_fit.load(Ordering::Acquire) {
                     return;
                 }
-                let thread = SearchThread::new(id, yields_at_start, &place, &shared[place.numa_node]);
+                let thread = SearchThread::new(id, yields_at_start, &place, &shared[place.cache_group]);
                 let (thread, result) = match thread {
                     Ok(thread) => (Some(thread), Ok(())),
                     Err(error) => (None, Err(error)),
@@ -245,13 +245,13 @@ impl Drop for Pool {
     }
 }
 
-/// What the search threads of a NUMA node share.
-struct NumaShared {
+/// What the search threads of a group share.
+struct GroupShared {
     /// How many threads share it.
     threads: usize,
     /// The number of the thread that clears it.
     owner: Option<usize>,
-    /// Allocated by the first thread that needs it, in the memory of the node.
+    /// Allocated by the first thread that needs it, in the memory of its NUMA node.
     correction: OnceLock<Option<Arc<Correction>>>,
 }
 
@@ -263,12 +263,12 @@ fn out_of_memory(cause: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::OutOfMemory, cause)
 }
 
-impl NumaShared {
-    fn new(placement: &Placement, numa_node: usize) -> NumaShared {
-        let on_node = |place: &&ThreadPlacement| place.numa_node == numa_node;
-        NumaShared {
-            threads: placement.threads.iter().filter(on_node).count(),
-            owner: placement.threads.iter().position(|place| on_node(&place)),
+impl GroupShared {
+    fn new(placement: &Placement, group: usize) -> GroupShared {
+        let is_member = |place: &&ThreadPlacement| place.cache_group == group;
+        GroupShared {
+            threads: placement.threads.iter().filter(is_member).count(),
+            owner: placement.threads.iter().position(|place| is_member(&place)),
             correction: OnceLock::new(),
         }
     }
@@ -277,7 +277,7 @@ impl NumaShared {
 /// The state of a search thread.
 struct SearchThread {
     id: usize,
-    /// It clears what the threads of its NUMA node share.
+    /// It clears what the threads of its group share.
     owns_shared: bool,
     worker: Worker,
 }
@@ -291,7 +291,7 @@ impl SearchThread {
         id: usize,
         yields_at_start: u32,
         place: &ThreadPlacement,
-        shared: &NumaShared,
+        shared: &GroupShared,
     ) -> io::Result<SearchThread> {
         schedule::request_slice(Slice::Usual);
         // If the system refuses, the thread runs on any processor.

@@ -36,7 +36,7 @@ pub struct Worker {
     pub pv: PvTable,
     /// What was learnt of moves.
     pub histories: Histories,
-    /// What was learnt of the errors of the static evaluation, by all workers of the NUMA node.
+    /// What was learnt of the errors of the static evaluation, by all workers of the group.
     pub correction: Arc<Correction>,
     /// The moves at the root.
     pub root_moves: Vec<RootMove>,

@@ -5,6 +5,7 @@
 //! policy into a place for every thread: a pure function. `bind` moves a thread to its place.
 
 mod bind;
+mod cache_groups;
 mod limit;
 mod machine;
 mod placement;
@@ -15,6 +16,7 @@ mod read;
 mod tests;
 
 pub use bind::bind;
+pub use cache_groups::MAX_GROUP_THREADS;
 pub use machine::{CoreKind, Machine, Processor};
 pub use placement::{Placement, ThreadPlacement, place_threads};
 pub use policy::{NumaPolicy, Pin, PolicyError};

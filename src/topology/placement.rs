@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use super::cache_groups::cache_groups;
 use super::machine::{CoreKind, Machine};
 use super::policy::{NumaPolicy, Pin};
 use super::processors::{Processors, ranges};
 
-/// With fewer threads a node than this, binding them costs more than it brings: the system finds free cores better.
+/// With fewer threads a node, or a last-level cache, than this, binding them costs more than it brings: the system finds free
+/// cores better.
 const WORTHWHILE: usize = 4;
 
 /// Where one search thread runs.
@@ -16,6 +18,9 @@ const WORTHWHILE: usize = 4;
 pub struct ThreadPlacement {
     /// The NUMA node, counted from 0 in the placement, that its memory and its replica of the network belong to.
     pub numa_node: usize,
+    /// The group of threads, counted from 0 in the placement, with which it shares what all of them write often: no more
+    /// than [`MAX_GROUP_THREADS`](super::MAX_GROUP_THREADS), under one last-level cache if they are bound to one.
+    pub cache_group: usize,
     /// The processors that it runs on; `None` for any.
     pub processors: Option<Arc<Processors>>,
 }
@@ -35,6 +40,8 @@ pub struct Placement {
     pub oversubscribed: bool,
     /// How many NUMA nodes have threads, and so how many replicas of the network there are.
     pub numa_nodes: usize,
+    /// How many groups of threads there are that share what they write often.
+    pub cache_groups: usize,
     /// The NUMA nodes that the transposition table is interleaved over, by their numbers in the system, ascending: those of
     /// threads that are bound, or too many for one node. None if the machine has one node only.
     pub table_numa_nodes: Vec<usize>,
@@ -45,11 +52,15 @@ pub struct Placement {
 impl Placement {
     /// This many threads that run on any processor.
     pub fn free(threads: usize) -> Placement {
+        let place = ThreadPlacement { numa_node: 0, cache_group: 0, processors: None };
+        let mut threads = vec![place; threads];
+        let cache_groups = assign_cache_groups(&Machine::uniform(1), &mut threads);
         Placement {
-            threads: vec![ThreadPlacement { numa_node: 0, processors: None }; threads],
+            threads,
             not_started: 0,
             oversubscribed: false,
             numa_nodes: 1,
+            cache_groups,
             table_numa_nodes: Vec::new(),
             remarks: Vec::new(),
         }
@@ -62,7 +73,7 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// In one line: `2 networks: threads 0-7 on 0-15; threads 8-15 on 16-31`.
+    /// In one line: `2 networks: threads 0-7 on 0-15; threads 8-15 by cache on 16-31`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} network{}: ", self.numa_nodes, if self.numa_nodes == 1 { "" } else { "s" })?;
         if !self.is_bound() {
@@ -71,18 +82,21 @@ impl fmt::Display for Placement {
         let single =
             |place: &ThreadPlacement| place.processors.as_ref().filter(|set| set.len() == 1)?.first();
         let alike = |a: &ThreadPlacement, b: &ThreadPlacement| {
-            a.numa_node == b.numa_node
-                && (a.processors == b.processors || single(a).is_some() && single(b).is_some())
+            a.numa_node == b.numa_node && single(a).is_some() == single(b).is_some()
         };
         let mut first = 0;
         for group in self.threads.chunk_by(alike) {
             let between = if first == 0 { "" } else { "; " };
             write!(f, "{between}threads {} ", ranges(first..first + group.len()))?;
             first += group.len();
+            let sets = || group.iter().filter_map(|place| place.processors.as_deref());
             match &group[0].processors {
                 None => write!(f, "free")?,
-                Some(set) if set.len() > 1 => write!(f, "on {set}")?,
-                Some(_) => write!(f, "singly on {}", ranges(group.iter().filter_map(single)))?,
+                Some(set) if set.len() == 1 => {
+                    write!(f, "singly on {}", ranges(group.iter().filter_map(single)))?
+                }
+                Some(set) if sets().all(|other| *other == **set) => write!(f, "on {set}")?,
+                Some(_) => write!(f, "by cache on {}", Processors::union(sets()))?,
             }
         }
         Ok(())
@@ -95,6 +109,9 @@ impl fmt::Display for Placement {
 /// with the others, whose search they repeat in part, and the clock would wait for threads that have lost their processor. Four
 /// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are
 /// explicit, and start all threads.
+///
+/// Under [`NumaPolicy::Auto`], too, where there are threads enough for each last-level cache, they are bound to these: what
+/// the threads of a group share then stays in one cache.
 pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
     let mut nodes = match policy {
@@ -111,7 +128,9 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
     let (not_started, oversubscribed) = (wanted - threads, threads > parallelism);
     let bound = match policy {
         NumaPolicy::Off => false,
-        NumaPolicy::Auto => nodes.len() > 1 && threads >= WORTHWHILE * nodes.len(),
+        NumaPolicy::Auto => {
+            is_filled(threads, nodes.len()) || is_filled(threads, caches_of(machine, &usable).len())
+        }
         NumaPolicy::System => nodes.len() > 1,
         NumaPolicy::Hardware => nodes.len() > 1 || usable != machine.allowed,
         NumaPolicy::Sets(_) => true,
@@ -147,28 +166,31 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
     let counts = shares(threads, &nodes);
     nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
     let mut places = Vec::with_capacity(threads);
-    for (node, (processors, count)) in
+    for (numa_node, (processors, count)) in
         nodes.iter().zip(counts.into_iter().filter(|&count| count > 0)).enumerate()
     {
+        let place = |set: &Arc<Processors>| ThreadPlacement {
+            numa_node,
+            cache_group: 0,
+            processors: Some(Arc::clone(set)),
+        };
         if pinned {
             let singles: Vec<_> = ranked(machine, processors)
                 .into_iter()
                 .map(|number| Arc::new(Processors::from_iter([number])))
                 .collect();
-            places.extend(
-                singles
-                    .iter()
-                    .cycle()
-                    .take(count)
-                    .map(|set| ThreadPlacement { numa_node: node, processors: Some(Arc::clone(set)) }),
-            );
-        } else {
-            let set = Arc::new(processors.clone());
-            places.extend(
-                (0..count).map(|_| ThreadPlacement { numa_node: node, processors: Some(Arc::clone(&set)) }),
-            );
+            places.extend(singles.iter().cycle().take(count).map(place));
+            continue;
+        }
+        let caches = caches_of(machine, processors);
+        let by_cache = *policy == NumaPolicy::Auto && is_filled(count, caches.len());
+        let parts = if by_cache { caches } else { vec![processors.clone()] };
+        for (count, part) in shares(count, &parts).into_iter().zip(parts) {
+            let set = Arc::new(part);
+            places.extend((0..count).map(|_| place(&set)));
         }
     }
+    let cache_groups = assign_cache_groups(machine, &mut places);
     let mut used: Vec<&Processors> = places.iter().filter_map(|place| place.processors.as_deref()).collect();
     used.dedup();
     let memory = memory(&Processors::union(used));
@@ -177,18 +199,39 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
         not_started,
         oversubscribed,
         numa_nodes: nodes.len(),
+        cache_groups,
         table_numa_nodes: memory,
         remarks,
     }
 }
 
-/// How many threads each node gets: in proportion to its processors, after Victor D'Hondt.
-fn shares(threads: usize, nodes: &[Processors]) -> Vec<usize> {
-    let mut counts = vec![0; nodes.len()];
+/// Puts each thread into its group, and returns how many groups there are.
+fn assign_cache_groups(machine: &Machine, threads: &mut [ThreadPlacement]) -> usize {
+    let groups =
+        cache_groups(machine, threads.iter().map(|place| (place.numa_node, place.processors.as_deref())));
+    for (place, &group) in threads.iter_mut().zip(&groups) {
+        place.cache_group = group;
+    }
+    groups.into_iter().max().map_or(0, |last| last + 1)
+}
+
+/// True if there are threads enough to bind them to one of these many parts of the machine each.
+fn is_filled(threads: usize, parts: usize) -> bool {
+    parts > 1 && threads >= WORTHWHILE * parts
+}
+
+/// The processors by last-level cache.
+fn caches_of(machine: &Machine, processors: &Processors) -> Vec<Processors> {
+    machine.partition_by(processors, |processor| processor.cache)
+}
+
+/// How many threads each part of the machine gets: in proportion to its processors, after Victor D'Hondt.
+fn shares(threads: usize, parts: &[Processors]) -> Vec<usize> {
+    let mut counts = vec![0; parts.len()];
     for _ in 0..threads {
         // The fullest one would be the least full if it got another: compare (count + 1) / size crosswise.
-        let next = (0..nodes.len())
-            .min_by(|&a, &b| ((counts[a] + 1) * nodes[b].len()).cmp(&((counts[b] + 1) * nodes[a].len())));
+        let next = (0..parts.len())
+            .min_by(|&a, &b| ((counts[a] + 1) * parts[b].len()).cmp(&((counts[b] + 1) * parts[a].len())));
         if let Some(next) = next {
             counts[next] += 1;
         }

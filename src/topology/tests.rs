@@ -178,6 +178,28 @@ fn bounds_of(policy: &NumaPolicy, machine: &Machine) -> usize {
     }
 }
 
+/// Each group has a few threads, under one last-level cache if they are bound to one, and no more groups than needed.
+fn assert_groups_are_sound(plan: &Placement, machine: &Machine) {
+    let cache_of = |place: &ThreadPlacement| {
+        let parts = machine.partition_by(place.processors.as_deref()?, |processor| processor.cache);
+        <[Processors; 1]>::try_from(parts)
+            .ok()
+            .map(|[part]| machine.processor(part.first()?).map(|p| p.cache))
+    };
+    let mut sizes = vec![0; plan.cache_groups];
+    let mut homes = vec![None; plan.cache_groups];
+    let mut threads_of = std::collections::BTreeMap::new();
+    for place in &plan.threads {
+        let home = (place.numa_node, cache_of(place));
+        sizes[place.cache_group] += 1;
+        *threads_of.entry(home).or_insert(0_usize) += 1;
+        assert_eq!(*homes[place.cache_group].get_or_insert(home), home);
+    }
+    assert!(sizes.iter().all(|size| (1..=MAX_GROUP_THREADS).contains(size)), "{sizes:?}");
+    let needed: usize = threads_of.values().map(|threads| threads.div_ceil(MAX_GROUP_THREADS)).sum();
+    assert_eq!(plan.cache_groups, needed);
+}
+
 #[test]
 fn every_plan_of_every_machine_is_sound() {
     for (name, _, machine) in cases() {
@@ -218,6 +240,7 @@ fn every_plan_of_every_machine_is_sound() {
                             .iter()
                             .all(|place| place.processors.as_ref().is_none_or(|set| !set.is_empty()))
                     );
+                    assert_groups_are_sound(&plan, machine);
                     if pin == Pin::On {
                         // One processor a thread, each used once before any is used twice.
                         let usable = bounds_of(&policy, machine);

@@ -12,8 +12,6 @@ use crate::search::piece_to::{NO_MOVE, PieceTo};
 
 /// The entries of a table for one thread and one side to move.
 const SLOTS: usize = 16384;
-/// The number of threads up to which the tables grow.
-const MOST_THREADS: usize = 64;
 /// The bound of an entry.
 const LIMIT: i32 = 1024;
 /// The features that a position is looked up by.
@@ -37,8 +35,10 @@ pub struct LastMoves {
 /// of the position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two and of four plies ago.
 /// An evaluation errs in the same direction in positions that share them (correction history; Michał Witanowski 2023, Caissa).
 ///
-/// The threads of a NUMA node share one: unlike a move's history, which depends on where in the tree a thread is, an error
-/// of the evaluation does not, and many threads learn it sooner than one.
+/// A few threads share one, under one last-level cache where they are bound (see
+/// [`Placement`](crate::topology::Placement)): unlike a move's history, which depends on where in the tree a thread is, an error
+/// of the evaluation does not, and several threads learn it sooner than one. With many, most of what a thread reads has been
+/// written by another since, and must come from its cache.
 pub struct Correction {
     mask: usize,
     pawn: FeatureTable,
@@ -55,7 +55,7 @@ impl Correction {
     /// # Errors
     /// If there is no memory.
     pub fn new(threads: usize) -> Result<Self, TryReserveError> {
-        let slots = SLOTS * threads.clamp(1, MOST_THREADS).next_power_of_two();
+        let slots = SLOTS * threads.max(1).next_power_of_two();
         let half = || -> Result<_, TryReserveError> {
             let mut half = Vec::new();
             half.try_reserve_exact(slots)?;
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn errors_are_learnt_by_all_and_forgotten() {
-        for threads in [1, 3, 1000] {
+        for threads in [0, 1, 3, 16] {
             let correction = Correction::new(threads).expect("memory");
             let (board, moves) = (Board::start(), LastMoves { last: 9, two_ago: 5, four_ago: 3 });
             std::thread::scope(|scope| {

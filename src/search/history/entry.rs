@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicI16, Ordering};
 
+#[cfg(test)]
+use super::line_directory::enter_access;
+
 /// A history value within `-BOUND..=BOUND`: a bonus counts the less, the nearer the value already is to the bound on that
 /// side ("history gravity", as in Stockfish).
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +36,7 @@ impl<const BOUND: i32> Entry<BOUND> {
 }
 
 /// An [`Entry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus is
-/// lost.
+/// lost. Nothing is written where nothing changes, so that the others keep the line.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct SharedEntry<const BOUND: i32>(AtomicI16);
@@ -42,15 +45,22 @@ impl<const BOUND: i32> SharedEntry<BOUND> {
     /// The value.
     #[inline]
     pub fn get(&self) -> i32 {
+        #[cfg(test)]
+        enter_access(self, false);
         i32::from(self.0.load(Ordering::Relaxed))
     }
 
     /// Moves the value as [`Entry::update`] does.
     #[inline]
     pub fn update(&self, bonus: i32) {
-        let mut entry = Entry::<BOUND>(self.0.load(Ordering::Relaxed));
+        let former = self.0.load(Ordering::Relaxed);
+        let mut entry = Entry::<BOUND>(former);
         entry.update(bonus);
-        self.0.store(entry.0, Ordering::Relaxed);
+        if entry.0 != former {
+            #[cfg(test)]
+            enter_access(self, true);
+            self.0.store(entry.0, Ordering::Relaxed);
+        }
     }
 
     /// Sets the value to zero.

@@ -1,7 +1,7 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
 //! All tables follow one law, [`Entry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each search
-//! thread owns its [`Histories`]; the threads of a NUMA node share one [`Correction`]. [`update`] says what the tables
+//! thread owns its [`Histories`]; a few threads share one [`Correction`]. [`update`] says what the tables
 //! learn from a node.
 
 mod butterfly;
@@ -10,6 +10,8 @@ mod continuation;
 mod correction;
 mod entry;
 mod histories;
+#[cfg(test)]
+pub mod line_directory;
 mod low_ply;
 mod pawn;
 mod piece_to_table;

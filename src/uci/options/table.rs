@@ -210,9 +210,9 @@ fn general() -> [UciOption; 13] {
             },
             null_move: false,
             doc: "to which NUMA nodes threads are bound and the table is interleaved over, with the values of Stockfish; \
-                  `auto`: those of the machine where that is faster, with no more threads searching than the affinity mask \
-                  and the control group let run at once; with any other value all threads search, even if there are fewer \
-                  processors",
+                  `auto`: those of the machine, and its last-level caches, where there are four threads or more for each, \
+                  with no more threads searching than the affinity mask and the control group let run at once; with any \
+                  other value all threads search, even if there are fewer processors",
             apply: Box::new(|context, value| {
                 let policy = NumaPolicy::parse(value.text(), context.engine.machine())?;
                 context.engine.set_numa_policy(policy)?;
