@@ -1,7 +1,7 @@
 //! Files that are whole or not there.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::FileError;
@@ -19,10 +19,25 @@ pub fn part(path: &Path) -> PathBuf {
 /// If it is a directory, or the system does not let it.
 pub fn writable(path: &Path) -> Result<(), FileError> {
     if path.is_dir() {
-        return Err(FileError::at(path)(std::io::ErrorKind::IsADirectory.into()));
+        return Err(FileError::at(path)(io::ErrorKind::IsADirectory.into()));
     }
     let part = part(path);
     File::create(&part).and_then(|_| fs::remove_file(&part)).map_err(FileError::at(path))
+}
+
+/// Keeps a file for this process until it is closed. Others may read it, and may write it if they do not ask.
+///
+/// # Errors
+/// If another process keeps it, or the system cannot tell; not where the file system has no locks.
+pub fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it"))
+        }
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Writes a file beside its place and then puts it there in one step, so that at any time, also after a crash or a power

@@ -50,26 +50,31 @@ impl GameWriter {
     /// name; a file that an earlier attempt left under that name is replaced.
     ///
     /// # Errors
-    /// If a file of the name exists, or it cannot be written.
+    /// If a file of the name exists, or it cannot be written, or another process writes the `.part` file.
     pub fn create_with_part_file(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
         if path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let part = file::part(path);
-        GameWriter::with_header(File::create(&part)?, &part, Some(path), header)
+        // Truncated once it is ours.
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
+        file::lock(&file)?;
+        file.set_len(0)?;
+        GameWriter::with_header(file, &part, Some(path), header)
     }
 
     /// Goes on with a file that [`GameWriter::create_with_part_file`] began for this name: behind its first `length` bytes,
     /// the header and whole blocks.
     ///
     /// # Errors
-    /// If a file of the name exists, or the begun one cannot be written.
+    /// If a file of the name exists, or the begun one cannot be written, or another process writes it.
     pub fn go_on_with_part_file(path: &Path, length: u64) -> io::Result<GameWriter> {
         if path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let part = file::part(path);
         let mut file = OpenOptions::new().write(true).open(&part)?;
+        file::lock(&file)?;
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
         Ok(GameWriter::with_file(file, &part, Some(path)))

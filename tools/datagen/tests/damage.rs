@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use common::{read, read_all, some_game};
@@ -268,6 +269,14 @@ fn a_file_has_its_name_once_it_is_whole() {
     let header = FileHeader::new(1, 2, 3, "test");
     fs::write(&part, b"what a killed process left").unwrap();
     let mut writer = GameWriter::create_with_part_file(&path, &header).unwrap();
+    // A second process leaves it alone.
+    let length = fs::metadata(&part).unwrap().len();
+    for second in
+        [GameWriter::create_with_part_file(&path, &header), GameWriter::go_on_with_part_file(&path, 0)]
+    {
+        assert_eq!(second.unwrap_err().kind(), ErrorKind::ResourceBusy);
+    }
+    assert_eq!(fs::metadata(&part).unwrap().len(), length);
     let game = some_game(0, 6);
     writer.write(&game).unwrap();
     assert!(!path.exists());

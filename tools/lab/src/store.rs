@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use datagen::FileError;
+use datagen::{FileError, file};
 
 use crate::LabError;
 use crate::origin::Origin;
@@ -53,7 +53,11 @@ pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<StoredRecords<R>>
     if !path.exists() {
         return Ok(None);
     }
-    let bytes = fs::read(path).map_err(FileError::at(path))?;
+    parse(path, &fs::read(path).map_err(FileError::at(path))?)
+}
+
+/// The contents of a file of results from its bytes.
+fn parse<R: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Option<StoredRecords<R>>, LabError> {
     let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let text = String::from_utf8_lossy(&bytes[..length]);
     let wrong =
@@ -71,17 +75,21 @@ pub fn read<R: DeserializeOwned>(path: &Path) -> Result<Option<StoredRecords<R>>
 }
 
 impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
-    /// Opens a file of results for appending, or creates it.
+    /// Opens a file of results for appending, or creates it. Until the store is dropped no other process can open it so.
     ///
     /// # Errors
-    /// If it cannot be read, parsed or written, or its results come from another engine or machine.
+    /// If it cannot be read, parsed or written, another process appends to it, or its results come from another engine or
+    /// machine.
     pub fn open(path: &Path, origin: &Origin) -> Result<Store<R>, LabError> {
         let fail = FileError::at(path);
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory).map_err(&fail)?;
         }
-        let contents = read::<R>(path)?;
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(&fail)?;
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(&fail)?;
+        file::lock(&file).map_err(&fail)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(&fail)?;
+        let contents = parse::<R>(path, &bytes)?;
         let mut store = Store { path: path.to_path_buf(), file, keys: HashSet::new(), records: Vec::new() };
         match contents {
             Some(contents) => {
@@ -137,6 +145,8 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use super::*;
 
     #[test]
@@ -157,6 +167,21 @@ mod tests {
         let contents = read::<u32>(&path).unwrap().unwrap();
         assert_eq!(contents.entries, [("a".into(), 1), ("b".into(), 2), ("c".into(), 3)]);
         assert_eq!(contents.origin, origin);
+    }
+
+    #[test]
+    fn a_file_that_is_being_written_is_not_opened_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let origin = Origin::with_signature(7);
+        let mut store = Store::open(&path, &origin).unwrap();
+        store.append("a", 1_u32).unwrap();
+        let second = Store::<u32>::open(&path, &origin).unwrap_err();
+        assert!(matches!(second, LabError::File(error) if error.source.kind() == ErrorKind::ResourceBusy));
+        // A report may be written meanwhile.
+        assert_eq!(read::<u32>(&path).unwrap().unwrap().entries.len(), 1);
+        drop(store);
+        assert_eq!(Store::<u32>::open(&path, &origin).unwrap().records(), [1]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use spsa::factorial_run::FactorialRun;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
 use spsa::state::TuningState;
+use spsa::state_file;
 use spsa::uci_engine::UciEngine;
 
 /// Games with other values of the search's parameters
@@ -98,6 +99,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
         random: games.seed,
         params,
     };
+    let _lock = state_file::lock(&games.out)?;
     let state = TuningState::load_or(&games.out, fresh)?;
     let state = play(state, games)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
@@ -113,6 +115,7 @@ fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
         random: games.seed,
         factorial: Factorial::new(options.factors, TUNABLE_PARAMS)?,
     };
+    let _lock = state_file::lock(&games.out)?;
     let experiment = FactorialRun::load_or(&games.out, fresh)?;
     let experiment = play(experiment, &games)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
