@@ -10,6 +10,7 @@ use crate::board::notation::to_uci;
 use crate::board::{Board, GenType};
 use crate::types::Move;
 use crate::util::huge::{AllocError, HugeBox};
+use crate::util::random::GOLDEN_RATIO;
 
 /// The legal moves of a position, of more than any position with one king a side can have. Of a side with n pieces each of the other 64 - n squares is
 /// reached by at most n of them, and by at most 16: one along each line and eight knights. That is no more than
@@ -119,7 +120,7 @@ fn perft_with_table(board: &mut Board, depth: u32, table: &PerftTable) -> u64 {
         return perft(board, depth);
     }
     // One position at two depths must not share a key.
-    let key = board.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let key = board.key() ^ u64::from(depth).wrapping_mul(GOLDEN_RATIO);
     if let Some(nodes) = table.get(key) {
         return nodes;
     }

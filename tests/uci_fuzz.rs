@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use caesura::uci::command::{self, Command};
 use caesura::uci::{Output, Session};
+use caesura::util::random::GOLDEN_RATIO;
 
 /// No end for so long is a hang.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -19,7 +20,7 @@ struct Random(u64);
 
 impl Random {
     fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Random(seed.wrapping_mul(GOLDEN_RATIO) | 1)
     }
 
     fn next(&mut self) -> u64 {

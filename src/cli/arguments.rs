@@ -187,7 +187,6 @@ pub(super) struct SpeedtestFlags;
 
 impl FlagSet for SpeedtestFlags {
     const FLAGS: &'static [&'static str] = &["numa-policy", "eval-file"];
-    const NULL_MOVE: bool = false;
 }
 
 #[derive(Args)]
@@ -222,7 +221,6 @@ pub(super) struct DoctorFlags;
 
 impl FlagSet for DoctorFlags {
     const FLAGS: &'static [&'static str] = &["numa-policy"];
-    const NULL_MOVE: bool = false;
 }
 
 #[derive(Args)]
@@ -242,7 +240,6 @@ pub(super) struct EvalFlags;
 
 impl FlagSet for EvalFlags {
     const FLAGS: &'static [&'static str] = &["eval-file"];
-    const NULL_MOVE: bool = false;
 }
 
 #[derive(Args)]

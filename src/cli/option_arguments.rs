@@ -22,7 +22,7 @@ pub(super) trait FlagSet {
     /// Flags of options that do not concern null moves.
     const FLAGS: &'static [&'static str];
     /// All options that concern null moves are taken as well.
-    const NULL_MOVE: bool;
+    const NULL_MOVE: bool = false;
 }
 
 /// The options that the user has given of a set.

@@ -90,10 +90,6 @@ mod tests {
     use super::*;
     use crate::types::{Bound, mate_in};
 
-    fn hit(bound: Bound, depth: Depth, value: Value) -> TableEntry {
-        TableEntry { best_move: None, value: Some(value), static_eval: None, depth, bound, is_pv: false }
-    }
-
     #[test]
     fn a_candidate_comes_from_a_search_that_was_nearly_as_deep() {
         for depth in 1..20 {
@@ -104,11 +100,11 @@ mod tests {
                     let expected = near
                         && depth >= params::singular_depth()
                         && matches!(bound, Bound::Lower | Bound::Exact);
-                    let candidate = singular_candidate(&node, &hit(bound, entry_depth, 30));
+                    let candidate = singular_candidate(&node, &TableEntry::sample(bound, 30, entry_depth));
                     assert_eq!(candidate, expected.then_some(30), "{depth} {entry_depth} {bound:?}");
                 }
             }
-            assert_eq!(singular_candidate(&node, &hit(Bound::Lower, depth, mate_in(9))), None);
+            assert_eq!(singular_candidate(&node, &TableEntry::sample(Bound::Lower, mate_in(9), depth)), None);
             assert!((1..depth.max(2)).contains(&singular_search_depth(depth)));
         }
     }

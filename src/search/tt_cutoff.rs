@@ -46,16 +46,12 @@ mod tests {
 
     const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 
-    fn hit(bound: Bound, value: Value, depth: Depth) -> TableEntry {
-        TableEntry { best_move: None, value: Some(value), static_eval: None, depth, bound, is_pv: false }
-    }
-
     #[test]
     fn a_bound_cuts_off_what_lies_on_its_side_of_the_window() {
         let window = Window { alpha: -10, beta: 10 };
         for bound in BOUNDS {
             for value in [-11, -10, -9, 0, 9, 10, 11] {
-                let cutoff = tt_cutoff(&hit(bound, value, 6), 0, 3, 5, window);
+                let cutoff = tt_cutoff(&TableEntry::sample(bound, value, 6), 0, 3, 5, window);
                 let expected = match bound {
                     Bound::None => false,
                     Bound::Upper => value <= -10,
@@ -71,20 +67,23 @@ mod tests {
     fn shallower_entries_and_entries_without_a_value_cut_off_nothing() {
         let window = Window::zero_above(0);
         for depth in -1..12 {
-            let cutoff = |value, wanted| tt_cutoff(&hit(Bound::Exact, value, depth), 0, 3, wanted, window);
+            let cutoff = |value, wanted| {
+                tt_cutoff(&TableEntry::sample(Bound::Exact, value, depth), 0, 3, wanted, window)
+            };
             assert_eq!(cutoff(0, 6).is_some(), depth >= 6, "a fail low");
             assert_eq!(cutoff(1, 6).is_some(), depth >= 7, "a fail high");
             assert_eq!(cutoff(1, 0).is_some(), depth >= 0, "in quiescence");
         }
-        let without = TableEntry { value: None, ..hit(Bound::Exact, 0, 20) };
+        let without = TableEntry { value: None, ..TableEntry::sample(Bound::Exact, 0, 20) };
         assert_eq!(tt_cutoff(&without, 0, 3, 6, window), None);
     }
 
     #[test]
     fn near_the_fifty_move_rule_nothing_is_cut_off() {
         for rule50 in 0..=100 {
-            let cutoff =
-                |value| tt_cutoff(&hit(Bound::Exact, value, 9), rule50, 4, 6, Window::FULL).is_some();
+            let cutoff = |value| {
+                tt_cutoff(&TableEntry::sample(Bound::Exact, value, 9), rule50, 4, 6, Window::FULL).is_some()
+            };
             assert_eq!(cutoff(30), rule50 < 90, "{rule50}");
             // A mate 20 plies from here, or a position that the endgame tables know.
             for value in [mate_in(24), mated_in(24), TB_WIN - 24, 24 - TB_WIN] {

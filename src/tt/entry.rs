@@ -1,6 +1,7 @@
 //! The 64 bits of an entry.
 
 use crate::types::{Bound, Depth, MATE, Move, Value, is_loss, is_win};
+use crate::util::random::GOLDEN_RATIO;
 
 /// What the transposition table stores of a position, and what a probe returns.
 ///
@@ -36,6 +37,14 @@ impl TableEntry {
             bound: Bound::None,
             is_pv: false,
         }
+    }
+}
+
+#[cfg(test)]
+impl TableEntry {
+    /// An entry of a value alone, in centipawns, that a search of this depth in plies found with this bound.
+    pub fn sample(bound: Bound, value: Value, depth: Depth) -> TableEntry {
+        TableEntry { best_move: None, value: Some(value), static_eval: None, depth, bound, is_pv: false }
     }
 }
 
@@ -143,7 +152,7 @@ impl PackedEntry {
     /// not do: a value and an equal evaluation would cancel out.
     #[inline]
     pub(super) const fn fold(self) -> u32 {
-        (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - KEY_BITS)) as u32
+        (self.0.wrapping_mul(GOLDEN_RATIO) >> (u64::BITS - KEY_BITS)) as u32
     }
 }
 

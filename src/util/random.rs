@@ -23,13 +23,14 @@ impl SplitMix {
     }
 }
 
-/// By how much the counter grows: 2^64 over the golden ratio.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+/// 2^64 over the golden ratio, an odd number: multiples of it spread evenly over all 64 bits (Knuth 1973, "The Art of
+/// Computer Programming", volume 3, on multiplicative hashing). The generator's counter grows by it.
+pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The next number of the generator with this state.
 #[inline]
 pub const fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(STEP);
+    *state = state.wrapping_add(GOLDEN_RATIO);
     mix(*state)
 }
 

@@ -97,8 +97,10 @@ pub trait Scheme: Copy + Send + Sync + 'static {
         node.beta
     }
 
-    /// What a null move's fail-high with this value means.
-    fn on_fail_high(&self, node: &NodeView, value: Value) -> FailHigh;
+    /// What a null move's fail-high with this value means: in most schemes a cut.
+    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
+        FailHigh::Cut
+    }
 
     /// What it means that the reduced search failed low.
     fn on_reduced_fail_low(&self, _node: &NodeView) -> FailLow {

@@ -1,9 +1,9 @@
 //! Adaptive null-move pruning.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme};
+use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// Beyond this depth the reduction is the greater one.
 const DEEP: Depth = 8;
@@ -33,15 +33,12 @@ impl Scheme for Adaptive {
     fn reduction(&self, node: &NodeView) -> Depth {
         if node.depth > DEEP || node.depth > MIDDLE && node.most_pieces >= MIN_PIECES { 3 } else { 2 }
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
 
     #[test]
     fn the_reduction_grows_with_depth_and_material() {

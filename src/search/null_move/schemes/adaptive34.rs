@@ -1,9 +1,9 @@
 //! Adaptive null-move pruning with greater reductions.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme};
+use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// Beyond this depth the reduction is the greater one.
 const DEEP: Depth = 6;
@@ -26,15 +26,12 @@ impl Scheme for Adaptive34 {
     fn reduction(&self, node: &NodeView) -> Depth {
         if node.depth > DEEP { 4 } else { 3 }
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
 
     #[test]
     fn the_reduction_is_greater_beyond_depth_six() {

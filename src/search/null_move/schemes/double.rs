@@ -1,9 +1,9 @@
 //! Two null moves in a row.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme};
+use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// How many null moves may follow each other.
 const IN_ROW: u8 = 2;
@@ -37,15 +37,12 @@ impl Scheme for Double {
     fn reduction(&self, _node: &NodeView) -> Depth {
         self.r
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
     use crate::search::null_move_state::NullMoveState;
 
     #[test]

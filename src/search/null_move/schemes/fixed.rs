@@ -1,9 +1,9 @@
 //! A fixed reduction.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme};
+use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// Recursive null-move pruning with a fixed reduction: R = 1 (Goetsch and Campbell 1990, "Experiments with the
 /// null-move heuristic"), R = 2 (Donninger 1993, "Null move and deep search"), and R = 3 and 4 as in the tables of David
@@ -31,15 +31,12 @@ impl Scheme for Fixed {
     fn reduction(&self, _node: &NodeView) -> Depth {
         self.r
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
 
     #[test]
     fn passes_whenever_it_can_and_cuts() {

@@ -1,9 +1,9 @@
 //! One null move on a path.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{Scheme, usual_conditions};
 use crate::search::null_move::settings::NullMoveSettings;
-use crate::types::{Depth, Value};
+use crate::types::Depth;
 
 /// At most one null move on any path (Schaeffer 1987, "Speculative computing", on the program Minix; after Beal 1986).
 ///
@@ -34,15 +34,12 @@ impl Scheme for Once {
     fn reduction(&self, _node: &NodeView) -> Depth {
         self.r
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
     use crate::search::null_move_state::NullMoveState;
 
     #[test]

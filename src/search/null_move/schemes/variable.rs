@@ -1,7 +1,7 @@
 //! A bound that depends on the path.
 
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme};
+use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -52,15 +52,12 @@ impl Scheme for Variable {
         }
         node.beta - tempo(node.null_moves.opponent_alternatives(node.ply))
     }
-
-    fn on_fail_high(&self, _node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Cut
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::scheme::FailHigh;
     use crate::search::null_move_state::NullMoveState;
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::Board;
+use caesura::util::random::GOLDEN_RATIO;
 use datagen::format::FileHeader;
 use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
 use trainer::adam::AdamSettings;
@@ -23,7 +24,7 @@ pub fn some_game(index: u32, length: usize) -> Game {
     let mut board = Board::start();
     let mut start = board.setup();
     let mut plies = Vec::new();
-    let mut random = u64::from(index).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = u64::from(index).wrapping_mul(GOLDEN_RATIO) | 1;
     for step in 0..length + 6 {
         if Ending::by_rule(&board).is_some() {
             break;
