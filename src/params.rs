@@ -92,64 +92,67 @@ params! {
     /// Worth of a queen in an exchange, in centipawns.
     see_queen = 1109, 700..=1600, 50;
 
-    /// Extended null-move reductions: the plies by which a null move is searched shallower.
+    /// Extended null-move reductions: the plies by which a null move is searched shallower, up to the depth [`null_deep`].
     null_r = 3, 1..=6, 1;
-    /// Extended null-move reductions: the plies by which a null move is searched shallower beyond [`null_deep`].
+    /// Extended null-move reductions: the plies by which a null move is searched shallower beyond the depth [`null_deep`].
     null_r_deep = 4, 1..=8, 1;
-    /// The depth beyond which a null move is searched shallower still, in plies.
+    /// Extended null-move reductions: the depth beyond which a null move is searched shallower still, in plies.
     null_deep = 6, 2..=20, 1;
-    /// The plies by which a null move's fail-high reduces a node.
+    /// Extended null-move reductions: the plies by which a null move's fail-high reduces a node.
     null_depth_reduction = 4, 1..=6, 1;
 
-    /// Guarded null-move pruning: the least reduction, in plies.
+    /// Guarded null-move pruning: the least R, the plies by which a null move is searched shallower.
     guarded_r = 4, 2..=8, 1;
-    /// The plies of depth that add one to it.
+    /// Guarded null-move pruning: the plies of depth that add one to R.
     guarded_depth = 4, 2..=8, 1;
-    /// The lead of the evaluation over beta that adds one to it, in centipawns.
+    /// Guarded null-move pruning: the lead of the evaluation over beta that adds a ply to R, in centipawns.
     guarded_eval = 200, 50..=500, 20;
-    /// The most that the lead adds, in plies.
+    /// Guarded null-move pruning: the most that the lead of the evaluation adds to R, in plies.
     guarded_eval_limit = 3, 0..=6, 1;
-    /// How far above beta the static evaluation must be at depth 0, in centipawns.
+    /// Guarded null-move pruning: how far above beta the static evaluation of a node at depth 0 must be for a null move, in
+    /// centipawns.
     guarded_margin = 140, 0..=400, 20;
-    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    /// Guarded null-move pruning: by how much [`guarded_margin`] shrinks for each ply of depth, in centipawns.
     guarded_margin_depth = 20, 0..=60, 4;
-    /// The depth from which a fail-high is verified, in plies.
+    /// Guarded null-move pruning: the depth from which a fail-high is verified, in plies.
     guarded_verify_depth = 14, 6..=20, 1;
 
-    /// Modern null-move pruning: the least reduction, in plies.
+    /// Modern null-move pruning: the least R, the plies by which a null move is searched shallower.
     modern_r = 6, 2..=10, 1;
-    /// The plies of depth that add one to it.
+    /// Modern null-move pruning: the plies of depth that add one to R.
     modern_depth = 3, 2..=8, 1;
-    /// The lead of the evaluation over beta that adds one to it, in centipawns.
+    /// Modern null-move pruning: the lead of the evaluation over beta that adds a ply to R, in centipawns.
     modern_eval = 120, 30..=500, 20;
-    /// The most that the lead adds, in plies.
+    /// Modern null-move pruning: the most that the lead of the evaluation adds to R, in plies.
     modern_eval_limit = 3, 0..=6, 1;
-    /// How far above beta the static evaluation must be at depth 0, in centipawns.
+    /// Modern null-move pruning: how far above beta the static evaluation of a node at depth 0 must be for a null move, in
+    /// centipawns.
     modern_margin = 120, -100..=400, 20;
-    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    /// Modern null-move pruning: by how much [`modern_margin`] shrinks for each ply of depth, in centipawns.
     modern_margin_depth = 6, 0..=60, 2;
-    /// The depth from which a fail-high is verified, in plies.
+    /// Modern null-move pruning: the depth from which a fail-high is verified, in plies.
     modern_verify_depth = 16, 6..=24, 1;
 
-    /// Tuned null-move reductions: how far above beta the static evaluation must be at depth 0, in centipawns.
+    /// Tuned null-move reductions: how far above beta the static evaluation of a node at depth 0 must be for a null move,
+    /// in centipawns.
     tuned_margin = 100, -300..=400, 20;
-    /// By how much that margin shrinks for each ply of depth, in centipawns.
+    /// Tuned null-move reductions: by how much [`tuned_margin`] shrinks for each ply of depth, in centipawns.
     tuned_margin_depth = 6, -40..=60, 2;
-    /// By how much it shrinks when improving, in centipawns.
+    /// Tuned null-move reductions: by how much [`tuned_margin`] shrinks when improving, in centipawns.
     tuned_margin_improving = 20, -100..=200, 10;
-    /// R at depth 0, in 16ths of a ply.
+    /// Tuned null-move reductions: R, by which a null move is searched shallower, at depth 0, in 16ths of a ply.
     tuned_r_base = 96, 16..=160, 4;
-    /// What each ply of depth adds to R, in 16ths of a ply.
+    /// Tuned null-move reductions: what each ply of depth adds to R, in 16ths of a ply.
     tuned_r_depth = 5, -8..=16, 1;
-    /// How far above beta the evaluation adds a ply to R, in centipawns.
+    /// Tuned null-move reductions: the lead of the evaluation over beta that adds a ply to R, in centipawns.
     tuned_r_eval = 235, 20..=500, 20;
-    /// The most that the evaluation adds to R, in plies.
+    /// Tuned null-move reductions: the most that the lead of the evaluation adds to R, in plies.
     tuned_r_eval_limit = 1, 0..=6, 1;
-    /// The plies by which a fail-high reduces (DR), in 16ths of a ply.
+    /// Tuned null-move reductions: DR, by which a fail-high reduces a node, in 16ths of a ply.
     tuned_dr_base = 82, 16..=128, 4;
-    /// The fewest pieces besides pawns and king with which the side to move tries a null move.
+    /// Tuned null-move reductions: the fewest pieces besides pawns and king with which the side to move tries a null move.
     tuned_pieces = 2, 0..=7, 1;
-    /// The greatest depth at which a null move is tried, in plies.
+    /// Tuned null-move reductions: the greatest depth at which a null move is tried, in plies.
     tuned_depth_max = 10, 4..=128, 2;
 
     /// Variable null-move bound: the history from which a quiet move counts as good.
@@ -159,9 +162,9 @@ params! {
     falcon_multi_cut_depth = 4, 3..=12, 1;
     /// Mode `falcon`: how many moves multi-cut looks at (M).
     falcon_multi_cut_moves = 6, 2..=20, 1;
-    /// Mode `falcon`: how many of them must reach beta (C).
+    /// Mode `falcon`: how many of the moves that multi-cut looks at must reach beta (C).
     falcon_multi_cut_cutoffs = 3, 2..=6, 1;
-    /// Mode `falcon`: the plies by which they are searched shallower (R).
+    /// Mode `falcon`: the plies by which multi-cut searches moves shallower (R).
     falcon_multi_cut_reduction = 2, 1..=6, 1;
     /// Mode `falcon`: the plies by which a move that gives check is extended.
     falcon_check = 1, 0..=1, 1;
@@ -171,14 +174,14 @@ params! {
     falcon_only_reply = 1, 0..=1, 1;
     /// Mode `falcon`: the plies by which a passed pawn's push is extended.
     falcon_passed_pawn = 1, 0..=1, 1;
-    /// Mode `falcon`: the rank from which on such a push is extended, from 1 at the pawn's own side.
+    /// Mode `falcon`: the rank from which on a passed pawn's push is extended, from 1 at the pawn's own side.
     falcon_passed_pawn_rank = 7, 4..=7, 1;
 
     /// Half the width of the first aspiration window, in centipawns.
     aspiration_width = 17, 4..=60, 3;
-    /// By how much a window that failed widens, in 1024ths of its width.
+    /// Aspiration windows: by how much a window that failed widens, in 1024ths of its width.
     aspiration_growth = 499, 128..=2048, 64;
-    /// The depth from which windows are narrow.
+    /// Aspiration windows: the depth from which they are narrow, in plies.
     aspiration_depth = 4, 2..=10, 1;
     /// The first window widens by the square of the score, divided by this.
     aspiration_score = 20187, 2048..=65536, 1024;
@@ -230,7 +233,7 @@ params! {
 
     /// How many plies shallower than the node a table entry may be to cut as ProbCut would.
     probcut_tt_entry = 4, 2..=6, 1;
-    /// How far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
+    /// ProbCut: how far above beta a table value of nearly the same depth must lie to cut without a search, in centipawns.
     probcut_tt_margin = 590, 100..=800, 30;
 
     /// The depth up to which the table cuts a node only in the direction that its kind expects.
@@ -238,7 +241,8 @@ params! {
 
     /// Hindsight: a move reduced by this many plies is given one back if its side stands no worse after it.
     hindsight_reduction = 3, 1..=6, 1;
-    /// Hindsight: by how much the move must have spoilt its side's evaluation to lose another ply, in centipawns.
+    /// Hindsight: by how much the move that led to a node must have worsened its side's evaluation for the node to lose a
+    /// ply, in centipawns.
     hindsight_margin = 231, 50..=400, 15;
 
     /// What a quiet move changes in the static evaluation, as a bonus in its history, in 16ths.
@@ -282,7 +286,7 @@ params! {
     /// SEE pruning of captures: the loss allowed for each ply of depth, in centipawns.
     see_capture_margin = 102, 30..=200, 8;
 
-    /// What 1024 of its history let a capture lose more, in centipawns.
+    /// SEE pruning: what 1024 of its history let a capture lose more, in centipawns.
     see_capture_history = 12, -10..=64, 3;
 
     /// Singular extensions: the least depth.
@@ -293,11 +297,14 @@ params! {
     singular_share = 5, 4..=12, 1;
     /// How far below the table value all other moves must stay for each ply of depth, in 16ths of a centipawn.
     singular_margin = 25, 4..=60, 3;
-    /// How much further below they must stay for a second ply of extension, in centipawns.
+    /// Singular extensions: how much further below the singular bound all other moves must stay for a second ply, outside
+    /// PV nodes, in centipawns.
     double_extension_margin = 23, 4..=60, 4;
-    /// Singular extensions: how much further below they must stay for a second ply in a PV node, in centipawns.
+    /// Singular extensions: how much further below the singular bound all other moves must stay for a second ply in a PV
+    /// node, in centipawns.
     double_extension_margin_pv = 80, 0..=400, 15;
-    /// How much further below they must stay for a third ply, if the move is quiet, in centipawns.
+    /// Singular extensions: how much further below the singular bound all other moves must stay for a third ply, if the
+    /// move is quiet, in centipawns.
     triple_extension_margin = 151, 30..=250, 12;
     /// Multi-cut: the weight of beta where the value of the other moves is blended with it, in 16ths of a ply of the node's
     /// depth.
@@ -331,7 +338,8 @@ params! {
     reduction_tt_capture = 1054, 0..=2048, 100;
     /// More reduction when the children of this node often fail high, in 1024ths of a ply.
     reduction_cutoff_count = 1193, 0..=2048, 100;
-    /// More such fail-highs than this are often.
+    /// Late-move reductions: the number of fail-highs among the children of a node beyond which [`reduction_cutoff_count`]
+    /// applies.
     reduction_cutoff_count_min = 1, 1..=6, 1;
     /// Less reduction where the table says that the node was once on a principal variation.
     reduction_tt_pv = 359, 0..=2048, 100;
@@ -438,7 +446,7 @@ params! {
     correction_continuation_4 = 40, 0..=200, 8;
     /// What a ply of depth teaches the correction history of an error, in 1024ths.
     correction_rate = 179, 16..=512, 16;
-    /// The most that it learns at a time, in units of the history.
+    /// Correction history: the most that an entry learns at a time, in units of the history.
     correction_limit = 338, 64..=512, 24;
     /// The plies without a capture or a pawn's move at which the evaluation would have faded to nothing; a draw comes before.
     rule50_fade = 258, 110..=500, 20;

@@ -1,4 +1,4 @@
-//! The same position with the colours exchanged.
+//! Positions with White and Black exchanged, by which symmetry is tested and shown.
 
 use super::state::{Board, Setup};
 use crate::types::Piece;

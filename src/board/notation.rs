@@ -67,9 +67,9 @@ pub fn parse_uci(board: &Board, text: &str) -> Option<Move> {
 /// Why a text is no move in algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SanError {
-    /// It does not have the form of a move.
+    /// The text does not have the form of a move.
     Malformed,
-    /// No legal move fits it.
+    /// No legal move fits the text.
     Illegal,
     /// Several legal moves fit it.
     Ambiguous,

@@ -58,7 +58,7 @@ impl Axis {
         Axis { scale, low, high, from, to }
     }
 
-    /// The same axis with some pixels left free at each end.
+    /// This axis shortened so that this many pixels are left free at its low and high end.
     pub fn inset(self, at_low: f64, at_high: f64) -> Axis {
         let sign = (self.to - self.from).signum();
         Axis { from: self.from + sign * at_low, to: self.to - sign * at_high, ..self }

@@ -30,10 +30,10 @@ const MAX_PIECES: usize = 32;
 /// Whether the payload of a file has been compared with the SHA-256 in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payload {
-    /// It may be damaged: it is compared now.
+    /// The payload may be damaged: it is compared now.
     Unverified,
-    /// It is the file whose hash the build script has verified, or the program made it: comparing it again would only take
-    /// time at every start.
+    /// The build script has verified the hash, or the program made the payload: comparing it again would only take time at
+    /// every start.
     Verified,
 }
 

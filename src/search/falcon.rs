@@ -57,16 +57,16 @@ pub fn is_mate_threat(value: Value) -> bool {
     value <= -MATE_IN_MAX
 }
 
-/// What there is to say for the extension of a move.
+/// The reasons for which a move may be extended in the mode `falcon`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ForcedMove {
-    /// It gives check.
+    /// The move gives check.
     pub gives_check: bool,
-    /// It is a [recapture](is_recapture).
+    /// The move is a [recapture](is_recapture).
     pub recaptures: bool,
-    /// It is the only legal move of its node: a reply that is forced costs no width.
+    /// The move is the only legal one of its node: a reply that is forced costs no width.
     pub is_only_reply: bool,
-    /// It is the [push of a passed pawn](is_passed_pawn_push).
+    /// The move is the [push of a passed pawn](is_passed_pawn_push).
     pub pushes_passed_pawn: bool,
 }
 

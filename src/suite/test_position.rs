@@ -44,7 +44,7 @@ pub struct TestPosition {
 /// What an answer is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// It is right; of graded moves, it is the best.
+    /// The answer is right; of graded moves, it is the best.
     pub solved: bool,
     /// The points of a graded move.
     pub points: u32,
@@ -64,7 +64,7 @@ pub struct TestPositionError {
 pub enum Problem {
     /// The position is no FEN.
     Fen(FenError),
-    /// It has none of the operations `bm`, `am`, `dm`, `c8` with `c9`.
+    /// The line has none of the operations `bm`, `am`, `dm`, `c8` with `c9`.
     NoGoal,
     /// The operand of `dm` or `bm #` is no distance to mate.
     MateDistance(String),

@@ -34,12 +34,12 @@ pub struct Tablebase {
     failures: Mutex<Failures>,
 }
 
-/// The tables that failed.
+/// The tables that could not be read while a search probed them.
 #[derive(Default)]
 struct Failures {
-    /// The names of all.
+    /// The tables that failed, by metric and material, each of which is reported once.
     known: HashSet<String>,
-    /// Those that nothing has been said of.
+    /// The errors that have not been reported yet.
     unreported: Vec<TablebaseError>,
 }
 

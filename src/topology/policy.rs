@@ -10,7 +10,7 @@ use crate::util::quote::excerpt;
 /// Why a text is no NUMA policy of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicyError {
-    /// It is neither one of the names nor a list.
+    /// The text is neither the name of a policy nor a list of processors.
     Unknown,
     /// A part of the list cannot be read.
     List(ListError),

@@ -23,11 +23,11 @@ use super::output::Output;
 /// Which positions are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Positions {
-    /// Those of the benchmark.
+    /// The fixed positions of the benchmark.
     Default,
-    /// The one that is set up.
+    /// The position that is set up.
     Current,
-    /// Those of a file, one a line.
+    /// The positions of this file, one a line in FEN or EPD.
     File(PathBuf),
 }
 
@@ -39,7 +39,8 @@ enum Work {
     Eval,
 }
 
-/// The words after `bench`, understood.
+/// A `bench` command that has been parsed: the size of the table in megabytes, the threads, the positions, and what is
+/// done with each.
 #[derive(Clone, Debug)]
 pub struct BenchCommand {
     hash: usize,

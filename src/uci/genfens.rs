@@ -35,9 +35,9 @@ const TRIES: usize = 2000;
 /// The openings that are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// How many.
+    /// The number of openings to generate.
     pub count: usize,
-    /// The same seed gives the same openings.
+    /// The seed of the random moves: the same one gives the same openings.
     pub seed: u64,
     /// The book, one position a line in FEN or EPD; without one, openings begin with the start position.
     pub book: Option<PathBuf>,

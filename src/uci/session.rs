@@ -47,11 +47,11 @@ pub struct Session {
     settings: SessionSettings,
     /// The reporter of the search that runs, or of one that has ended and was not yet waited for.
     reporter: Option<Arc<Reporter>>,
-    /// `stop` was sent to that search.
+    /// `stop` was sent to the search of the reporter.
     stopping: bool,
-    /// That search ends by itself, without `stop` or `ponderhit`.
+    /// The search of the reporter ends by itself, without `stop` or `ponderhit`.
     bounded: bool,
-    /// It ends by itself once it no longer ponders.
+    /// The search of the reporter ends by itself once it no longer ponders.
     bounded_after_hit: bool,
     deferred: Vec<Deferred>,
     /// `uci` lists the options of experiments, too.
@@ -85,12 +85,12 @@ impl Session {
         })
     }
 
-    /// The same session, whose answer to `uci` lists the options of experiments, too.
+    /// Has the session list the options of experiments, too, in its answer to `uci`.
     pub fn listing_experiments(self) -> Session {
         Session { list_experiments: true, ..self }
     }
 
-    /// The same session, whose changes of state are told to an observer.
+    /// Has the session report its changes of state (options, positions and new games) to an observer.
     pub fn observed_by(self, observer: Arc<dyn StateObserver>) -> Session {
         Session { observer: Some(observer), ..self }
     }

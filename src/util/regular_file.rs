@@ -18,11 +18,11 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     }
 }
 
-/// The text of a regular file. Files that say that they are empty, as those of `/proc` do, are: reading some of them would
-/// wait for ever.
+/// The text of a regular file; empty for files whose length is given as 0, as those of `/proc` are: reading some of them
+/// would wait for ever.
 ///
 /// # Errors
-/// Those of [`metadata`], and if the file cannot be read or is not UTF-8.
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read or is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     if metadata(path)?.len() == 0 {
         return Ok(String::new());

@@ -17,7 +17,7 @@ pub enum FailHigh {
         depth: Depth,
         /// For how many plies, from the node on, null moves are forbidden in that search.
         without_null_moves: usize,
-        /// They are forbidden to the opponent, too, and not only to the side to move.
+        /// Null moves are forbidden to the opponent, too, and not only to the side to move.
         both_sides: bool,
     },
 }
@@ -35,23 +35,23 @@ pub enum FailLow {
 ///
 /// The constants say what of the view it reads; what no scheme reads is not computed.
 pub trait Scheme: Copy + Send + Sync + 'static {
-    /// The name, as options and the command line have it.
+    /// The scheme's name, as options and the command line have it.
     const NAME: &'static str;
-    /// What it does, in the words of the README's table.
+    /// What the scheme does, in the words of the README's table.
     const SUMMARY: &'static str;
-    /// Who published it, and when.
+    /// Who published the scheme, and when.
     const SOURCE: &'static str;
-    /// It leaves open by how many plies a null move is searched shallower (`NullMoveR`).
+    /// The scheme leaves open by how many plies a null move is searched shallower (`NullMoveR`).
     const USES_R: bool = false;
-    /// It leaves open by how many plies a fail-high reduces (`NullMoveDR`).
+    /// The scheme leaves open by how many plies a fail-high reduces (`NullMoveDR`).
     const USES_DR: bool = false;
-    /// It reads [`NodeView::null_moves`].
+    /// The scheme reads [`NodeView::null_moves`].
     const READS_PATH: bool = false;
-    /// It reads the alternatives on the path, too.
+    /// The scheme reads the alternatives on the path, too.
     const READS_ALTERNATIVES: bool = false;
-    /// It reads [`NodeView::own_pieces`] and [`NodeView::most_pieces`].
+    /// The scheme reads [`NodeView::own_pieces`] and [`NodeView::most_pieces`].
     const READS_MATERIAL: bool = false;
-    /// It reads [`NodeView::threat`].
+    /// The scheme reads [`NodeView::threat`].
     const READS_THREAT: bool = false;
     /// The search looks at the switches of [`NullMoveSettings`], its minimal depth and whether nodes are counted; a
     /// search that does not is faster.

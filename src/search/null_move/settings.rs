@@ -101,7 +101,7 @@ pub struct NullMoveSwitch {
     pub uci_name: &'static str,
     /// What it does, in one line.
     pub doc: &'static str,
-    /// It makes another kind of search, in which schemes are compared, and is no use of a null move.
+    /// The switch makes another kind of search, in which schemes are compared, and is no use of a null move.
     pub is_mode: bool,
     field: fn(&mut NullMoveSwitches) -> &mut bool,
 }

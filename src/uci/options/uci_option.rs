@@ -127,7 +127,7 @@ pub struct UciOption {
     pub flag: Option<Flag>,
     /// What it can be.
     pub option_type: OptionType,
-    /// It concerns null moves.
+    /// The option concerns null moves.
     pub null_move: bool,
     /// What it does, as README and the help have it.
     pub doc: &'static str,
