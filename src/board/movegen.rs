@@ -123,7 +123,8 @@ impl Board {
         self.generate_knowing(kind, None, sink);
     }
 
-    /// The same as [`Board::generate_into`] where the squares are known that the opponent attacks, which the king must avoid.
+    /// Puts the legal moves of a kind into a sink. `attacked` are all squares that the opponent attacks, which the king must
+    /// avoid; without them they are computed where they are needed.
     #[inline]
     pub fn generate_knowing<S: MoveSink>(&self, kind: GenType, attacked: Option<Bitboard>, sink: &mut S) {
         let setup = &self.castling_setup;

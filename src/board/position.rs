@@ -55,7 +55,8 @@ impl Position {
         self.displace::<KEYS>(piece, square.into(), zobrist::piece(piece, square))
     }
 
-    /// The same as [`Position::toggle`] for a piece that goes from one square to another, which in Chess960 may be the same.
+    /// Moves a piece from one square to another, which in Chess960 may be the same, and returns what that changes in the
+    /// position's key.
     #[inline]
     #[must_use]
     pub(super) fn move_piece<const KEYS: bool>(&mut self, piece: Piece, from: Square, to: Square) -> u64 {

@@ -13,7 +13,7 @@ use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Condvar, Instant, Mutex, Receiver};
 
 /// How long the vote waits for a helper thread that is publishing its result and may have lost its processor.
-const VOTE_PATIENCE: Duration = Duration::from_millis(1);
+const VOTE_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// How far the pool is with a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ fn votes(job: &Job) -> Vec<Vote> {
     let vote = |thread: usize| {
         let result = match thread {
             0 => job.results.lock(0),
-            _ => job.results.try_lock_for(thread, VOTE_PATIENCE)?,
+            _ => job.results.try_lock_for(thread, VOTE_TIMEOUT)?,
         };
         let best_move = *result.lines.first()?.pv.first()?;
         Some(Vote { thread, best_move, score: result.score, depth: result.depth })

@@ -9,8 +9,8 @@ use crate::util::sync::Mutex;
 
 /// The search that a pool runs, if it runs one, as another thread may look at it.
 ///
-/// The search cannot be taken out: where the pool gives up its search, because memory changes hands, it waits for whoever
-/// looks at it.
+/// The search cannot be taken out: where the pool gives up its search, because memory changes hands, it waits for a thread
+/// that looks at it.
 #[derive(Clone, Default)]
 pub struct CurrentJob(Arc<Mutex<Option<Arc<Job>>>>);
 

@@ -9,9 +9,9 @@ use super::machine::{CoreKind, Machine};
 use super::policy::{NumaPolicy, Pin};
 use super::processors::{Processors, ranges};
 
-/// With fewer threads a node, or a last-level cache, than this, binding them costs more than it brings: the system finds free
-/// cores better.
-const WORTHWHILE: usize = 4;
+/// With fewer threads than this for each NUMA node, or each last-level cache, binding them costs more than it brings: the
+/// system finds free cores better.
+const MIN_THREADS_PER_PART: usize = 4;
 
 /// Where one search thread runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ fn assign_cache_groups(machine: &Machine, threads: &mut [ThreadPlacement]) -> us
 
 /// True if there are threads enough to bind them to one of these many parts of the machine each.
 fn is_filled(threads: usize, parts: usize) -> bool {
-    parts > 1 && threads >= WORTHWHILE * parts
+    parts > 1 && threads >= MIN_THREADS_PER_PART * parts
 }
 
 /// The processors by last-level cache.

@@ -84,7 +84,7 @@ fn a_line_that_another_has_written_is_transferred_from_the_nearest_cache() {
         directory.enter(130, thread, false);
         directory.enter(130, thread, false);
     }
-    assert_eq!(transfers(&directory), (0, 0), "a first read is lost to nobody");
+    assert_eq!(transfers(&directory), (0, 0), "a first read is no transfer");
     directory.enter(190, 0, true);
     directory.enter(191, 0, false);
     assert_eq!(transfers(&directory), (0, 0), "its own write");
