@@ -18,5 +18,5 @@ mod rays;
 mod sliders;
 
 pub use leapers::{king, knight, pawn, pawn_set};
-pub use rays::{between, line};
+pub use rays::{between, diagonals, line, straights};
 pub use sliders::{bishop, queen, rook};

@@ -26,6 +26,36 @@ pub const fn line(a: Square, b: Square) -> Bitboard {
     PAIRS.lines[a.index()][b.index()]
 }
 
+/// For each square, what the walks from it in every other direction meet.
+const fn rays(first_direction: usize) -> [Bitboard; 64] {
+    let mut sets = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = first_direction;
+        while direction < 8 {
+            sets[square] = sets[square].or(ray(Square::from_index(square), DIRECTIONS[direction]));
+            direction += 2;
+        }
+        square += 1;
+    }
+    sets
+}
+
+static DIAGONALS: [Bitboard; 64] = rays(1);
+static STRAIGHTS: [Bitboard; 64] = rays(0);
+
+/// The squares that a bishop attacks on an empty board.
+#[inline]
+pub const fn diagonals(square: Square) -> Bitboard {
+    DIAGONALS[square.index()]
+}
+
+/// The squares that a rook attacks on an empty board.
+#[inline]
+pub const fn straights(square: Square) -> Bitboard {
+    STRAIGHTS[square.index()]
+}
+
 /// The squares that a walk from `from` meets, `from` left out.
 pub(super) const fn ray(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     let mut met = Bitboard::EMPTY;

@@ -34,7 +34,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
     use crate::attacks::hashing::{DIAGONAL, STRAIGHT};
-    use crate::attacks::{magics, pext};
+    use crate::attacks::{diagonals, magics, pext, straights};
     use crate::util::random::SplitMix;
 
     /// A walk in each direction up to the first occupied square.
@@ -78,6 +78,14 @@ mod tests {
                 assert_eq!(pext::TABLE[pext::ROOKS[i].index(occupied.0)], attacks);
                 assert_eq!(rook(square, occupied), attacks);
             });
+        }
+    }
+
+    #[test]
+    fn an_empty_board_hides_nothing() {
+        for square in Square::ALL {
+            assert_eq!(diagonals(square), bishop(square, Bitboard::EMPTY), "{square}");
+            assert_eq!(straights(square), rook(square, Bitboard::EMPTY), "{square}");
         }
     }
 

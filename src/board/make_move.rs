@@ -55,7 +55,6 @@ impl Position {
             key ^= zobrist::castling(self.castling);
         }
         self.side = !us;
-        self.update_checkers();
         self.en_passant = None;
         if m.is_double_push() {
             self.set_en_passant(to.forward(!us));
@@ -83,7 +82,9 @@ impl Board {
         };
         let mut next = self.position;
         next.advance::<false>(m, mover, self.victim(m), &self.castling_setup);
-        next.count_legal_moves(&self.castling_setup)
+        let (checkers, pinned) = next.checkers_and_pinned();
+        next.checkers = checkers;
+        next.count_legal_moves(&self.castling_setup, Some(pinned))
     }
 
     /// Plays a legal move.
@@ -112,6 +113,7 @@ impl Board {
             self.mailbox[to.index()] = Some(m.promoted().map_or(mover, |kind| Piece::new(us, kind)));
         }
         self.position.advance::<true>(m, mover, captured, &self.castling_setup);
+        self.position.update_checkers();
     }
 
     /// Takes back the last move, which must be `m`.

@@ -115,7 +115,7 @@ impl Board {
     /// How many legal moves there are.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
-        self.position.count_legal_moves(&self.castling_setup)
+        self.position.count_legal_moves(&self.castling_setup, None)
     }
 
     /// Puts the legal moves of a kind into a sink.
@@ -129,9 +129,9 @@ impl Board {
     pub fn generate_knowing<S: MoveSink>(&self, kind: GenType, attacked: Option<Bitboard>, sink: &mut S) {
         let setup = &self.castling_setup;
         match kind {
-            GenType::All => self.position.generate::<ALL, _>(setup, attacked, sink),
-            GenType::Noisy => self.position.generate::<NOISY, _>(setup, attacked, sink),
-            GenType::Quiet => self.position.generate::<QUIET, _>(setup, attacked, sink),
+            GenType::All => self.position.generate::<ALL, _>(setup, attacked, None, sink),
+            GenType::Noisy => self.position.generate::<NOISY, _>(setup, attacked, None, sink),
+            GenType::Quiet => self.position.generate::<QUIET, _>(setup, attacked, None, sink),
         }
     }
 
@@ -156,11 +156,11 @@ impl Board {
 }
 
 impl Position {
-    /// How many legal moves there are.
+    /// How many legal moves there are. `pinned` are the pinned pieces, if they are known.
     #[inline]
-    pub(super) fn count_legal_moves(&self, setup: &CastlingSetup) -> u32 {
+    pub(super) fn count_legal_moves(&self, setup: &CastlingSetup, pinned: Option<Bitboard>) -> u32 {
         let mut counter = MoveCounter::default();
-        self.generate::<ALL, _>(setup, None, &mut counter);
+        self.generate::<ALL, _>(setup, None, pinned, &mut counter);
         counter.0
     }
 
@@ -170,11 +170,12 @@ impl Position {
         &self,
         setup: &CastlingSetup,
         attacked: Option<Bitboard>,
+        pinned: Option<Bitboard>,
         sink: &mut S,
     ) {
         match self.side {
-            Color::White => self.generate_for::<GEN, 0, S>(setup, attacked, sink),
-            Color::Black => self.generate_for::<GEN, 1, S>(setup, attacked, sink),
+            Color::White => self.generate_for::<GEN, 0, S>(setup, attacked, pinned, sink),
+            Color::Black => self.generate_for::<GEN, 1, S>(setup, attacked, pinned, sink),
         }
     }
 
@@ -183,6 +184,7 @@ impl Position {
         &self,
         setup: &CastlingSetup,
         attacked: Option<Bitboard>,
+        pinned: Option<Bitboard>,
         sink: &mut S,
     ) {
         let us = Color::ALL[SIDE];
@@ -218,7 +220,7 @@ impl Position {
         let quiets = if GEN == NOISY { Bitboard::EMPTY } else { !occupied & check_mask };
         let captures = if GEN == QUIET { Bitboard::EMPTY } else { theirs & check_mask };
         let targets = quiets | captures;
-        let pinned = self.pinned();
+        let pinned = pinned.unwrap_or_else(|| self.pinned());
 
         self.pawn_moves::<GEN, SIDE, S>(king, check_mask, pinned, sink);
 
@@ -287,7 +289,7 @@ impl Position {
         let (pinned_on_file, pinned_diagonally) = if pinned.is_empty() {
             (Bitboard::EMPTY, Bitboard::EMPTY)
         } else {
-            (pinned & Bitboard::from_file(king.file()), pinned & attacks::bishop(king, Bitboard::EMPTY))
+            (pinned & Bitboard::from_file(king.file()), pinned & attacks::diagonals(king))
         };
         let mut push = (free | pinned_on_file).forward(us) & empty;
         let double = (push & third).forward(us) & empty & check_mask;

@@ -77,14 +77,41 @@ impl Position {
     /// Finds what checks the side to move.
     #[inline]
     pub(super) fn update_checkers(&mut self) {
-        self.checkers = self.attackers_of(!self.side, self.king(self.side), self.occupied());
+        self.checkers = self.checkers_and_pinned().0;
+    }
+
+    /// The enemy pieces that give check, and what [`Position::pinned`] returns.
+    // Few sliders share a line with the king: what stands between is read faster than all that the king sees.
+    #[inline]
+    pub(super) fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
+        let king = self.king(self.side);
+        let (them, occupied) = (self.by_color(!self.side), self.occupied());
+        let mut checkers = (attacks::pawn(self.side, king) & self.pieces(PieceType::Pawn)
+            | attacks::knight(king) & self.pieces(PieceType::Knight))
+            & them;
+        let mut pinned = Bitboard::EMPTY;
+        for slider in self.sliders_towards(king) & them {
+            let blockers = attacks::between(king, slider) & occupied;
+            checkers |= if blockers.is_empty() { slider.into() } else { Bitboard::EMPTY };
+            pinned |= if blockers.more_than_one() { Bitboard::EMPTY } else { blockers };
+        }
+        (checkers, pinned & self.by_color(self.side))
+    }
+
+    /// The sliders that would attack a square on a board without other pieces.
+    #[inline]
+    fn sliders_towards(&self, square: Square) -> Bitboard {
+        let queens = self.pieces(PieceType::Queen);
+        attacks::diagonals(square) & (self.pieces(PieceType::Bishop) | queens)
+            | attacks::straights(square) & (self.pieces(PieceType::Rook) | queens)
     }
 
     /// Lets the side to move take a pawn en passant on a square, if it legally can: else the square does not change the
     /// position.
     #[inline]
     pub(super) fn set_en_passant(&mut self, square: Square) {
-        self.en_passant = Some(square).filter(|&square| self.can_take_en_passant(square));
+        let pawns = attacks::pawn(!self.side, square) & self.pieces_of(self.side, PieceType::Pawn);
+        self.en_passant = (pawns.any() && self.can_take_en_passant(pawns, square)).then_some(square);
     }
 
     /// All pieces of a kind.
@@ -193,26 +220,13 @@ impl Position {
     /// The pieces of the side to move that stand alone between their king and an enemy slider.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
-        let king = self.king(self.side);
-        let (ours, them) = (self.by_color(self.side), self.by_color(!self.side));
-        let queens = self.pieces(PieceType::Queen);
-        // Sliders that would see the king if only their own side stood in the way.
-        let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
-            | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
-            & them;
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & ours;
-            if !blockers.more_than_one() {
-                pinned |= blockers;
-            }
-        }
-        pinned
+        self.checkers_and_pinned().1
     }
 
-    /// True if a pawn of the side to move can legally take on `square` the pawn that has just passed it.
-    pub(super) fn can_take_en_passant(&self, square: Square) -> bool {
-        let pawns = attacks::pawn(!self.side, square) & self.pieces_of(self.side, PieceType::Pawn);
+    /// True if one of `pawns`, which attack `square`, can legally take there the pawn that has just passed it.
+    // Apart, as most pawns pass none.
+    #[inline(never)]
+    fn can_take_en_passant(&self, pawns: Bitboard, square: Square) -> bool {
         pawns.into_iter().any(|from| self.en_passant_is_safe(from, square))
     }
 
