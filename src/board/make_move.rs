@@ -15,35 +15,35 @@ fn capture_square(m: Move, us: Color) -> Square {
 }
 
 impl Position {
-    /// Plays a legal move of `mover` that takes `captured`. Without `KEYS` the keys are wrong after it.
+    /// Moves the pieces of a legal move of `mover` that takes `captured`, and returns what this changes in the key of the
+    /// whole position, which is left to [`Position::finish_move`]. Without `KEYS` the keys are wrong after it.
+    // Special moves are rare: what few moves need would cost all of them registers.
     #[inline(always)]
-    fn advance<const KEYS: bool>(
+    fn move_pieces<const KEYS: bool>(&mut self, m: Move, mover: Piece, captured: Option<Piece>) -> u64 {
+        if !m.is_plain() {
+            return self.move_special::<KEYS>(m, mover, captured);
+        }
+        let mut key = self.move_piece::<KEYS>(mover, m.from(), m.to());
+        if let Some(captured) = captured {
+            key ^= self.toggle::<KEYS>(captured, m.to());
+        }
+        key
+    }
+
+    /// Changes what a legal move changes besides the pieces and the checkers; `key` is what [`Position::move_pieces`] returned.
+    #[inline(always)]
+    fn finish_move<const KEYS: bool>(
         &mut self,
         m: Move,
         mover: Piece,
         captured: Option<Piece>,
         setup: &CastlingSetup,
+        mut key: u64,
     ) {
         let us = mover.color();
         let (from, to) = (m.from(), m.to());
-        // What changes the key of the position.
-        let mut key = zobrist::side() ^ self.en_passant_key();
+        key ^= zobrist::side() ^ self.en_passant_key();
         let irreversible = mover.kind() == PieceType::Pawn || captured.is_some();
-        if m.is_castle() {
-            let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
-            key ^= self.move_piece::<KEYS>(mover, from, king_to);
-            key ^= self.move_piece::<KEYS>(Piece::new(us, PieceType::Rook), to, rook_to);
-        } else {
-            if let Some(captured) = captured {
-                key ^= self.toggle::<KEYS>(captured, capture_square(m, us));
-            }
-            if let Some(promoted) = m.promoted() {
-                key ^= self.toggle::<KEYS>(mover, from);
-                key ^= self.toggle::<KEYS>(Piece::new(us, promoted), to);
-            } else {
-                key ^= self.move_piece::<KEYS>(mover, from, to);
-            }
-        }
         self.captured = captured;
         self.rule50 = u16::from(!irreversible) * self.rule50.saturating_add(1);
         self.plies_from_null = self.plies_from_null.saturating_add(1);
@@ -64,13 +64,37 @@ impl Position {
             self.keys.toggle_position(key);
         }
     }
+
+    /// [`Position::move_pieces`] of castling, a promotion or a capture en passant.
+    #[inline(never)]
+    fn move_special<const KEYS: bool>(&mut self, m: Move, mover: Piece, captured: Option<Piece>) -> u64 {
+        let us = mover.color();
+        let (from, to) = (m.from(), m.to());
+        if m.is_castle() {
+            let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
+            return self.move_piece::<KEYS>(mover, from, king_to)
+                ^ self.move_piece::<KEYS>(Piece::new(us, PieceType::Rook), to, rook_to);
+        }
+        let placed = m.promoted().map_or(mover, |kind| Piece::new(us, kind));
+        let mut key = self.toggle::<KEYS>(mover, from) ^ self.toggle::<KEYS>(placed, to);
+        if let Some(captured) = captured {
+            key ^= self.toggle::<KEYS>(captured, capture_square(m, us));
+        }
+        key
+    }
 }
 
 impl Board {
     /// The piece that a legal move takes.
     #[inline]
     fn victim(&self, m: Move) -> Option<Piece> {
-        if m.is_capture() { self.mailbox[capture_square(m, self.side).index()] } else { None }
+        if m.is_plain() {
+            self.mailbox[m.to().index()]
+        } else if m.is_castle() {
+            None
+        } else {
+            self.mailbox[capture_square(m, self.side).index()]
+        }
     }
 
     /// How many legal moves there are after a legal move.
@@ -80,8 +104,10 @@ impl Board {
             debug_assert!(false, "no piece to move: {m:?}");
             return 0;
         };
+        let captured = self.victim(m);
         let mut next = self.position;
-        next.advance::<false>(m, mover, self.victim(m), &self.castling_setup);
+        let key = next.move_pieces::<false>(m, mover, captured);
+        next.finish_move::<false>(m, mover, captured, &self.castling_setup, key);
         let (checkers, pinned) = next.checkers_and_pinned();
         next.checkers = checkers;
         next.count_legal_moves(&self.castling_setup, Some(pinned))
@@ -95,25 +121,34 @@ impl Board {
             debug_assert!(false, "no piece to move: {m:?}");
             return;
         };
-        let us = mover.color();
         observer.on_make_move();
         self.history.extend_from_slice(slice::from_ref(&self.position));
-        self.ply += 1;
         let captured = self.victim(m);
         self.mailbox[from.index()] = None;
+        if m.is_plain() {
+            self.mailbox[to.index()] = Some(mover);
+        } else {
+            self.place_special(m, mover);
+        }
+        let key = self.position.move_pieces::<true>(m, mover, captured);
+        self.position.finish_move::<true>(m, mover, captured, &self.castling_setup, key);
+        self.position.update_checkers();
+    }
+
+    /// Writes castling, a promotion or a capture en passant into the mailbox, but for the square that `m` leaves.
+    #[inline(never)]
+    fn place_special(&mut self, m: Move, mover: Piece) {
+        let us = mover.color();
+        let (from, to) = (m.from(), m.to());
         if m.is_castle() {
             let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
             self.mailbox[to.index()] = None;
             self.mailbox[king_to.index()] = Some(mover);
             self.mailbox[rook_to.index()] = Some(Piece::new(us, PieceType::Rook));
         } else {
-            if m.is_en_passant() {
-                self.mailbox[capture_square(m, us).index()] = None;
-            }
+            self.mailbox[capture_square(m, us).index()] = None;
             self.mailbox[to.index()] = Some(m.promoted().map_or(mover, |kind| Piece::new(us, kind)));
         }
-        self.position.advance::<true>(m, mover, captured, &self.castling_setup);
-        self.position.update_checkers();
     }
 
     /// Takes back the last move, which must be `m`.
@@ -126,7 +161,19 @@ impl Board {
             return;
         };
         self.position = position;
-        self.ply -= 1;
+        let (from, to) = (m.from(), m.to());
+        if m.is_plain() {
+            self.mailbox[from.index()] = self.mailbox[to.index()];
+            self.mailbox[to.index()] = captured;
+        } else {
+            self.restore_special(m, us, captured);
+        }
+        observer.on_unmake_move();
+    }
+
+    /// Takes castling, a promotion or a capture en passant back from the mailbox.
+    #[inline(never)]
+    fn restore_special(&mut self, m: Move, us: Color, captured: Option<Piece>) {
         let (from, to) = (m.from(), m.to());
         if m.is_castle() {
             let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, from, to);
@@ -135,20 +182,16 @@ impl Board {
             self.mailbox[from.index()] = Some(Piece::new(us, PieceType::King));
             self.mailbox[to.index()] = Some(Piece::new(us, PieceType::Rook));
         } else {
-            let moved = self.mailbox[to.index()];
-            let pawn = Some(Piece::new(us, PieceType::Pawn));
-            self.mailbox[from.index()] = if m.is_promotion() { pawn } else { moved };
+            self.mailbox[from.index()] = Some(Piece::new(us, PieceType::Pawn));
             self.mailbox[to.index()] = None;
             self.mailbox[capture_square(m, us).index()] = captured;
         }
-        observer.on_unmake_move();
     }
 
     /// Makes a null move: the turn goes to the opponent. The side to move must not be in check.
     pub fn make_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.history.extend_from_slice(slice::from_ref(&self.position));
-        self.ply += 1;
         let position = &mut self.position;
         position.keys.toggle_position(zobrist::side() ^ position.en_passant_key());
         position.en_passant = None;
@@ -163,7 +206,6 @@ impl Board {
     pub fn unmake_null_move(&mut self) {
         if let Some(position) = self.history.pop() {
             self.position = position;
-            self.ply -= 1;
         }
     }
 

@@ -66,7 +66,8 @@ impl Position {
 
     #[inline]
     fn displace<const KEYS: bool>(&mut self, piece: Piece, squares: Bitboard, key: u64) -> u64 {
-        self.sets[piece.kind().index()] ^= squares;
+        // The number of a piece is twice that of its kind; written so that it is in range without a comparison.
+        self.sets[piece.index() / 2 % SETS] ^= squares;
         self.sets[COLOR_SETS + piece.color().index()] ^= squares;
         if KEYS {
             self.keys.toggle(piece, key);

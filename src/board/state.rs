@@ -51,7 +51,7 @@ pub struct Board {
     pub(super) mailbox: [Option<Piece>; 64],
     pub(super) castling_setup: CastlingSetup,
     pub(super) chess960: bool,
-    pub(super) ply: u32,
+    first_ply: u32,
     /// The positions before this one.
     pub(super) history: Vec<Position>,
 }
@@ -99,7 +99,7 @@ impl Board {
             mailbox: setup.pieces,
             castling_setup: CastlingSetup::new(kings, setup.castling),
             chess960: setup.chess960,
-            ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
+            first_ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
             history: Vec::with_capacity(256),
         }
     }
@@ -172,13 +172,13 @@ impl Board {
     /// The number of the full move, from 1.
     #[inline]
     pub fn fullmove(&self) -> u32 {
-        self.ply / 2 + 1
+        self.ply() / 2 + 1
     }
 
     /// Plies since the start of the game, as the move number has it.
     #[inline]
     pub fn ply(&self) -> u32 {
-        self.ply
+        self.first_ply + self.history.len() as u32
     }
 
     /// True if castling is written as the king taking its rook.

@@ -48,6 +48,9 @@ pub struct Move(NonZeroU16);
 
 const CAPTURE: u16 = 8 << 12;
 const PROMOTION: u16 = 4 << 12;
+/// One bit a kind.
+const PLAIN: u16 =
+    1 << MoveKind::Quiet as u16 | 1 << MoveKind::DoublePush as u16 | 1 << MoveKind::Capture as u16;
 
 impl Move {
     /// A move from its parts.
@@ -143,6 +146,13 @@ impl Move {
         self.bits() & PROMOTION != 0
     }
 
+    /// True if one piece goes from one square to the other and takes what stands there, if anything: neither castling, nor
+    /// a promotion, nor en passant.
+    #[inline]
+    pub const fn is_plain(self) -> bool {
+        PLAIN >> (self.bits() >> 12) & 1 != 0
+    }
+
     /// True if it is castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
@@ -202,6 +212,7 @@ mod tests {
                     assert_eq!(m.bits(), bits);
                     assert_eq!(Move::new(m.from(), m.to(), m.kind()), m);
                     assert_eq!(m.is_promotion(), m.promoted().is_some());
+                    assert_eq!(m.is_plain(), !m.is_castle() && !m.is_promotion() && !m.is_en_passant());
                 }
                 None => assert!(bits & 63 == bits >> 6 & 63 || matches!(bits >> 12, 3 | 10 | 11)),
             }
