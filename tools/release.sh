@@ -84,7 +84,7 @@ END
 }
 
 # Sets `runner` to the command before a program for this system and processor, or fails if nothing here can run it.
-# An emulated processor has just the level, or the next that the emulator knows.
+# An emulated processor has just the level, or the next that the emulator knows. An empty array is unset for bash before 4.4.
 find_runner() {
     local system=$1 cpu=$2
     runner=()
@@ -122,7 +122,7 @@ check() {
         say "$(basename "$program"): NOT RUN, this machine has no $system with $cpu and no emulator"
         return
     fi
-    found=$(nodes "${runner[@]}" "$program") || fail "$program does not run"
+    found=$(nodes ${runner[@]+"${runner[@]}"} "$program") || fail "$program does not run"
     say "$(basename "$program"): $found nodes to depth $depth${runner[*]:+, ${runner[*]}}"
     [ "$found" = "$expected" ] || fail "$program searches $found nodes instead of $expected"
 }
@@ -130,9 +130,9 @@ check() {
 # Starts a program on an emulated processor of the level below its own: it must refuse to run, with exit code 2.
 check_refusal() {
     local program=$1 system=$2 below=$3 status=0
-    find_runner "$system" "$below" && [[ ${runner[*]} == qemu-* ]] || return 0
-    "${runner[@]}" "$program" compiler >/dev/null 2>&1 || status=$?
-    say "$(basename "$program"), ${runner[*]}: exit code $status"
+    find_runner "$system" "$below" && [[ ${runner[*]-} == qemu-* ]] || return 0
+    ${runner[@]+"${runner[@]}"} "$program" compiler >/dev/null 2>&1 || status=$?
+    say "$(basename "$program"), ${runner[*]-}: exit code $status"
     [ "$status" = 2 ] || fail "$program does not refuse a processor of level $below"
 }
 
@@ -144,15 +144,15 @@ built_for() { "$@" compiler 2>/dev/null | sed -n 's/^instructions \([^:]*\).*/\1
 check_launcher() {
     local folder=$1 system=$2 level found
     for level in "${levels[@]}"; do
-        if find_runner "$system" "$level" && [[ ${runner[*]} == qemu-* ]] && runs_here "$level"; then
-            found=$(built_for "${runner[@]}" "$folder/caesura$suffix")
-            say "launcher, ${runner[*]}: starts $found"
+        if find_runner "$system" "$level" && [[ ${runner[*]-} == qemu-* ]] && runs_here "$level"; then
+            found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix")
+            say "launcher, ${runner[*]-}: starts $found"
             [ "$found" = "$level" ] || fail "the launcher starts $found on a processor of level $level"
         fi
     done
     find_runner "$system" x86-64 || return 0
-    [[ ${runner[*]} != qemu-* ]] || runner=()
-    found=$(built_for "${runner[@]}" "$folder/caesura$suffix")
+    [[ ${runner[*]-} != qemu-* ]] || runner=()
+    found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix")
     say "launcher, on this machine: starts $found"
     [ -n "$found" ] || fail "the launcher starts nothing"
 }
@@ -188,8 +188,8 @@ pack() {
     {
         # Where nothing can run it, the program has not been asked.
         if find_runner "$system" "$lowest"; then
-            [[ $system != *-x86-64 ]] || [[ ${runner[*]} != qemu-* ]] || runner=()
-            "${runner[@]}" "$folder/caesura$suffix" --version
+            [[ $system != *-x86-64 ]] || [[ ${runner[*]-} != qemu-* ]] || runner=()
+            ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix" --version
         else
             echo "caesura $version"
         fi
