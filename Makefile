@@ -16,7 +16,7 @@ endif
 .PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize fuzz numa arm
 
 build: ## build the release program and copy it to EXE (default: caesura); EVALFILE=FILE.nnue embeds another network
-	$(CARGO) build --release --locked --bin caesura
+	$(CARGO) build --release --locked --bin caesura --target-dir target
 	cp target/release/caesura$(suffix) $(EXE)
 
 help: ## list the targets
