@@ -159,3 +159,19 @@ pub fn divide(board: &Board, depth: u32, threads: usize, table: Option<&PerftTab
     });
     moves.iter().zip(counts).map(|(&m, count)| (m, count.into_inner())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_tells_castling_rooks_of_one_side_apart() {
+        let table = PerftTable::new(4).expect("memory");
+        for rook in ["G", "H", "G"] {
+            let fen = format!("4k3/8/8/8/8/8/P7/4K1RR w {rook} - 0 1");
+            let mut board: Board = fen.parse().expect("a position");
+            let counted = perft_with_table(&mut board, 3, &table);
+            assert_eq!(counted, perft(&mut board, 3), "{fen}");
+        }
+    }
+}

@@ -6,7 +6,7 @@
 //! move are recognised without making it (Marcel van Kervinck's detection of upcoming repetitions, 2013).
 
 use crate::attacks::{king, knight, line};
-use crate::types::{CastlingRights, Color, File, Piece, PieceType, Square};
+use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
 use crate::util::random::splitmix;
 
 /// The key of a piece on a square.
@@ -19,6 +19,13 @@ pub const fn piece(piece: Piece, square: Square) -> u64 {
 #[inline]
 pub const fn castling(rights: CastlingRights) -> u64 {
     KEYS.castling[rights.index()]
+}
+
+/// What a castling right of a rook on this file adds to the key of the right: nothing for the rook in the corner, as in
+/// standard chess. With several rooks on one side, positions may differ by that file alone.
+#[inline]
+pub const fn castling_rook(color: Color, side: CastlingSide, file: File) -> u64 {
+    KEYS.castling_rooks[color.index()][side.index()][file.index()]
 }
 
 /// The key of a possible en passant capture on this file.
@@ -54,6 +61,7 @@ pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
 struct KeyTable {
     pieces: [[u64; 64]; Piece::COUNT],
     castling: [u64; 16],
+    castling_rooks: [[[u64; File::COUNT]; 2]; 2],
     en_passant: [u64; File::COUNT],
     side: u64,
 }
@@ -62,8 +70,13 @@ static KEYS: KeyTable = KeyTable::from_seed(0x00CA_E5B8_A000_2006);
 
 impl KeyTable {
     const fn from_seed(seed: u64) -> KeyTable {
-        let mut keys =
-            KeyTable { pieces: [[0; 64]; Piece::COUNT], castling: [0; 16], en_passant: [0; 8], side: 0 };
+        let mut keys = KeyTable {
+            pieces: [[0; 64]; Piece::COUNT],
+            castling: [0; 16],
+            castling_rooks: [[[0; File::COUNT]; 2]; 2],
+            en_passant: [0; 8],
+            side: 0,
+        };
         let mut state = seed;
         let mut i = 0;
         while i < Piece::COUNT * 64 {
@@ -88,6 +101,15 @@ impl KeyTable {
             file += 1;
         }
         keys.side = splitmix(&mut state);
+        let corners = [File::H.index(), File::A.index()];
+        let mut rook = 0;
+        while rook < 4 * File::COUNT {
+            let (right, file) = (rook / File::COUNT, rook % File::COUNT);
+            if file != corners[right % 2] {
+                keys.castling_rooks[right / 2][right % 2][file] = splitmix(&mut state);
+            }
+            rook += 1;
+        }
         keys
     }
 }
@@ -172,14 +194,18 @@ mod tests {
 
     use super::*;
     use crate::attacks::{bishop, queen, rook};
-    use crate::types::{Bitboard, CastlingSide};
+    use crate::types::Bitboard;
 
     fn single_keys() -> Vec<u64> {
         let mut keys = vec![side()];
         keys.extend(Piece::ALL.iter().flat_map(|&kind| Square::ALL.map(|square| piece(kind, square))));
         keys.extend(File::ALL.map(en_passant));
         for color in Color::ALL {
-            keys.extend(CastlingSide::ALL.map(|side| castling(CastlingRights::one(color, side))));
+            for side in CastlingSide::ALL {
+                keys.push(castling(CastlingRights::one(color, side)));
+                let rooks = File::ALL.map(|file| castling_rook(color, side, file));
+                keys.extend(rooks.into_iter().filter(|&key| key != 0));
+            }
         }
         keys
     }
@@ -187,7 +213,7 @@ mod tests {
     #[test]
     fn keys_and_their_pairs_are_unique() {
         let keys = single_keys();
-        assert_eq!(keys.len(), 781);
+        assert_eq!(keys.len(), 781 + 4 * 7);
         let mut seen = HashSet::from([0]);
         for (i, &first) in keys.iter().enumerate() {
             assert!(seen.insert(first));

@@ -2,6 +2,7 @@
 
 use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Square};
+use crate::zobrist;
 
 /// Where king and rook go when a move is castling.
 pub(super) struct CastlingTargets {
@@ -33,12 +34,18 @@ pub(super) struct CastlingSetup {
     castlings: [[Option<Castling>; 2]; 2],
     /// The rights that end when a piece leaves or comes to a square.
     rights_masks: [CastlingRights; 64],
+    /// The key of each set of rights.
+    keys: [u64; 16],
 }
 
 impl CastlingSetup {
     /// The setup with these kings, by colour, and the rook of each right, by colour and side.
     pub(super) fn new(kings: [Square; 2], rooks: [[Option<Square>; 2]; 2]) -> CastlingSetup {
-        let mut setup = CastlingSetup { castlings: [[None; 2]; 2], rights_masks: [CastlingRights::NONE; 64] };
+        let mut setup = CastlingSetup {
+            castlings: [[None; 2]; 2],
+            rights_masks: [CastlingRights::NONE; 64],
+            keys: CastlingRights::SETS.map(zobrist::castling),
+        };
         for color in Color::ALL {
             let king = kings[color.index()];
             for side in CastlingSide::ALL {
@@ -48,9 +55,13 @@ impl CastlingSetup {
                 let rook_path = attacks::between(rook, rook_to) | rook_to;
                 let path = (king_path | rook_path).without(Bitboard::from(king) | rook);
                 setup.castlings[color.index()][side.index()] = Some(Castling { rook, path, king_path });
+                let right = CastlingRights::one(color, side);
+                for set in CastlingRights::SETS.into_iter().filter(|set| set.any_of(right)) {
+                    setup.keys[set.index()] ^= zobrist::castling_rook(color, side, rook.file());
+                }
                 for square in [king, rook] {
                     let mask = &mut setup.rights_masks[square.index()];
-                    *mask = mask.with(CastlingRights::one(color, side));
+                    *mask = mask.with(right);
                 }
             }
         }
@@ -61,6 +72,12 @@ impl CastlingSetup {
     #[inline]
     pub(super) fn castling(&self, color: Color, side: CastlingSide) -> Option<&Castling> {
         self.castlings[color.index()][side.index()].as_ref()
+    }
+
+    /// The Zobrist key of a set of rights in this game.
+    #[inline]
+    pub(super) fn key(&self, rights: CastlingRights) -> u64 {
+        self.keys[rights.index()]
     }
 
     /// The rights that end when a piece goes from one square to another.

@@ -50,9 +50,9 @@ impl Position {
 
         let lost = setup.rights_lost(from, to);
         if self.castling.any_of(lost) {
-            key ^= zobrist::castling(self.castling);
+            key ^= setup.key(self.castling);
             self.castling = self.castling.without(lost);
-            key ^= zobrist::castling(self.castling);
+            key ^= setup.key(self.castling);
         }
         self.side = !us;
         self.en_passant = None;

@@ -85,7 +85,8 @@ impl Board {
                 }
             }
         }
-        position.keys.toggle_position(zobrist::castling(position.castling));
+        let castling_setup = CastlingSetup::new(kings, setup.castling);
+        position.keys.toggle_position(castling_setup.key(position.castling));
         if position.side == Color::Black {
             position.keys.toggle_position(zobrist::side());
         }
@@ -97,7 +98,7 @@ impl Board {
         Board {
             position,
             mailbox: setup.pieces,
-            castling_setup: CastlingSetup::new(kings, setup.castling),
+            castling_setup,
             chess960: setup.chess960,
             first_ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
             history: Vec::with_capacity(256),

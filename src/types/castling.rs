@@ -54,6 +54,17 @@ impl CastlingRights {
     /// All four castling rights.
     pub const ALL: CastlingRights = CastlingRights(15);
 
+    /// All sets, each at its index.
+    pub const SETS: [CastlingRights; 16] = {
+        let mut sets = [CastlingRights::NONE; 16];
+        let mut index = 0;
+        while index < sets.len() {
+            sets[index] = CastlingRights(index as u8);
+            index += 1;
+        }
+        sets
+    };
+
     /// One right alone.
     #[inline]
     pub const fn one(color: Color, side: CastlingSide) -> CastlingRights {
