@@ -91,6 +91,22 @@ impl KeptFile {
         if self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
             return Ok(None);
         }
+        let kept = match self.read_chunk(index) {
+            // Another thread may have been first, with the same bytes.
+            Ok(bytes) => slot.set(bytes).map_err(|_| None),
+            Err(error) => Err(Some(error)),
+        };
+        if let Err(error) = kept {
+            self.budget.fetch_add(CHUNK_BYTES, Ordering::Relaxed);
+            if let Some(error) = error {
+                return Err(error);
+            }
+        }
+        Ok(slot.get().map(|bytes| &**bytes))
+    }
+
+    /// Reads the bytes of a chunk, the last of which is shorter.
+    fn read_chunk(&self, index: usize) -> io::Result<Box<[u8]>> {
         let mut bytes = vec![0; CHUNK_BYTES];
         let mut filled = 0;
         while filled < CHUNK_BYTES {
@@ -103,8 +119,7 @@ impl KeptFile {
             }
         }
         bytes.truncate(filled);
-        // Another thread may have been first, with the same bytes.
-        Ok(Some(slot.get_or_init(|| bytes.into_boxed_slice())))
+        Ok(bytes.into_boxed_slice())
     }
 }
 
@@ -116,5 +131,68 @@ impl RandomAccessFile for KeptFile {
         let read = bytes.len().min(buf.len());
         buf[..read].copy_from_slice(&bytes[..read]);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// A file of two chunks and a bit, of which the first read fails.
+    struct Failing(AtomicBool);
+
+    impl RandomAccessFile for Failing {
+        fn read_at(&self, buf: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+            if !self.0.swap(true, Ordering::Relaxed) {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            let read = buf.len().min((2 * CHUNK_BYTES + 10).saturating_sub(offset as usize));
+            buf[..read].fill(7);
+            Ok(read)
+        }
+    }
+
+    #[test]
+    fn a_read_that_fails_takes_nothing_from_what_may_be_kept() {
+        let file = KeptFile {
+            file: Box::new(Failing(AtomicBool::new(false))),
+            chunks: (0..3).map(|_| OnceLock::new()).collect(),
+            budget: Arc::new(AtomicUsize::new(2 * CHUNK_BYTES)),
+        };
+        assert!(file.chunk(0).is_err());
+        assert_eq!(file.budget.load(Ordering::Relaxed), 2 * CHUNK_BYTES);
+        assert_eq!(file.chunk(0).expect("read").map(<[u8]>::len), Some(CHUNK_BYTES));
+        assert_eq!(file.chunk(2).expect("read").map(<[u8]>::len), Some(10));
+        assert_eq!(file.chunk(2).expect("kept").map(<[u8]>::len), Some(10));
+        assert_eq!(file.chunk(1).expect("not kept"), None);
+        assert_eq!(file.budget.load(Ordering::Relaxed), 0);
+    }
+
+    /// Waits in its first read until another thread has read, too.
+    struct Meeting(std::sync::Barrier);
+
+    impl RandomAccessFile for Meeting {
+        fn read_at(&self, buf: &mut [u8], _: u64, _: ReadHint) -> io::Result<usize> {
+            self.0.wait();
+            buf.fill(7);
+            Ok(buf.len())
+        }
+    }
+
+    #[test]
+    fn a_chunk_that_two_threads_read_at_once_counts_once() {
+        let file = KeptFile {
+            file: Box::new(Meeting(std::sync::Barrier::new(2))),
+            chunks: [OnceLock::new()].into(),
+            budget: Arc::new(AtomicUsize::new(3 * CHUNK_BYTES)),
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| assert!(file.chunk(0).is_ok_and(|chunk| chunk.is_some())));
+            }
+        });
+        assert_eq!(file.budget.load(Ordering::Relaxed), 2 * CHUNK_BYTES);
     }
 }
