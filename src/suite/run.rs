@@ -27,9 +27,9 @@ pub struct SuiteReport<'a> {
     /// How many were solved.
     pub solved: usize,
     /// The points of graded moves.
-    pub points: u32,
+    pub points: u64,
     /// The most points that could be had.
-    pub max_points: u32,
+    pub max_points: u64,
     /// The tasks that were not solved.
     pub unsolved: Vec<Unsolved<'a>>,
 }
@@ -61,8 +61,8 @@ pub fn run<'a>(
         engine.set_position(task.board.clone());
         let result = engine.search(limits.clone())?;
         let verdict = task.judge(&result);
-        report.points += verdict.points;
-        report.max_points += task.max_points();
+        report.points += u64::from(verdict.points);
+        report.max_points += u64::from(task.max_points());
         if verdict.solved {
             report.solved += 1;
         } else {
@@ -93,5 +93,14 @@ mod tests {
         assert_eq!((judged, report.solved, report.unsolved.len()), (4, 3, 1));
         assert_eq!(report.unsolved[0].task.id, "perverse");
         assert_eq!(report.to_string(), "solved 3 of 4, 10 of 10 points");
+    }
+    #[test]
+    fn points_may_be_many() {
+        let line = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c8 \"4294967295 1\"; c9 \"a1a8 g1f1\";\n";
+        let tasks = TestPosition::parse_all(&line.repeat(2)).expect("tasks");
+        let mut engine = Engine::new(1, 1).expect("an engine");
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let report = run(&mut engine, &tasks, &limits, |_, _, _| {}).expect("runs");
+        assert_eq!(report.to_string(), "solved 2 of 2, 8589934590 of 8589934590 points");
     }
 }

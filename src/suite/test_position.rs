@@ -142,7 +142,7 @@ impl TestPosition {
             Goal::Mate(wanted) => {
                 let found = result.lines.first().map(|line| Score::from(line.score));
                 let solved = matches!(found, Some(Score::Mate(found))
-                    if found.signum() == wanted.signum() && found.abs() <= wanted.abs());
+                    if found.signum() == wanted.signum() && found.unsigned_abs() <= wanted.unsigned_abs());
                 Verdict { solved, points: 0 }
             }
             Goal::Graded(moves) => {
@@ -271,6 +271,12 @@ mod tests {
         }
         let mated = task("bm #-2;");
         assert!(verdict(&mated, "e2e4", mated_in(4)).solved && !verdict(&mated, "e2e4", mated_in(6)).solved);
+    }
+
+    #[test]
+    fn any_distance_to_mate_can_be_asked_for() {
+        let mated = task("dm -2147483648;");
+        assert!(verdict(&mated, "e2e4", mated_in(4)).solved && !verdict(&mated, "e2e4", mate_in(3)).solved);
     }
 
     #[test]
