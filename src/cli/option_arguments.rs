@@ -52,7 +52,9 @@ impl TypedValueParser for OptionParser {
     ) -> Result<OptionValue, clap::Error> {
         let OptionParser(option, flag) = self;
         let parsed = match option.option_type {
-            OptionType::File { .. } if !value.is_empty() => Some(OptionValue::File(value.into())),
+            OptionType::File { .. } if !value.is_empty() && value != options::EMPTY => {
+                Some(OptionValue::File(value.into()))
+            }
             _ => value.to_str().and_then(|text| option.option_type.parse(text)),
         };
         parsed.ok_or_else(|| {

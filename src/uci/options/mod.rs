@@ -11,6 +11,6 @@ pub mod table;
 mod tablebases;
 pub mod uci_option;
 
-pub use option_type::{OptionType, OptionValue};
+pub use option_type::{EMPTY, OptionType, OptionValue};
 pub use table::{all, find};
 pub use uci_option::{Flag, OptionContext, OptionError, SessionSettings, UciOption};
