@@ -107,14 +107,16 @@ const MAX_LINES: usize = 10;
 
 fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliError> {
     let mut engine = arguments.options.engine()?;
+    let report_counts = &mut engine.options_mut().null_move_settings.report_counts;
+    *report_counts |= arguments.verbose;
+    let report_counts = *report_counts;
     if !arguments.words.is_empty() {
-        engine.options_mut().null_move_settings.report_counts = arguments.verbose;
         let command = BenchCommand::parse(&arguments.words.join(" ")).map_err(CliError::Bench)?;
         command.run(&engine, output, &|| false).map_err(CliError::Bench)?;
         return Ok(ExitCode::SUCCESS);
     }
     let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;
-    if arguments.verbose {
+    if report_counts {
         output.line(total.null_counts);
     }
     output.line(total);

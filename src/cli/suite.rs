@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::notation;
+use crate::engine::NullCounts;
 use crate::suite::{self, TestPosition};
 use crate::types::Score;
 use crate::uci::Output;
@@ -27,8 +28,10 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
     }
     let mut solved = 0;
     let mut scores = Vec::with_capacity(tasks.len());
+    let mut null_counts = NullCounts::default();
     let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |_, result, verdict| {
         solved += usize::from(verdict.solved);
+        null_counts += result.null_counts;
         if !verdict.solved {
             scores.push(result.lines.first().map(|line| Score::from(line.score)));
         }
@@ -50,6 +53,9 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
             excerpt(&task.id),
             task.wanted
         ));
+    }
+    if engine.options().null_move_settings.report_counts {
+        output.line(null_counts);
     }
     output.line(report);
     Ok(ExitCode::SUCCESS)

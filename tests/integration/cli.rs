@@ -97,6 +97,19 @@ fn bench_takes_stockfishs_arguments() {
 }
 
 #[test]
+fn null_moves_are_counted_where_that_is_asked() {
+    let suite = file("counted.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n");
+    for command in [&["bench", "3"][..], &["bench", "--depth", "3"], &["suite", &suite, "--depth", "4"]] {
+        let counts = |flag: &[&str]| {
+            let printed = lines(&[command, flag].concat());
+            printed.iter().filter(|line| line.contains("null moves: ")).count()
+        };
+        assert_eq!((counts(&[]), counts(&["--null-counts"])), (0, 1), "{command:?}");
+    }
+    assert_eq!(lines(&["bench", "3", "--verbose"]).len(), lines(&["bench", "3"]).len() + 1);
+}
+
+#[test]
 fn perft_counts() {
     for arguments in [&["perft", "4"][..], &["perft", "4", "--threads", "2"], &["perft", "4", "--hash", "1"]]
     {
@@ -234,6 +247,8 @@ fn a_network_can_be_named() {
     std::fs::write(&path, net::random_file(23)).expect("written");
     let path = path.to_str().expect("text");
     assert!(lines(&["eval", "--eval-file", path]) != lines(&["eval"]));
+    // As the default is shown in UCI.
+    assert_eq!(lines(&["eval", "--eval-file", "<empty>"]), lines(&["eval"]));
     let signature = |arguments: &[&str]| {
         let last = lines(&[&["bench", "--depth", "3"], arguments].concat()).pop().expect("a line");
         last.split(' ').next().expect("a word").to_string()
