@@ -66,6 +66,7 @@ fn describe_build() {
     println!("cargo::rustc-env=CAESURA_COMPILER={version}");
     println!("cargo::rustc-env=CAESURA_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=CAESURA_OPT_LEVEL={}", variable("OPT_LEVEL"));
+    println!("cargo::rustc-env=CAESURA_TARGET_FEATURES={}", variable("CARGO_CFG_TARGET_FEATURE"));
 }
 
 /// The network of the environment variable. The program itself finds out whether it can use it.

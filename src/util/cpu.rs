@@ -29,16 +29,20 @@ macro_rules! features {
     };
 }
 
-/// The extensions that matter here: name, level, register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf 7 ECX, 3: leaf
-/// 0x80000001 ECX) and bit.
+/// The extensions that compilers use unasked: name, level (5: none has it), register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf 7
+/// ECX, 3: leaf 0x80000001 ECX, 4: leaf 7.1 EAX, 5: leaf 7.1 EDX, 6: leaf 7 EDX) and bit.
 #[cfg(target_arch = "x86_64")]
-pub const FEATURES: [Feature; 28] = features![
-    "sse3" 2 0 0, "ssse3" 2 0 9, "sse4.1" 2 0 19, "sse4.2" 2 0 20, "popcnt" 2 0 23,
+pub const FEATURES: [Feature; 46] = features![
+    "sse3" 2 0 0, "ssse3" 2 0 9, "sse4.1" 2 0 19, "sse4.2" 2 0 20, "popcnt" 2 0 23, "cmpxchg16b" 2 0 13,
     "movbe" 3 0 22, "fma" 3 0 12, "f16c" 3 0 29, "avx" 3 0 28, "bmi1" 3 1 3, "avx2" 3 1 5, "bmi2" 3 1 8,
     "lzcnt" 3 3 5,
     "avx512f" 4 1 16, "avx512dq" 4 1 17, "avx512cd" 4 1 28, "avx512bw" 4 1 30, "avx512vl" 4 1 31,
     "avx512ifma" 5 1 21, "avx512vbmi" 5 2 1, "avx512vbmi2" 5 2 6, "avx512vnni" 5 2 11, "avx512bitalg" 5 2 12,
     "avx512vpopcntdq" 5 2 14, "gfni" 5 2 8, "vaes" 5 2 9, "vpclmulqdq" 5 2 10, "sha" 5 1 29,
+    "pclmulqdq" 5 0 1, "aes" 5 0 25, "adx" 5 1 19, "sse4a" 5 3 6, "xop" 5 3 11, "tbm" 5 3 21,
+    "sha512" 5 4 0, "sm3" 5 4 1, "sm4" 5 4 2, "avxvnni" 5 4 4, "avx512bf16" 5 4 5, "avxifma" 5 4 23,
+    "avxvnniint8" 5 5 4, "avxneconvert" 5 5 5, "avxvnniint16" 5 5 10,
+    "avx512vp2intersect" 5 6 8, "avx512fp16" 5 6 23,
 ];
 
 /// On other processors nothing beyond what every one has is used.
@@ -67,13 +71,23 @@ mod detect {
             (1, true) => 1 << 16 | 1 << 17 | 1 << 21 | 1 << 28 | 1 << 30 | 1 << 31,
             (2, false) => 1 << 9 | 1 << 10,
             (2, true) => 1 << 1 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14,
+            // XOP.
+            (3, false) => 1 << 11,
+            // SHA-512, SM3, SM4, AVX-VNNI and AVX-IFMA; BF16.
+            (4, false) => 1 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 23,
+            (4, true) => 1 << 5,
+            (5, false) => 1 << 4 | 1 << 5 | 1 << 10,
+            (6, true) => 1 << 8 | 1 << 23,
             _ => 0,
         }
     }
 
+    /// The registers that have bits of features.
+    const REGISTERS: usize = 7;
+
     /// What must be there, register by register.
-    const REQUIRED: [u32; 4] = {
-        let mut required = [0; 4];
+    const REQUIRED: [u32; REGISTERS] = {
+        let mut required = [0; REGISTERS];
         let mut index = 0;
         while index < FEATURES.len() {
             if FEATURES[index].compiled {
@@ -86,14 +100,19 @@ mod detect {
 
     /// What the processor has and the operating system lets programs use.
     #[inline(never)]
-    pub(super) fn present() -> [u32; 4] {
+    pub(super) fn present() -> [u32; REGISTERS] {
         let most = __cpuid_count(0, 0).eax;
         let most_extended = __cpuid_count(0x8000_0000, 0).eax;
         let first = __cpuid_count(1, 0).ecx;
-        let (mut seventh, mut seventh_more, mut extended) = (0, 0, 0);
+        let (mut seventh, mut second, mut extended) = ([0; 3], [0; 2], 0);
         if most >= 7 {
             let leaf = __cpuid_count(7, 0);
-            (seventh, seventh_more) = (leaf.ebx, leaf.ecx);
+            seventh = [leaf.ebx, leaf.ecx, leaf.edx];
+            // Its EAX is the greatest subleaf.
+            if leaf.eax >= 1 {
+                let leaf = __cpuid_count(7, 1);
+                second = [leaf.eax, leaf.edx];
+            }
         }
         if most_extended >= 0x8000_0001 {
             extended = __cpuid_count(0x8000_0001, 0).ecx;
@@ -110,7 +129,15 @@ mod detect {
             }
             bits
         };
-        [mask(0, first), mask(1, seventh), mask(2, seventh_more), mask(3, extended)]
+        [
+            mask(0, first),
+            mask(1, seventh[0]),
+            mask(2, seventh[1]),
+            mask(3, extended),
+            mask(4, second[0]),
+            mask(5, second[1]),
+            mask(6, seventh[2]),
+        ]
     }
 
     /// True if nothing is missing. One register after the other, lest the compiler make of it an instruction that is
@@ -122,6 +149,9 @@ mod detect {
             && black_box(present[1]) & REQUIRED[1] == REQUIRED[1]
             && black_box(present[2]) & REQUIRED[2] == REQUIRED[2]
             && black_box(present[3]) & REQUIRED[3] == REQUIRED[3]
+            && black_box(present[4]) & REQUIRED[4] == REQUIRED[4]
+            && black_box(present[5]) & REQUIRED[5] == REQUIRED[5]
+            && black_box(present[6]) & REQUIRED[6] == REQUIRED[6]
     }
 }
 
@@ -163,20 +193,59 @@ pub const fn level_name(level: u32) -> &'static str {
 mod tests {
     use super::*;
 
+    /// What every processor has, and what compilers use only where a program asks for it.
+    const UNCHECKED: [&str; 20] = [
+        "fxsr",
+        "sse",
+        "sse2",
+        "x87",
+        "ermsb",
+        "kl",
+        "lahfsahf",
+        "movrs",
+        "prfchw",
+        "rdrand",
+        "rdseed",
+        "rtm",
+        "widekl",
+        "xsave",
+        "xsavec",
+        "xsaveopt",
+        "xsaves",
+        "crt-static",
+        "waitpkg",
+        "serialize",
+    ];
+
+    #[test]
+    fn whatever_the_compiler_may_use_is_looked_for() {
+        let is_known = |name: &&str| {
+            UNCHECKED.contains(name)
+                || FEATURES.iter().any(|feature| feature.name == *name && feature.compiled)
+        };
+        let missed: Vec<&str> =
+            env!("CAESURA_TARGET_FEATURES").split(',').filter(|name| !is_known(name)).collect();
+        assert!(missed.is_empty(), "neither in `FEATURES` nor in `UNCHECKED`: {missed:?}");
+    }
+
     #[test]
     fn the_processor_is_known() {
         assert!(is_suitable());
         for feature in FEATURES {
             let present = feature.is_present();
             assert!(present || !feature.compiled, "{}", feature.name);
-            // The system's own list; its names differ only here.
+            // The system's own list; its names differ only here, and some it does not have.
             let listed = match feature.name {
+                "avxifma" | "avxvnniint8" | "avxvnniint16" | "avxneconvert" | "sha512" | "sm3" | "sm4" => {
+                    continue;
+                }
+                "cmpxchg16b" => "cx16".to_string(),
+                "avxvnni" => "avx_vnni".to_string(),
                 "sse3" => "pni".to_string(),
                 "lzcnt" => "abm".to_string(),
                 "sha" => "sha_ni".to_string(),
-                "avx512vbmi2" | "avx512vnni" | "avx512bitalg" | "avx512vpopcntdq" => {
-                    feature.name.replace("avx512", "avx512_")
-                }
+                "avx512vbmi2" | "avx512vnni" | "avx512bitalg" | "avx512vpopcntdq" | "avx512bf16"
+                | "avx512fp16" | "avx512vp2intersect" => feature.name.replace("avx512", "avx512_"),
                 name => name.replace('.', "_"),
             };
             if let Ok(text) = std::fs::read_to_string("/proc/cpuinfo")
