@@ -180,6 +180,8 @@ mod tests {
         assert_eq!((game.white, game.ending.as_str()), (2, "Checkmate"));
         let again = table.play(&board, players, Mode::Full, Limit::Nodes(2000), &abandon).unwrap().unwrap();
         assert_eq!(again, game);
+        let game = table.play(&board, players, Mode::Full, Limit::Clock(0, 0), &abandon).unwrap().unwrap();
+        assert_eq!(game, GameRecord { white: 0, ending: "Time".into(), plies: 0 });
         abandon.store(true, Ordering::Relaxed);
         assert!(table.play(&board, players, Mode::Full, Limit::Nodes(9), &abandon).unwrap().is_none());
     }
