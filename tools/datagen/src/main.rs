@@ -134,13 +134,13 @@ struct RunArgs {
     #[arg(long, default_value_t = SelfPlayRules::default().adjudication.win_score)]
     win_score: i32,
     /// Plies in a row with a winning score that decide a game
-    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.win_plies)]
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.win_plies, value_parser = clap::value_parser!(u32).range(1..))]
     win_plies: u32,
     /// Adjudicate a draw at this score or less, in centipawns
     #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_score)]
     draw_score: i32,
     /// Plies in a row with a drawn score that decide a game
-    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_plies)]
+    #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_plies, value_parser = clap::value_parser!(u32).range(1..))]
     draw_plies: u32,
     /// First ply of the game that counts towards a draw
     #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_from_ply)]

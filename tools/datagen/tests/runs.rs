@@ -303,6 +303,8 @@ fn nonsense_is_answered_by_an_error() {
         Command::new(env!("CARGO_BIN_EXE_datagen")).args(args).stdin(Stdio::null()).output().unwrap()
     };
     let file = path.to_str().unwrap();
+    let new = directory.path().join("new");
+    let new = new.to_str().unwrap();
     for args in [
         &["check", file][..],
         &["check", "/no/such/file"],
@@ -311,6 +313,8 @@ fn nonsense_is_answered_by_an_error() {
         &["run", "--out", "x", "--chess960", "2"],
         &["run", "--out", "x", "--book", file],
         &["merge", "--out", "x", "/no/such/file"],
+        &["run", "--out", new, "--games", "1", "--nodes", "1", "--win-plies", "0"],
+        &["run", "--out", new, "--games", "1", "--nodes", "1", "--draw-plies", "0"],
     ] {
         let output = run(args);
         assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {output:?}");
