@@ -16,9 +16,16 @@ const DIGITS: usize = 12;
 /// If the file cannot be read.
 pub fn identify(path: &Path) -> Result<String, FileError> {
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(with_hash(&name, &sha256(path)?[..DIGITS]))
+}
+
+/// The SHA-256 of a file's contents, in hexadecimal digits.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn sha256(path: &Path) -> Result<String, FileError> {
     let hash = Sha256::digest(fs::read(path).map_err(FileError::at(path))?);
-    let hash: String = hash.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
-    Ok(with_hash(&name, &hash))
+    Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A name with a hash of this many hexadecimal digits behind it.

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
+use datagen::FileError;
 use datagen::cli::Threads;
+use lab::file_identity::sha256;
 
 use crate::state::MatchSetup;
 
@@ -38,7 +40,19 @@ pub struct GameOptions {
 
 impl GameOptions {
     /// The conditions of the games, as states keep them.
-    pub fn match_setup(&self) -> MatchSetup {
-        MatchSetup { engine: self.engine.clone(), book: self.book.clone(), hash: self.hash, seed: self.seed }
+    ///
+    /// # Errors
+    /// If the engine or the book cannot be read. The name of an engine that is looked for in `PATH` is no file here: its
+    /// hash is not kept.
+    pub fn match_setup(&self) -> Result<MatchSetup, FileError> {
+        let is_name = self.engine.components().count() == 1 && !self.engine.exists();
+        Ok(MatchSetup {
+            engine: self.engine.clone(),
+            book: self.book.clone(),
+            hash: self.hash,
+            seed: self.seed,
+            engine_sha256: if is_name { None } else { Some(sha256(&self.engine)?) },
+            book_sha256: Some(sha256(&self.book)?),
+        })
     }
 }

@@ -39,7 +39,7 @@ impl FactorialRun {
         if !kept.factorial.has_sound_sums() {
             return Err(state_file::fault(directory, StateFault::Sums));
         }
-        if (kept.nodes, &kept.match_setup) != (fresh.nodes, &fresh.match_setup) {
+        if kept.nodes != fresh.nodes || !kept.match_setup.may_go_on(&fresh.match_setup) {
             return Err(state_file::fault(directory, StateFault::Match));
         }
         Ok(FactorialRun { pairs: fresh.pairs, ..kept })
@@ -108,7 +108,14 @@ mod tests {
         FactorialRun {
             nodes: 100,
             pairs: 50,
-            match_setup: MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 },
+            match_setup: MatchSetup {
+                engine: "a".into(),
+                book: "b".into(),
+                hash: 4,
+                seed: 1,
+                engine_sha256: None,
+                book_sha256: None,
+            },
             random: 1,
             factorial: Factorial::new(vec![factor.parse().unwrap()], TUNABLE_PARAMS).unwrap(),
         }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
-use datagen::cli::{handle_interrupts, print_error, print_line};
+use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
 use datagen::ordered::Control;
 use spsa::cli::GameOptions;
@@ -14,7 +14,7 @@ use spsa::factorial::{Factor, Factorial};
 use spsa::factorial_run::FactorialRun;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
-use spsa::state::TuningState;
+use spsa::state::{MatchSetup, TuningState};
 use spsa::state_file;
 use spsa::uci_engine::UciEngine;
 
@@ -76,6 +76,14 @@ fn play<E: Experiment>(experiment: E, games: &GameOptions) -> Result<E, Box<dyn 
     Ok(run::run(experiment, &setup, &games.out, &control)?)
 }
 
+/// Adds the hashes of engine and book to the conditions in a state that has none.
+fn complete(kept: &mut MatchSetup, now: MatchSetup) {
+    if !kept.has_hashes() && now.has_hashes() {
+        print_message("the state does not say which engine and book it began with: it is taken to be these");
+        *kept = now;
+    }
+}
+
 fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     let games = &options.games;
     let schedule = GainSchedule { spread: options.spread, rate: options.rate, pairs: games.pairs };
@@ -89,10 +97,11 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     if params.is_empty() {
         return Err("no parameter has such a name".into());
     }
+    let match_setup = games.match_setup()?;
     let fresh = TuningState {
         schedule,
         nodes: games.nodes,
-        match_setup: Some(games.match_setup()),
+        match_setup: Some(match_setup.clone()),
         played: 0,
         averaged: 0,
         balance: (0, 0),
@@ -100,7 +109,10 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
         params,
     };
     let _lock = state_file::lock(&games.out)?;
-    let state = TuningState::load_or(&games.out, fresh)?;
+    let mut state = TuningState::load_or(&games.out, fresh)?;
+    if let Some(kept) = &mut state.match_setup {
+        complete(kept, match_setup);
+    }
     let state = play(state, games)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
@@ -108,15 +120,17 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
 
 fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
     let games = options.games;
+    let match_setup = games.match_setup()?;
     let fresh = FactorialRun {
         nodes: games.nodes,
         pairs: games.pairs,
-        match_setup: games.match_setup(),
+        match_setup: match_setup.clone(),
         random: games.seed,
         factorial: Factorial::new(options.factors, TUNABLE_PARAMS)?,
     };
     let _lock = state_file::lock(&games.out)?;
-    let experiment = FactorialRun::load_or(&games.out, fresh)?;
+    let mut experiment = FactorialRun::load_or(&games.out, fresh)?;
+    complete(&mut experiment.match_setup, match_setup);
     let experiment = play(experiment, &games)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
     Ok(())

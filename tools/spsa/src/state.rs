@@ -20,6 +20,31 @@ pub struct MatchSetup {
     pub hash: u32,
     /// The seed of the perturbations.
     pub seed: u64,
+    /// The SHA-256 of the engine's file; missing in states of earlier versions.
+    #[serde(default)]
+    pub engine_sha256: Option<String>,
+    /// The SHA-256 of the file of openings; missing in states of earlier versions.
+    #[serde(default)]
+    pub book_sha256: Option<String>,
+}
+
+impl MatchSetup {
+    /// True if a run that was begun so may go on under other conditions: they are the same, but for hashes that its state
+    /// does not have.
+    pub fn may_go_on(&self, now: &MatchSetup) -> bool {
+        let or_now = |kept: &Option<String>, now: &Option<String>| kept.clone().or_else(|| now.clone());
+        let completed = MatchSetup {
+            engine_sha256: or_now(&self.engine_sha256, &now.engine_sha256),
+            book_sha256: or_now(&self.book_sha256, &now.book_sha256),
+            ..self.clone()
+        };
+        completed == *now
+    }
+
+    /// True if the contents of both files are known.
+    pub fn has_hashes(&self) -> bool {
+        self.engine_sha256.is_some() && self.book_sha256.is_some()
+    }
 }
 
 /// Everything that is needed to continue a run, as in the state file. The aliases are the names of earlier versions.
@@ -65,7 +90,8 @@ impl TuningState {
         if (state.schedule, state.nodes) != (fresh.schedule, fresh.nodes) {
             return Err(fail(StateFault::Schedule));
         }
-        if state.match_setup.is_some() && state.match_setup != fresh.match_setup {
+        let may_go_on = |kept: &MatchSetup| fresh.match_setup.as_ref().is_some_and(|now| kept.may_go_on(now));
+        if !state.match_setup.as_ref().is_none_or(may_go_on) {
             return Err(fail(StateFault::Match));
         }
         let sound = |c: &TunedParam| (f64::from(c.min)..=f64::from(c.max)).contains(&c.value);
@@ -150,13 +176,18 @@ mod tests {
     use crate::state_file::path as file;
     use caesura::engine::Param;
 
+    fn setup() -> MatchSetup {
+        let [engine_sha256, book_sha256] = ["12", "34"].map(|hash| Some(hash.to_string()));
+        MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1, engine_sha256, book_sha256 }
+    }
+
     fn state() -> TuningState {
         let param = Param { name: "number", default: 5, min: 0, max: 10, step: 1 };
         let other = Param { name: "other", default: -3, min: -10, max: 10, step: 1 };
         TuningState {
             schedule: GainSchedule { spread: 1.0, rate: 0.01, pairs: 10 },
             nodes: 100,
-            match_setup: Some(MatchSetup { engine: "a".into(), book: "b".into(), hash: 4, seed: 1 }),
+            match_setup: Some(setup()),
             played: 3,
             averaged: 0,
             balance: (1, 4),
@@ -193,6 +224,10 @@ mod tests {
         }
         fs::write(&path, text).unwrap();
         assert_eq!(TuningState::load_or(directory.path(), state()).unwrap(), state());
+        let without = MatchSetup { engine_sha256: None, book_sha256: None, ..setup() };
+        let earlier = TuningState { match_setup: Some(without), ..state() };
+        earlier.store(directory.path()).unwrap();
+        assert_eq!(TuningState::load_or(directory.path(), state()).unwrap(), earlier);
     }
 
     #[test]
@@ -222,8 +257,15 @@ mod tests {
         other.nodes = 101;
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
         let mut other = state();
-        other.match_setup = Some(MatchSetup { engine: "c".into(), book: "b".into(), hash: 4, seed: 1 });
+        other.match_setup = Some(MatchSetup { engine: "c".into(), ..setup() });
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
+        // The program or the book has been replaced.
+        for hashes in [("56", "34"), ("12", "56")].map(|(a, b)| (Some(a.to_string()), Some(b.to_string()))) {
+            let (engine_sha256, book_sha256) = hashes;
+            let other = MatchSetup { engine_sha256, book_sha256, ..setup() };
+            let other = TuningState { match_setup: Some(other), ..state() };
+            assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));
+        }
         let mut other = state();
         other.params[1].step = 2;
         assert!(matches!(TuningState::load_or(out, other), Err(TuneError::State { .. })));

@@ -83,7 +83,14 @@ fn factorial_run(pairs: u64) -> FactorialRun {
     FactorialRun {
         nodes: 60,
         pairs,
-        match_setup: MatchSetup { engine: "a".into(), book: "b".into(), hash: 1, seed: 1 },
+        match_setup: MatchSetup {
+            engine: "a".into(),
+            book: "b".into(),
+            hash: 1,
+            seed: 1,
+            engine_sha256: None,
+            book_sha256: None,
+        },
         random: 1,
         factorial: Factorial::new(vec![factor], &[OVERHEAD]).unwrap(),
     }
