@@ -159,7 +159,7 @@ pub(crate) struct ScaleArgs {
     /// The network.
     pub(crate) file: PathBuf,
     /// What its values are multiplied by.
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = above_zero)]
     pub(crate) factor: f32,
     /// The file of the new network.
     #[arg(long)]
@@ -182,7 +182,7 @@ pub(crate) struct LossArgs {
     #[arg(long, default_value_t = 0.3, value_parser = share)]
     pub(crate) result: f64,
     /// Centipawns of a logit of 1 when scores are turned into expected results.
-    #[arg(long, default_value_t = SCALE as f32, value_parser = positive)]
+    #[arg(long, default_value_t = SCALE as f32, value_parser = above_zero)]
     pub(crate) score_scale: f32,
     /// The power of the error in the loss.
     #[arg(long, default_value_t = 2.0, value_parser = power)]
@@ -227,10 +227,10 @@ pub(crate) struct TrainArgs {
     #[arg(long, default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) batch: u32,
     /// The greatest learning rate.
-    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    #[arg(long, default_value_t = 0.001, value_parser = not_negative)]
     pub(crate) lr: f32,
     /// The learning rate at the end.
-    #[arg(long, default_value_t = 0.000005, value_parser = positive)]
+    #[arg(long, default_value_t = 0.000005, value_parser = not_negative)]
     pub(crate) final_lr: f32,
     /// Batches in which the learning rate rises.
     #[arg(long, default_value_t = 200)]
@@ -240,7 +240,7 @@ pub(crate) struct TrainArgs {
     pub(crate) decay: Decay,
     /// The share of its distance from zero, or from its value in the network to begin with, that a weight loses a step, in
     /// units of the rate.
-    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     pub(crate) weight_decay: f32,
     #[command(flatten)]
     pub(crate) loss: LossArgs,
@@ -263,18 +263,23 @@ pub(crate) struct TrainArgs {
 
 /// Why a word is not a number that an option takes.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("a number from {min} to {max} is wanted")]
-struct NumberError {
-    min: f64,
-    max: f64,
+enum NumberError {
+    #[error("a number from {min} to {max} is wanted")]
+    Outside { min: f64, max: f64 },
+    #[error("a number above 0 is wanted")]
+    NotAboveZero,
 }
 
 fn share(text: &str) -> Result<f64, NumberError> {
     within(text, 0.0, 1.0)
 }
 
-fn positive(text: &str) -> Result<f32, NumberError> {
+fn not_negative(text: &str) -> Result<f32, NumberError> {
     within(text, 0.0, f32::MAX)
+}
+
+fn above_zero(text: &str) -> Result<f32, NumberError> {
+    within(text, f32::MIN_POSITIVE, f32::MAX).map_err(|_| NumberError::NotAboveZero)
 }
 
 fn stretch(text: &str) -> Result<f64, NumberError> {
@@ -287,5 +292,5 @@ fn power(text: &str) -> Result<f32, NumberError> {
 
 fn within<T: FromStr + PartialOrd + Copy + Into<f64>>(text: &str, min: T, max: T) -> Result<T, NumberError> {
     let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or(NumberError { min: min.into(), max: max.into() })
+    number.ok_or(NumberError::Outside { min: min.into(), max: max.into() })
 }

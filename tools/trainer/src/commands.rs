@@ -257,7 +257,7 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
 
 pub(crate) fn scale(args: &ScaleArgs) -> Result<(), Failure> {
     let net = QuantisedNet::read(&args.file)?;
-    let scaled = net.scaled(f64::from(args.factor)).ok_or("the weights would not fit into their file")?;
+    let scaled = net.scaled(f64::from(args.factor)).ok_or("the weights would not fit")?;
     write_network(&scaled, &args.out)
 }
 

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use caesura::nnue::arch::MAX_OUTPUT_WEIGHT;
 use caesura::nnue::format::{Header, MAGIC, VERSION};
 use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
 use datagen::file;
@@ -230,12 +231,13 @@ impl QuantisedNet {
     }
 
     /// The network whose values are `factor` times as great, but for rounding: where one that has learnt from other scores
-    /// says more or less than the last, the margins of the search keep their meaning. `None` if a weight would not fit.
+    /// says more or less than the last, the margins of the search keep their meaning. `None` if the engine would refuse a
+    /// weight, or it would not fit.
     pub fn scaled(&self, factor: f64) -> Option<QuantisedNet> {
         let times = |weight: i32| (f64::from(weight) * factor).round();
         let output = self.output.iter().map(|&weight| {
             let weight = times(weight.into());
-            (weight.abs() <= f64::from(i16::MAX)).then_some(weight as i16)
+            (weight.abs() <= f64::from(MAX_OUTPUT_WEIGHT)).then_some(weight as i16)
         });
         let output = output.collect::<Option<Vec<i16>>>()?;
         let output_bias = self.output_bias.map(times);

@@ -103,6 +103,12 @@ fn games_become_a_network() {
     assert_eq!(QuantisedNet::read(&at.join("mean.nnue")).ok(), QuantisedNet::average(&[whole, half]));
     assert!(bad(at, "average net.nnue nowhere.nnue --out x.nnue").contains("nowhere"));
     assert!(bad(at, "scale net.nnue --factor 1e9 --out x.nnue").contains("fit"));
+    for zero in
+        ["scale net.nnue --factor 0 --out x.nnue", &format!("train --data data {size} --score-scale 0")]
+    {
+        let refused = trainer(at, zero);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("above 0"), "{refused:?}");
+    }
     assert!(bad(at, "scale nowhere.nnue --factor 2 --out x.nnue").contains("nowhere"));
     assert!(!at.read_dir().unwrap().any(|entry| {
         let name = entry.unwrap().file_name();

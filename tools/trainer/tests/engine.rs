@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use caesura::board::Board;
 use caesura::nnue::Network;
-use caesura::nnue::arch::HIDDEN_SIZE;
+use caesura::nnue::arch::{HIDDEN_SIZE, MAX_OUTPUT_WEIGHT};
 use caesura::nnue::simd::{BackendVisitor, Vector, visit_backends};
 use common::some_game;
 use trainer::arch::Architecture;
@@ -65,6 +65,11 @@ fn a_scaled_network_says_more_or_less_of_the_same() {
     let quantised = QuantisedNet::new(&shape, &net);
     assert_eq!(quantised.scaled(1.0).as_ref(), Some(&quantised));
     assert_eq!(quantised.scaled(1e6), None);
+    // The greatest that the engine takes, and a little more.
+    let greatest = quantised.output.iter().map(|weight| weight.unsigned_abs()).max().unwrap();
+    let factor = f64::from(MAX_OUTPUT_WEIGHT) / f64::from(greatest);
+    assert!(Network::parse(&quantised.scaled(factor).unwrap().to_bytes()).is_ok());
+    assert_eq!(quantised.scaled(factor * 1.001), None);
     let records = common::some_records(10);
     for factor in [0.5, 0.7, 2.0] {
         let scaled = quantised.scaled(factor).unwrap();
