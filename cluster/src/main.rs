@@ -68,7 +68,13 @@ fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Er
         let _ = quit.send("quit".to_string());
     })?;
     let follower = Follower::new(random_number(), arguments.name.clone(), identity, own_options);
-    Ok(node::follow(follower, (sender, commands), transport, bytes_per_second(arguments), Box::new(tell))?)
+    Ok(node::follow(
+        follower,
+        (sender, commands),
+        transport,
+        bytes_per_second(arguments),
+        Box::new(print_message),
+    )?)
 }
 
 fn bytes_per_second(arguments: &Arguments) -> u64 {
