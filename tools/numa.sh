@@ -118,15 +118,15 @@ check() { # PART PATTERN: a line of the part must match
     fi
 }
 all="threads 0-3 singly on 0-3; threads 4-7 singly on 4-7; threads 8-11 singly on 8-11; threads 12-15 singly on 12-15"
-check free "places +1 network: threads 0-2 free"
+check free "placement +1 network: threads 0-2 free"
 check free-many "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
-check bound "places +4 networks: $all"
+check bound "placement +4 networks: $all"
 check bound "256 MB on transparent pages of 2 MB"
 check small "256 MB on small pages"
 # From a sample.
 check small "by NUMA node +6[0-9] MB on 0, 6[0-9] MB on 1, 6[0-9] MB on 2, 6[0-9] MB on 3"
 check bound "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
-check nodes "places +2 networks: threads 0-3 singly on 4-7; threads 4-7 singly on 12-15"
+check nodes "placement +2 networks: threads 0-3 singly on 4-7; threads 4-7 singly on 12-15"
 check nodes "by NUMA node +128 MB on 1, 128 MB on 3"
 check huge "512 MB on pages of 2 MB"
 check huge "by NUMA node +128 MB on 0, 128 MB on 1, 128 MB on 2, 128 MB on 3"
