@@ -2,7 +2,7 @@
 
 use caesura::engine::Phase;
 
-use super::formatting::{NO_VALUE, distinct, mode_and_hash, signed};
+use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, signed};
 use crate::audit::{DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Position, Record, Verdict};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::WeightedRate;
@@ -32,9 +32,7 @@ pub(super) fn section(records: &[Record]) -> Section {
         (mode, hash, depth, per_class, seed, record.books.clone())
     };
     let books = distinct(records, |record| record.books.clone());
-    for of_group in distinct(records, key) {
-        let here: Vec<&Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (mode, hash, depth, per_class, seed, of_books) = of_group;
+    for ((mode, hash, depth, per_class, seed, of_books), here) in grouped(records, key) {
         let mut search = mode_and_hash(mode, hash);
         if per_class != DEFAULT_PER_CLASS {
             search += &format!(", {per_class} a class");

@@ -27,6 +27,22 @@ pub(super) fn distinct<T, K: PartialEq>(records: &[T], key: impl Fn(&T) -> K) ->
     keys
 }
 
+/// Records by a key: each value of it once, in the order in which they come, with its records.
+pub(super) fn grouped<'a, T, K: PartialEq>(
+    records: impl IntoIterator<Item = &'a T>,
+    key: impl Fn(&T) -> K,
+) -> Vec<(K, Vec<&'a T>)> {
+    let mut groups: Vec<(K, Vec<&T>)> = Vec::new();
+    for record in records {
+        let key = key(record);
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, group)) => group.push(record),
+            None => groups.push((key, vec![record])),
+        }
+    }
+    groups
+}
+
 /// How everyone searched: the mode, and the transposition table of this many megabytes unless it is the usual one.
 pub(super) fn mode_and_hash(mode: Mode, hash: usize) -> String {
     if hash == DEFAULT_HASH { mode.to_string() } else { format!("{mode}, {hash} MB") }

@@ -1,6 +1,6 @@
 //! Helper threads with another scheme.
 
-use super::formatting::{NO_VALUE, distinct, mode_and_hash, p_value, signed};
+use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, signed};
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, SignTest};
@@ -26,10 +26,8 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     ];
     let key =
         |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone(), record.search_threads);
-    for group in distinct(records, key) {
-        let here: Vec<&zugzwang::Record> = records.iter().filter(|record| key(record) == group).collect();
-        let (mode, hash, limit, threads) = &group;
-        let mode = mode_and_hash(*mode, *hash);
+    for ((mode, hash, limit, threads), here) in grouped(records, key) {
+        let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(
             format!("{threads} threads, {limit} each, {mode}"),
             &["main + helpers", "solved", "of", "more solved", "p", "nodes to solution", "ratio", "p"],

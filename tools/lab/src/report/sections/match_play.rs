@@ -2,7 +2,7 @@
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, distinct, game_cells, mode_and_hash, signed};
+use super::formatting::{NO_VALUE, game_cells, grouped, mode_and_hash, signed};
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -44,9 +44,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         ],
     );
     let mut bars = Vec::new();
-    for match_key in distinct(records, key) {
-        let here: Vec<&match_play::Record> =
-            records.iter().filter(|record| key(record) == match_key).collect();
+    for (match_key, here) in grouped(records, key) {
         let (first, second, mode, hash, threads, limit, ..) = &match_key;
         let pairs: Pentanomial = here.iter().map(|record| record.half_points).collect();
         let estimate = pairs.estimate();

@@ -5,7 +5,7 @@ use caesura::engine::NullCounts;
 use caesura::types::Depth;
 
 use super::formatting::{
-    NO_VALUE, common, contenders, distinct, mode_and_hash, p_value, percent, ranking, signed,
+    NO_VALUE, common, contenders, grouped, mode_and_hash, p_value, percent, ranking, signed,
 };
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, Ranking};
@@ -26,9 +26,7 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
         Element::Command("cargo run --release -p lab -- nodes --raise N [--plain|--falcon]".into()),
     ];
     let key = |record: &nodes::Record| (record.mode, record.hash, record.raise);
-    for of_group in distinct(records, key) {
-        let here: Vec<&nodes::Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (mode, hash, raise) = of_group;
+    for ((mode, hash, raise), here) in grouped(records, key) {
         write_group(&mut blocks, &Group::new(&here), &mode_and_hash(mode, hash), raise);
     }
     Section { id: "nodes", title: "Nodes at fixed depth".into(), elements: blocks }

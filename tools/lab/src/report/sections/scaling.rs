@@ -3,7 +3,7 @@
 use caesura::chart::{Curve, Curves, Scale};
 use caesura::engine::NullCounts;
 
-use super::formatting::{distinct, mode_and_hash, percent};
+use super::formatting::{distinct, grouped, mode_and_hash, percent};
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::scaling;
 use crate::searcher::SearchPoint;
@@ -19,9 +19,8 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain|--falcon]".into()),
     ];
     let key = |record: &scaling::Record| (record.mode, record.hash);
-    for of_group in distinct(records, key) {
-        let here: Vec<&scaling::Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let mode = mode_and_hash(of_group.0, of_group.1);
+    for ((mode, hash), here) in grouped(records, key) {
+        let mode = mode_and_hash(mode, hash);
         let names = distinct(&here, |record| record.contender.clone());
         let positions = distinct(&here, |record| record.position.clone());
         let at = |name: &str, position: &str, depth: i32| -> Option<SearchPoint> {

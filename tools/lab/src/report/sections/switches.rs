@@ -2,7 +2,7 @@
 
 use caesura::engine::{NullMoveSwitch, SchemeName};
 
-use super::formatting::{NO_VALUE, common, distinct, signed};
+use super::formatting::{NO_VALUE, common, grouped, signed};
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
@@ -82,11 +82,8 @@ fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) ->
         .iter()
         .filter(|record| record.mode == Mode::Full && names.contains(&record.contender))
         .collect();
-    let key = |record: &&tactics::Record| (record.suite.clone(), record.limit.clone(), record.hash);
-    let groups = distinct(&both, key);
-    let tests = groups.into_iter().map(|group| {
-        let here: Vec<&tactics::Record> =
-            both.iter().filter(|record| key(record) == group).copied().collect();
+    let key = |record: &tactics::Record| (record.suite.clone(), record.limit.clone(), record.hash);
+    let tests = grouped(both, key).into_iter().map(|(_, here)| {
         let positions = common(&here, &names, |record| (record.contender.clone(), record.position.clone()));
         let solved = |name: &str, position: &str| {
             let found = here.iter().find(|record| record.contender == name && record.position == position);

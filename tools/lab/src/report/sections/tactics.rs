@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use caesura::chart::{Bar, Bars};
 
 use super::formatting::{
-    NO_VALUE, common, contenders, distinct, mode_and_hash, p_value, ranking, short_name, signed,
+    NO_VALUE, common, contenders, distinct, grouped, mode_and_hash, p_value, ranking, short_name, signed,
 };
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -36,9 +36,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
         (record.mode, record.hash, record.suite.clone(), record.limit.clone())
     };
     let suites = distinct(records, |record| record.suite.clone());
-    for of_group in distinct(records, key) {
-        let here: Vec<&tactics::Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (mode, hash, suite, limit) = of_group;
+    for ((mode, hash, suite, limit), here) in grouped(records, key) {
         write_group(
             &mut blocks,
             &Group::new(&here),

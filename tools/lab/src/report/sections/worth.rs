@@ -2,7 +2,7 @@
 
 use caesura::chart::{Curve, Curves, Scale};
 
-use super::formatting::{distinct, game_cells, mode_and_hash};
+use super::formatting::{game_cells, grouped, mode_and_hash};
 use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -27,14 +27,8 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
         let worth::Record { first, second, mode, hash, book, seed, .. } = record.clone();
         (first, second, mode, hash, book, seed)
     };
-    for group in distinct(records, key) {
-        let here: Vec<&worth::Record> = records.iter().filter(|record| key(record) == group).collect();
-        let (first, second, mode, hash, ..) = &group;
-        write_group(
-            &mut blocks,
-            &here,
-            &format!("{first} against {second}, {}", mode_and_hash(*mode, *hash)),
-        );
+    for ((first, second, mode, hash, ..), here) in grouped(records, key) {
+        write_group(&mut blocks, &here, &format!("{first} against {second}, {}", mode_and_hash(mode, hash)));
     }
     Section { id: "worth", title: "What a null move is worth".into(), elements: blocks }
 }
@@ -51,13 +45,9 @@ fn write_group(blocks: &mut Vec<Element>, records: &[&worth::Record], what: &str
         &["evaluation", "limit", "games", "won-drawn-lost", "pairs 0 to 2", "Elo", "LOS"],
     );
     let mut curves = Vec::new();
-    for evaluation in distinct(records, |record| record.evaluation.clone()) {
-        let mine: Vec<&worth::Record> =
-            records.iter().filter(|record| record.evaluation == evaluation).copied().collect();
+    for (evaluation, mine) in grouped(records.iter().copied(), |record| record.evaluation.clone()) {
         let mut points = Vec::new();
-        for limit in distinct(&mine, |record| record.limit.clone()) {
-            let games: Vec<&worth::Record> =
-                mine.iter().filter(|record| record.limit == limit).copied().collect();
+        for (limit, games) in grouped(mine, |record| record.limit.clone()) {
             let (row, estimate) = row(&evaluation, &limit, &games);
             table.rows.push(row);
             let nodes = match limit.parse() {

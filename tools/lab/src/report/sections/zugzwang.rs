@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::formatting::{NO_VALUE, distinct, mode_and_hash, p_value, short_name};
+use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, short_name};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::searcher::SearchPoint;
 use crate::statistics::SignTest;
@@ -24,9 +24,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     ];
     let suites = distinct(records, |record| record.suite.clone());
     let key = |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone());
-    for of_group in distinct(records, key) {
-        let here: Vec<&zugzwang::Record> = records.iter().filter(|record| key(record) == of_group).collect();
-        let (mode, hash, limit) = of_group;
+    for ((mode, hash, limit), here) in grouped(records, key) {
         let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(
             format!("The paper's position, {limit}, {mode}"),
