@@ -4,11 +4,6 @@
 use super::rays::ray;
 use crate::types::{Bitboard, Square};
 
-/// The four directions of a bishop, opposite directions two apart.
-pub(super) const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-/// The four directions of a rook, opposite directions two apart.
-pub(super) const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-
 /// Entries of the table: one for each set of blockers of each square, bishops (5,248) before rooks (102,400).
 pub(super) const TABLE_SIZE: usize = 107_648;
 

@@ -5,7 +5,8 @@
 //! prints the factors. The compiler fills the table, and refuses a factor that gives two different attack sets
 //! the same entry.
 
-use super::hashing::{DIAGONAL, STRAIGHT, SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
+use super::hashing::{SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
+use super::rays::{DIAGONAL, STRAIGHT};
 use crate::types::Bitboard;
 
 #[rustfmt::skip]

@@ -4,7 +4,8 @@
 //! fast as with `magics`, and look-ups that wait for each other 1.05 times. The instruction (BMI2, Intel 2013, AMD
 //! 2015) is microcoded and slow on AMD's first two Zen generations, so `sliders` asks for more than BMI2.
 
-use super::hashing::{DIAGONAL, STRAIGHT, SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
+use super::hashing::{SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
+use super::rays::{DIAGONAL, STRAIGHT};
 use crate::types::Bitboard;
 
 /// Extraction needs the mask and nothing else.

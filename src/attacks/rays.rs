@@ -2,8 +2,10 @@
 
 use crate::types::{Bitboard, Square};
 
-/// The eight directions as (file, rank) steps, opposite directions four apart.
-const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// The four directions of a bishop as (file, rank) steps, opposite directions two apart.
+pub(super) const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+/// The four directions of a rook as (file, rank) steps, opposite directions two apart.
+pub(super) const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 /// [`between`] and [`line`] of all pairs of squares.
 struct LineTables {
@@ -26,23 +28,23 @@ pub const fn line(a: Square, b: Square) -> Bitboard {
     PAIRS.lines[a.index()][b.index()]
 }
 
-/// For each square, what the walks from it in every other direction meet.
-const fn rays(first_direction: usize) -> [Bitboard; 64] {
+/// For each square, what the walks from it in these directions meet.
+const fn rays(directions: &[(i8, i8); 4]) -> [Bitboard; 64] {
     let mut sets = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
-        let mut direction = first_direction;
-        while direction < 8 {
-            sets[square] = sets[square].or(ray(Square::from_index(square), DIRECTIONS[direction]));
-            direction += 2;
+        let mut direction = 0;
+        while direction < 4 {
+            sets[square] = sets[square].or(ray(Square::from_index(square), directions[direction]));
+            direction += 1;
         }
         square += 1;
     }
     sets
 }
 
-static DIAGONALS: [Bitboard; 64] = rays(1);
-static STRAIGHTS: [Bitboard; 64] = rays(0);
+static DIAGONALS: [Bitboard; 64] = rays(&DIAGONAL);
+static STRAIGHTS: [Bitboard; 64] = rays(&STRAIGHT);
 
 /// The squares that a bishop attacks on an empty board.
 #[inline]
@@ -76,10 +78,9 @@ impl LineTables {
             let a = Square::from_index(from);
             let mut direction = 0;
             while direction < 8 {
-                let (files, ranks) = DIRECTIONS[direction];
-                let line = ray(a, DIRECTIONS[direction])
-                    .or(ray(a, DIRECTIONS[(direction + 4) % 8]))
-                    .or(Bitboard::from_square(a));
+                let directions = if direction < 4 { &STRAIGHT } else { &DIAGONAL };
+                let (files, ranks) = directions[direction % 4];
+                let line = ray(a, (files, ranks)).or(ray(a, (-files, -ranks))).or(Bitboard::from_square(a));
                 let mut passed = Bitboard::EMPTY;
                 let mut next = a.offset(files, ranks);
                 while let Some(b) = next {

@@ -33,7 +33,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attacks::hashing::{DIAGONAL, STRAIGHT};
+    use crate::attacks::rays::{DIAGONAL, STRAIGHT};
     use crate::attacks::{diagonals, magics, pext, straights};
     use crate::util::random::SplitMix;
 
