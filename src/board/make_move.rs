@@ -20,7 +20,7 @@ impl Position {
     // Special moves are rare: what few moves need would cost all of them registers.
     #[inline(always)]
     fn move_pieces<const KEYS: bool>(&mut self, m: Move, mover: Piece, captured: Option<Piece>) -> u64 {
-        if !m.is_plain() {
+        if !m.is_normal() {
             return self.move_special::<KEYS>(m, mover, captured);
         }
         let mut key = self.move_piece::<KEYS>(mover, m.from(), m.to());
@@ -88,7 +88,7 @@ impl Board {
     /// The piece that a legal move takes.
     #[inline]
     fn victim(&self, m: Move) -> Option<Piece> {
-        if m.is_plain() {
+        if m.is_normal() {
             self.mailbox[m.to().index()]
         } else if m.is_castle() {
             None
@@ -125,7 +125,7 @@ impl Board {
         self.history.extend_from_slice(slice::from_ref(&self.position));
         let captured = self.victim(m);
         self.mailbox[from.index()] = None;
-        if m.is_plain() {
+        if m.is_normal() {
             self.mailbox[to.index()] = Some(mover);
         } else {
             self.place_special(m, mover);
@@ -162,7 +162,7 @@ impl Board {
         };
         self.position = position;
         let (from, to) = (m.from(), m.to());
-        if m.is_plain() {
+        if m.is_normal() {
             self.mailbox[from.index()] = self.mailbox[to.index()];
             self.mailbox[to.index()] = captured;
         } else {

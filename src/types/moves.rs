@@ -49,7 +49,7 @@ pub struct Move(NonZeroU16);
 const CAPTURE: u16 = 8 << 12;
 const PROMOTION: u16 = 4 << 12;
 /// One bit a kind.
-const PLAIN: u16 =
+const NORMAL: u16 =
     1 << MoveKind::Quiet as u16 | 1 << MoveKind::DoublePush as u16 | 1 << MoveKind::Capture as u16;
 
 impl Move {
@@ -149,8 +149,8 @@ impl Move {
     /// True if one piece goes from one square to the other and takes what stands there, if anything: neither castling, nor
     /// a promotion, nor en passant.
     #[inline]
-    pub const fn is_plain(self) -> bool {
-        PLAIN >> (self.bits() >> 12) & 1 != 0
+    pub const fn is_normal(self) -> bool {
+        NORMAL >> (self.bits() >> 12) & 1 != 0
     }
 
     /// True if it is castling.
@@ -212,7 +212,7 @@ mod tests {
                     assert_eq!(m.bits(), bits);
                     assert_eq!(Move::new(m.from(), m.to(), m.kind()), m);
                     assert_eq!(m.is_promotion(), m.promoted().is_some());
-                    assert_eq!(m.is_plain(), !m.is_castle() && !m.is_promotion() && !m.is_en_passant());
+                    assert_eq!(m.is_normal(), !m.is_castle() && !m.is_promotion() && !m.is_en_passant());
                 }
                 None => assert!(bits & 63 == bits >> 6 & 63 || matches!(bits >> 12, 3 | 10 | 11)),
             }
