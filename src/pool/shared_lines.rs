@@ -53,12 +53,11 @@ fn transfers_per_node(placement: &Placement) -> [f64; 2] {
 #[test]
 fn correction_history_stays_under_a_last_level_cache() {
     let mut placement = place_threads(&machine(), &NumaPolicy::Auto, THREADS, Pin::Auto);
-    assert_eq!(placement.cache_groups, THREADS / CACHE_CORES);
+    assert_eq!(placement.cache_groups(), THREADS / CACHE_CORES);
     let [near, far] = transfers_per_node(&placement);
     println!("near {near:.3}, far {far:.3} a node");
     assert!(far <= 0.05 && near > 0.0, "near {near}, far {far}");
     // One table for all is what it would be otherwise.
-    placement.cache_groups = 1;
     placement.threads.iter_mut().for_each(|place| place.cache_group = 0);
     let [near, far] = transfers_per_node(&placement);
     println!("near {near:.3}, far {far:.3} a node with one table");

@@ -94,7 +94,7 @@ impl Pool {
         let (tasks, inboxes): (Vec<_>, Vec<_>) = placement.threads.iter().map(|_| unbounded()).unzip();
         self.tasks = tasks.into();
         let shared: Arc<[GroupShared]> =
-            (0..placement.cache_groups).map(|group| GroupShared::new(placement, group)).collect();
+            (0..placement.cache_groups()).map(|group| GroupShared::new(placement, group)).collect();
         let ((alive, is_alive), (ready, are_ready)) = (unbounded(), unbounded());
         let (all_started, all_fit) = (WaitGroup::new(), Arc::new(AtomicBool::new(false)));
         for (id, (inbox, place)) in inboxes.into_iter().zip(&placement.threads).enumerate() {

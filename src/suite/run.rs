@@ -94,6 +94,7 @@ mod tests {
         assert_eq!(report.unsolved[0].task.id, "perverse");
         assert_eq!(report.to_string(), "solved 3 of 4, 10 of 10 points");
     }
+
     #[test]
     fn points_may_be_many() {
         let line = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c8 \"4294967295 1\"; c9 \"a1a8 g1f1\";\n";

@@ -40,8 +40,6 @@ pub struct Placement {
     pub oversubscribed: bool,
     /// How many NUMA nodes have threads, and so how many replicas of the network there are.
     pub numa_nodes: usize,
-    /// How many groups of threads there are that share what they write often.
-    pub cache_groups: usize,
     /// The NUMA nodes that the transposition table is interleaved over, by their numbers in the system, ascending: those of
     /// threads that are bound, or too many for one node. None if the machine has one node only.
     pub table_numa_nodes: Vec<usize>,
@@ -54,16 +52,20 @@ impl Placement {
     pub fn free(threads: usize) -> Placement {
         let place = ThreadPlacement { numa_node: 0, cache_group: 0, processors: None };
         let mut threads = vec![place; threads];
-        let cache_groups = assign_cache_groups(&Machine::uniform(1), &mut threads);
+        assign_cache_groups(&Machine::uniform(1), &mut threads);
         Placement {
             threads,
             not_started: 0,
             oversubscribed: false,
             numa_nodes: 1,
-            cache_groups,
             table_numa_nodes: Vec::new(),
             remarks: Vec::new(),
         }
+    }
+
+    /// How many groups of threads there are that share what they write often.
+    pub fn cache_groups(&self) -> usize {
+        self.threads.iter().map(|place| place.cache_group + 1).max().unwrap_or(0)
     }
 
     /// True if threads are bound to processors.
@@ -190,7 +192,7 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
             places.extend((0..count).map(|_| place(&set)));
         }
     }
-    let cache_groups = assign_cache_groups(machine, &mut places);
+    assign_cache_groups(machine, &mut places);
     let mut used: Vec<&Processors> = places.iter().filter_map(|place| place.processors.as_deref()).collect();
     used.dedup();
     let memory = memory(&Processors::union(used));
@@ -199,20 +201,18 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
         not_started,
         oversubscribed,
         numa_nodes: nodes.len(),
-        cache_groups,
         table_numa_nodes: memory,
         remarks,
     }
 }
 
-/// Puts each thread into its group, and returns how many groups there are.
-fn assign_cache_groups(machine: &Machine, threads: &mut [ThreadPlacement]) -> usize {
+/// Puts each thread into its group.
+fn assign_cache_groups(machine: &Machine, threads: &mut [ThreadPlacement]) {
     let groups =
         cache_groups(machine, threads.iter().map(|place| (place.numa_node, place.processors.as_deref())));
-    for (place, &group) in threads.iter_mut().zip(&groups) {
+    for (place, group) in threads.iter_mut().zip(groups) {
         place.cache_group = group;
     }
-    groups.into_iter().max().map_or(0, |last| last + 1)
 }
 
 /// True if there are threads enough to bind them to one of these many parts of the machine each.

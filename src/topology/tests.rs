@@ -186,8 +186,8 @@ fn assert_groups_are_sound(plan: &Placement, machine: &Machine) {
             .ok()
             .map(|[part]| machine.processor(part.first()?).map(|p| p.cache))
     };
-    let mut sizes = vec![0; plan.cache_groups];
-    let mut homes = vec![None; plan.cache_groups];
+    let mut sizes = vec![0; plan.cache_groups()];
+    let mut homes = vec![None; plan.cache_groups()];
     let mut threads_of = std::collections::BTreeMap::new();
     for place in &plan.threads {
         let home = (place.numa_node, cache_of(place));
@@ -197,7 +197,7 @@ fn assert_groups_are_sound(plan: &Placement, machine: &Machine) {
     }
     assert!(sizes.iter().all(|size| (1..=MAX_GROUP_THREADS).contains(size)), "{sizes:?}");
     let needed: usize = threads_of.values().map(|threads| threads.div_ceil(MAX_GROUP_THREADS)).sum();
-    assert_eq!(plan.cache_groups, needed);
+    assert_eq!(plan.cache_groups(), needed);
 }
 
 #[test]
