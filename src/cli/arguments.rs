@@ -64,7 +64,10 @@ impl FlagSet for PositionsFlags {
         "syzygy-50-move-rule",
         "syzygy-probe-limit",
     ];
-    const NULL_MOVE: bool = true;
+
+    fn takes_null_move_flag(_name: &str) -> bool {
+        true
+    }
 }
 
 #[derive(Args)]
@@ -126,7 +129,10 @@ impl FlagSet for SearchFlags {
         "syzygy-50-move-rule",
         "syzygy-probe-limit",
     ];
-    const NULL_MOVE: bool = true;
+
+    fn takes_null_move_flag(_name: &str) -> bool {
+        true
+    }
 }
 
 #[derive(Args)]
@@ -138,6 +144,17 @@ pub(super) struct SearchArguments {
     pub limit: LimitArguments,
     #[command(flatten)]
     pub options: OptionArguments<SearchFlags>,
+}
+
+/// Options of `explain`: those of null moves, but for the schemes, which are compared, and the counts, which the trace has.
+pub(super) struct ExplainFlags;
+
+impl FlagSet for ExplainFlags {
+    const FLAGS: &'static [&'static str] = &[];
+
+    fn takes_null_move_flag(name: &str) -> bool {
+        !["null-move", "null-move-helpers", "null-counts"].contains(&name)
+    }
 }
 
 #[derive(Args)]
@@ -160,15 +177,14 @@ pub(super) struct ExplainArguments {
     /// Write a web page to this file; without it each node is a line of JSON on the standard output
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Search without what hides the effect of a null move
-    #[arg(long)]
-    pub plain: bool,
     /// Write castling as the king capturing its own rook
     #[arg(long)]
     pub chess960: bool,
     /// Transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = hash())]
     pub hash: usize,
+    #[command(flatten)]
+    pub options: OptionArguments<ExplainFlags>,
 }
 
 #[derive(Args)]

@@ -21,8 +21,10 @@ use super::error::{CliError, print_remarks};
 pub(super) trait FlagSet {
     /// Flags of options that do not concern null moves.
     const FLAGS: &'static [&'static str];
-    /// All options that concern null moves are taken as well.
-    const NULL_MOVE: bool = false;
+    /// Is this one taken of those that concern null moves?
+    fn takes_null_move_flag(_name: &str) -> bool {
+        false
+    }
 }
 
 /// The options that the user has given of a set.
@@ -33,8 +35,9 @@ pub(super) struct OptionArguments<S> {
 
 fn options_of<S: FlagSet>() -> impl Iterator<Item = (&'static UciOption, Flag)> {
     let flagged = options::all().iter().filter_map(|option| Some((option, option.flag?)));
-    flagged
-        .filter(|(option, flag)| if option.null_move { S::NULL_MOVE } else { S::FLAGS.contains(&flag.name) })
+    flagged.filter(|(option, flag)| {
+        if option.null_move { S::takes_null_move_flag(flag.name) } else { S::FLAGS.contains(&flag.name) }
+    })
 }
 
 /// Reads the value of an option. The names of files may be any bytes.

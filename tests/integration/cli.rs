@@ -60,6 +60,19 @@ fn explain_writes_lines_of_json_or_a_page() {
         text.contains("{\"scheme\":\"off\",\"summary\":")
             && text.contains("{\"scheme\":\"tuned\",\"summary\":")
     );
+    let in_mode = |mode| {
+        let page = file("explained_in_a_mode.html", "");
+        let output = caesura(&["explain", "--html", &page, "--depth", "6", mode, "--null-move-r", "2"]);
+        assert!(output.status.success(), "{output:?}");
+        std::fs::read_to_string(&page).expect("a page")
+    };
+    let (plain, falcon) = (in_mode("--plain"), in_mode("--falcon"));
+    assert!(plain.contains(" at depth 6, plain; ") && falcon.contains(" at depth 6, falcon; "));
+    let nodes = |page: &str| {
+        let summary = page.split(" at depth 6, ").nth(1).expect("a summary");
+        summary.split(' ').find_map(|word| word.parse::<u64>().ok()).expect("a number of nodes")
+    };
+    assert_ne!(nodes(&plain), nodes(&falcon), "the modes search alike");
     let three = ["explain", "--scheme", "off", "--scheme", "off", "--scheme", "off"];
     for wrong in
         [&["explain", "--scheme", "none"][..], &["explain", "8/8 w"], &["explain", "--depth", "99"], &three]

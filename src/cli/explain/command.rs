@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use crate::board::{Board, notation};
-use crate::engine::{EngineError, Limits, SchemeName};
+use crate::engine::{EngineError, Limits, NullMoveSettings, NullMoveSwitch, SchemeName};
 use crate::single_threaded::{STACK_SIZE, SingleThreadedEngine};
 use crate::types::Score;
 use crate::uci::Output;
@@ -29,9 +29,10 @@ pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Resu
     if schemes.is_empty() {
         schemes.push(SchemeName::default());
     }
+    let settings = arguments.options.engine()?.options().null_move_settings;
     let trees = schemes
         .iter()
-        .map(|&scheme| in_a_thread(|| explain(arguments, &board, scheme)))
+        .map(|&scheme| in_a_thread(|| explain(arguments, &board, (scheme, settings))))
         .collect::<Result<Vec<PageTree>, CliError>>()?;
     match html {
         Some(file) => file.write(&page::render(&board.to_string(), &trees))?,
@@ -51,11 +52,15 @@ fn in_a_thread<T: Send>(work: impl FnOnce() -> Result<T, CliError> + Send) -> Re
     })
 }
 
-/// Searches with one scheme.
-fn explain(arguments: &ExplainArguments, board: &Board, scheme: SchemeName) -> Result<PageTree, CliError> {
+/// Searches with one scheme and these settings.
+fn explain(
+    arguments: &ExplainArguments,
+    board: &Board,
+    (scheme, settings): (SchemeName, NullMoveSettings),
+) -> Result<PageTree, CliError> {
     let mut engine = SingleThreadedEngine::new(arguments.hash)?;
     engine.options_mut().null_move = scheme;
-    engine.options_mut().null_move_settings.switches.plain = arguments.plain;
+    engine.options_mut().null_move_settings = settings;
     let mut trace = Trace::new(TraceLimits { plies: arguments.plies, nodes: arguments.most });
     let limits = Limits { depth: Some(arguments.depth), nodes: Some(MAX_NODES), ..Limits::default() };
     let found = engine.search_observed(board, limits, &mut trace);
@@ -78,8 +83,10 @@ fn explain(arguments: &ExplainArguments, board: &Board, scheme: SchemeName) -> R
     let best = found.best.map_or_else(|| "no move".into(), |m| notation::to_uci(m, chess960).to_string());
     let score = found.lines.first().map_or_else(String::new, |line| format!(", {}", Score::from(line.score)));
     let entered = trace.nodes.first().map_or(0, |root| root.below + 1);
+    let switches = NullMoveSwitch::ALL.iter().filter(|switch| switch.get(settings.switches));
+    let switches: String = switches.map(|switch| format!(", {}", switch.name)).collect();
     let summary = format!(
-        "{best}{score} at depth {}; {} nodes searched, {entered} entered in the last iteration, {kept} shown",
+        "{best}{score} at depth {}{switches}; {} nodes searched, {entered} entered in the last iteration, {kept} shown",
         found.lines.first().map_or(0, |line| line.depth),
         found.nodes
     );
