@@ -24,63 +24,9 @@
 //! `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and `picker_attack_...`. Without the weights that
 //! tuning had brought near zero (`reverse_futility_worsening`, `material_scale`, `correction_minor`): −7 ± 15 (1,000 games).
 
-/// A number of the search, as a tuner sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Param {
-    /// The name, as in this file.
-    pub name: &'static str,
-    /// The value in a normal build.
-    pub default: i32,
-    /// The least value that makes sense.
-    pub min: i32,
-    /// The greatest value that makes sense.
-    pub max: i32,
-    /// How far a tuner should move at a time.
-    pub step: i32,
-}
+pub use crate::util::param::{Param, ParamError};
 
-macro_rules! params {
-    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
-        /// All numbers, in the order of this file.
-        pub const ALL: &[Param] = &[$(Param {
-            name: stringify!($name), default: $value, min: $min, max: $max, step: $step,
-        }),*];
-
-        $(const _: () = assert!($min <= $value && $value <= $max && $step > 0, stringify!($name));)*
-
-        #[cfg(feature = "tune")]
-        #[allow(non_upper_case_globals)]
-        mod cells {
-            use std::sync::atomic::AtomicI32;
-            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
-        }
-
-        $(
-            $(#[$meta])*
-            #[inline(always)]
-            pub fn $name() -> i32 {
-                #[cfg(feature = "tune")]
-                return cells::$name.load(std::sync::atomic::Ordering::Relaxed);
-                #[cfg(not(feature = "tune"))]
-                $value
-            }
-        )*
-
-        /// Sets a number in a tuning build; false if there is none of this name or the value is out of range.
-        #[cfg(feature = "tune")]
-        pub fn set(name: &str, value: i32) -> bool {
-            match name {
-                $(stringify!($name) if ($min..=$max).contains(&value) => {
-                    cells::$name.store(value, std::sync::atomic::Ordering::Relaxed);
-                    true
-                })*
-                _ => false,
-            }
-        }
-    };
-}
-
-params! {
+crate::util::param::params! {
     /// Worth of a pawn in an exchange, in centipawns.
     see_pawn = 71, 50..=200, 10;
     /// Worth of a knight in an exchange, in centipawns.
@@ -533,4 +479,50 @@ params! {
     clock_no_effort = 1750, 1000..=3000, 100;
     /// Soft limit: what that factor loses if all nodes went into the best move, in thousandths.
     clock_effort_weight = 1000, -200..=2000, 100;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_can_be_options() {
+        let names: BTreeSet<&str> = ALL.iter().map(|param| param.name).collect();
+        assert_eq!(names.len(), ALL.len());
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(names.iter().all(|name| name.chars().all(is_plain)));
+    }
+
+    #[test]
+    fn a_tuner_has_room_to_move() {
+        for param in ALL {
+            assert!((param.min..=param.max).contains(&param.default), "{param:?}");
+            assert!(param.step > 0 && param.max - param.min >= param.step, "{param:?}");
+        }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn numbers_are_set_within_their_ranges() {
+        for param in ALL {
+            assert_eq!(set(param.name, param.default), Ok(()), "{param:?}");
+            for value in [param.min - 1, param.max + 1] {
+                assert_eq!(set(param.name, value), Err(ParamError::OutOfRange(value)), "{param:?}");
+            }
+        }
+        assert_eq!(set("no_number", 0), Err(ParamError::Unknown));
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn a_number_is_what_was_set_last() {
+        // No search reads it: tests that run meanwhile do not see it.
+        let param = ALL.iter().find(|param| param.name == "clock_guessed_reserve").expect("a number");
+        for value in [param.min, param.max, param.default] {
+            set(param.name, value).expect("within its range");
+            assert_eq!(clock_guessed_reserve(), value);
+        }
+    }
 }

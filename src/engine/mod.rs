@@ -27,7 +27,7 @@ pub use crate::nnue::wdl::win_draw_loss;
 pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]
 pub use crate::params::set as set_param;
-pub use crate::params::{ALL as TUNABLE_PARAMS, Param};
+pub use crate::params::{ALL as TUNABLE_PARAMS, Param, ParamError};
 pub use crate::search::node::NodeView;
 pub use crate::search::null_move::breakdown::{ExpectedKind, Phase};
 pub use crate::search::null_move::observer::{EnteredNode, NodePruning, NodeSearch, NullMoveObserver};

@@ -1,8 +1,9 @@
 //! What does not depend on chess: zeroed memory on huge pages ([`huge`]), how much memory is available ([`memory`]) and on
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
-//! numbers ([`random`]), rates ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`],
-//! [`affinity`]), the instruction set of the processor ([`cpu`]) and prefetching ([`mod@prefetch`]); how the
-//! program was built ([`build`]); files that outside input names ([`regular_file`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
+//! numbers ([`random`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
+//! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]) and
+//! prefetching ([`mod@prefetch`]); how the program was built ([`build`]); files that outside input names
+//! ([`regular_file`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod build;
@@ -14,6 +15,7 @@ pub mod huge;
 pub mod memory;
 pub mod numa;
 pub mod pages;
+pub mod param;
 pub mod prefetch;
 pub mod quote;
 pub mod random;

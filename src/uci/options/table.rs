@@ -23,6 +23,8 @@ use crate::uci::strength;
 
 /// The option that sets the size of the transposition table.
 pub const HASH: &str = "Hash";
+/// The option of the null-move scheme.
+pub const NULL_MOVE: &str = "NullMove";
 /// The option that empties the transposition table.
 pub const CLEAR_HASH: &str = "Clear Hash";
 
@@ -317,7 +319,7 @@ fn null_moves() -> [UciOption; 6] {
     let default = NullMoveSettings::default();
     [
         UciOption {
-            name: "NullMove",
+            name: NULL_MOVE,
             flag: flag("null-move", "SCHEME"),
             option_type: OptionType::Combo {
                 default: SchemeName::default().name(),
@@ -455,12 +457,8 @@ fn params() -> impl Iterator<Item = UciOption> {
         null_move: false,
         doc: "a number of the search, for tuning",
         apply: Box::new(|_, value| {
-            let number = i32::try_from(value.number())?;
-            if engine::set_param(param.name, number) {
-                Ok(())
-            } else {
-                Err(format!("{number} is out of range").into())
-            }
+            engine::set_param(param.name, i32::try_from(value.number())?)?;
+            Ok(())
         }),
     })
 }
