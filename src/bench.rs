@@ -160,6 +160,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{MATERIAL_NETWORK, SchemeName, load_network};
+    use crate::search::null_move::abilities::Abilities;
 
     #[test]
     fn every_position_can_be_set_up_and_none_stands_twice() {
@@ -201,9 +202,15 @@ mod tests {
             let result = run(&mut engine, 8, |_| {}).expect("idle");
             let counts = result.null_counts;
             nodes.push((result.nodes, scheme.name()));
-            assert_eq!(counts.tried > 0, !matches!(scheme, SchemeName::Off | SchemeName::Fhr), "{scheme:?}");
-            assert_eq!(counts.doubles > 0, scheme == SchemeName::Double, "{scheme:?}");
-            assert!(counts.fail_highs <= counts.tried && counts.overturned <= counts.reductions);
+            let can = Abilities::of(scheme);
+            assert_eq!(counts.tried > 0, can.tries, "{scheme:?}");
+            assert_eq!(counts.doubles > 0, can.tries_twice, "{scheme:?}");
+            assert_eq!(counts.cuts > 0, can.cuts || can.verifies, "{scheme:?}");
+            assert_eq!(counts.reductions > 0, can.reduces, "{scheme:?}");
+            assert!(counts.verifications == 0 || can.verifies || can.researches, "{scheme:?}");
+            assert!(can.cuts || counts.cuts <= counts.verifications, "{scheme:?}");
+            assert!(counts.cuts <= counts.fail_highs && counts.fail_highs <= counts.tried, "{scheme:?}");
+            assert!(counts.overturned < counts.reductions.max(1), "{scheme:?}");
         }
         nodes.sort_unstable();
         assert!(nodes.windows(2).all(|pair| pair[0].0 != pair[1].0), "{nodes:?}");

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use caesura::engine::SchemeName;
+use caesura::uci::options::table::NULL_MOVE;
 use caesura::uci::options::{self, OptionType, UciOption};
 use client::Client;
 
@@ -32,7 +33,7 @@ fn row(option: &UciOption) -> String {
         // More on a machine with more processors.
         OptionType::Spin { .. } if option.name == "Threads" => "1 to 1024 or more".to_string(),
         OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
-        OptionType::Combo { .. } if option.name == "NullMove" => "a [scheme](#null-moves)".to_string(),
+        OptionType::Combo { .. } if option.name == NULL_MOVE => "a [scheme](#null-moves)".to_string(),
         OptionType::Combo { choices, .. } if option.name == "NullMoveHelpers" => {
             format!("{} or a [scheme](#null-moves)", choices[0])
         }
@@ -66,13 +67,21 @@ fn the_program_lists_the_options_of_the_table() {
     }
 }
 
+/// The help of a subcommand.
+fn help(command: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_caesura");
+    let output = Command::new(program).args([command, "--help"]).output().expect("the program runs");
+    String::from_utf8(output.stdout).expect("text")
+}
+
 #[test]
-fn the_table_of_null_move_schemes_is_the_registry() {
-    let row =
-        |scheme: SchemeName| format!("| `{}` | {} | {} |", scheme.name(), scheme.summary(), scheme.source());
-    let expected = SchemeName::ALL.map(row);
-    let found = table("| `NullMove` | what it does | source |");
-    assert!(found == expected, "README should have these rows:\n{}", expected.join("\n"));
+fn the_help_that_the_readme_names_describes_every_null_move_scheme() {
+    assert!(README.contains("`caesura search --help`"));
+    let help = help("search").split_whitespace().collect::<Vec<_>>().join(" ");
+    for scheme in SchemeName::ALL {
+        let row = format!("- {}: {} ({})", scheme.name(), scheme.summary(), scheme.source());
+        assert!(help.contains(&row), "{row}\n{help}");
+    }
 }
 
 /// The flags that are written in a text.
@@ -89,10 +98,8 @@ fn the_subcommands_have_the_flags_of_the_table() {
         .filter_map(|option| Some(format!("--{}", option.flag?.name)))
         .collect();
     let rows = table("| command | what it does |");
-    for command in ["bench", "perft", "search", "suite", "eval", "speedtest", "doctor"] {
-        let program = env!("CARGO_BIN_EXE_caesura");
-        let output = Command::new(program).args([command, "--help"]).output().expect("the program runs");
-        let help = String::from_utf8(output.stdout).expect("text");
+    for command in ["bench", "perft", "search", "explain", "suite", "eval", "speedtest", "doctor"] {
+        let help = help(command);
         let accepted: BTreeSet<&str> =
             help.lines().flat_map(|line| flags(line.trim_start()).into_iter()).collect();
         let described: BTreeSet<&str> = rows

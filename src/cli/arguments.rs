@@ -10,6 +10,7 @@ use crate::engine::{MAX_HASH, SchemeName, max_threads};
 use crate::perft::MAX_DEPTH;
 use crate::types::{Depth, MAX_PLY};
 
+use super::error::SecondsError;
 use super::option_arguments::{FlagSet, OptionArguments};
 
 /// A chess engine. Without arguments it waits for UCI commands: type help there for a list.
@@ -51,19 +52,22 @@ pub(super) enum Subcommand {
     Eval(EvalArguments),
 }
 
+/// What an engine searches with.
+const ENGINE_FLAGS: &[&str] = &[
+    "threads",
+    "hash",
+    "eval-file",
+    "syzygy-path",
+    "syzygy-probe-depth",
+    "syzygy-50-move-rule",
+    "syzygy-probe-limit",
+];
+
 /// Options of `bench` and `suite`.
 pub(super) struct PositionsFlags;
 
 impl FlagSet for PositionsFlags {
-    const FLAGS: &'static [&'static str] = &[
-        "threads",
-        "hash",
-        "eval-file",
-        "syzygy-path",
-        "syzygy-probe-depth",
-        "syzygy-50-move-rule",
-        "syzygy-probe-limit",
-    ];
+    const FLAGS: &'static [&'static [&'static str]] = &[ENGINE_FLAGS];
 
     fn takes_null_move_flag(_name: &str) -> bool {
         true
@@ -118,17 +122,7 @@ pub(super) struct PerftArguments {
 pub(super) struct SearchFlags;
 
 impl FlagSet for SearchFlags {
-    const FLAGS: &'static [&'static str] = &[
-        "threads",
-        "hash",
-        "multipv",
-        "chess960",
-        "eval-file",
-        "syzygy-path",
-        "syzygy-probe-depth",
-        "syzygy-50-move-rule",
-        "syzygy-probe-limit",
-    ];
+    const FLAGS: &'static [&'static [&'static str]] = &[ENGINE_FLAGS, &["multipv", "chess960"]];
 
     fn takes_null_move_flag(_name: &str) -> bool {
         true
@@ -150,7 +144,7 @@ pub(super) struct SearchArguments {
 pub(super) struct ExplainFlags;
 
 impl FlagSet for ExplainFlags {
-    const FLAGS: &'static [&'static str] = &[];
+    const FLAGS: &'static [&'static [&'static str]] = &[];
 
     fn takes_null_move_flag(name: &str) -> bool {
         !["null-move", "null-move-helpers", "null-counts"].contains(&name)
@@ -163,7 +157,7 @@ pub(super) struct ExplainArguments {
     #[arg(value_name = "FEN", num_args = 0..)]
     pub fen: Vec<String>,
     /// Null-move scheme; may be given twice, for two trees side by side
-    #[arg(long = "scheme", value_name = "SCHEME", value_parser = scheme)]
+    #[arg(long = "scheme", value_name = "SCHEME", ignore_case = true)]
     pub schemes: Vec<SchemeName>,
     /// Depth to search to, in plies
     #[arg(long, default_value_t = 8, value_parser = value_parser!(Depth).range(1..=24))]
@@ -202,7 +196,7 @@ pub(super) struct SuiteArguments {
 pub(super) struct SpeedtestFlags;
 
 impl FlagSet for SpeedtestFlags {
-    const FLAGS: &'static [&'static str] = &["numa-policy", "eval-file"];
+    const FLAGS: &'static [&'static [&'static str]] = &[&["numa-policy", "eval-file"]];
 }
 
 #[derive(Args)]
@@ -236,7 +230,7 @@ pub(super) struct SpeedtestArguments {
 pub(super) struct DoctorFlags;
 
 impl FlagSet for DoctorFlags {
-    const FLAGS: &'static [&'static str] = &["numa-policy"];
+    const FLAGS: &'static [&'static [&'static str]] = &[&["numa-policy"]];
 }
 
 #[derive(Args)]
@@ -255,7 +249,7 @@ pub(super) struct DoctorArguments {
 pub(super) struct EvalFlags;
 
 impl FlagSet for EvalFlags {
-    const FLAGS: &'static [&'static str] = &["eval-file"];
+    const FLAGS: &'static [&'static [&'static str]] = &[&["eval-file"]];
 }
 
 #[derive(Args)]
@@ -283,11 +277,6 @@ pub(super) struct LimitArguments {
     pub movetime: Option<u64>,
 }
 
-fn scheme(name: &str) -> Result<SchemeName, String> {
-    let names = || SchemeName::ALL.map(SchemeName::name).join(", ");
-    SchemeName::parse(name).ok_or_else(|| format!("not a scheme; there are {}", names()))
-}
-
 fn depth() -> RangedI64ValueParser<Depth> {
     value_parser!(Depth).range(1..=MAX_PLY as i64)
 }
@@ -300,9 +289,9 @@ fn hash() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=MAX_HASH as u64)
 }
 
-fn seconds(text: &str) -> Result<f64, &'static str> {
-    let seconds = text.parse().ok().filter(|seconds| (0.1..=1e6).contains(seconds));
-    seconds.ok_or("must be a number from 0.1 to 1000000")
+fn seconds(text: &str) -> Result<f64, SecondsError> {
+    let seconds = text.parse().map_err(SecondsError::NotANumber)?;
+    if (0.1..=1e6).contains(&seconds) { Ok(seconds) } else { Err(SecondsError::OutOfRange) }
 }
 
 #[cfg(test)]
@@ -318,8 +307,8 @@ mod tests {
 
     #[test]
     fn flags_of_engine_options_are_in_the_table() {
-        let known = |set: &[&str]| {
-            set.iter().all(|name| {
+        let known = |set: &[&[&str]]| {
+            set.concat().iter().all(|name| {
                 crate::uci::options::all()
                     .iter()
                     .any(|option| option.flag.is_some_and(|flag| flag.name == *name))

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
+use std::num::ParseFloatError;
 use std::path::{Path, PathBuf};
 
 use crate::board::fen::FenError;
@@ -76,6 +77,30 @@ impl Error for CliError {
 impl From<EngineError> for CliError {
     fn from(error: EngineError) -> CliError {
         CliError::Engine(error)
+    }
+}
+
+/// Why a text is no search time in seconds.
+#[derive(Debug)]
+pub(super) enum SecondsError {
+    /// It is no number.
+    NotANumber(ParseFloatError),
+    /// It is too short or too long.
+    OutOfRange,
+}
+
+impl fmt::Display for SecondsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be a number from 0.1 to 1000000")
+    }
+}
+
+impl Error for SecondsError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SecondsError::NotANumber(error) => Some(error),
+            SecondsError::OutOfRange => None,
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The command line: one subcommand a file, read by `clap`.
 //!
-//! `arguments` defines subcommands and flags, `option_arguments` makes flags of the options of the engine, `inputs` reads
-//! what arguments name, `error` has the errors, `run` runs a subcommand: `search` searches a position, `explain` shows
-//! what became of its null moves, `perft` counts, `suite` solves test positions, `speedtest` measures, `doctor` describes
-//! the machine. `uci_lines` takes arguments that are UCI commands. `unsupported_cpu` has the message for processors on
-//! which the program cannot run. Results go to the standard output, errors and remarks to the standard error output. The
-//! exit code is 0, 1 if a check failed, and 2 for an error.
+//! `arguments` defines subcommands and flags, `scheme_value` reads null-move schemes, `option_arguments` makes flags of
+//! the options of the engine, `inputs` reads what arguments name, `error` has the errors, `run` runs a subcommand: `search`
+//! searches a position, `explain` shows what became of its null moves, `perft` counts, `suite` solves test positions,
+//! `speedtest` measures, `doctor` describes the machine. `uci_lines` takes arguments that are UCI commands.
+//! `unsupported_cpu` has the message for processors on which the program cannot run. Results go to the standard output,
+//! errors and remarks to the standard error output. The exit code is 0, 1 if a check failed, and 2 for an error.
 
 mod arguments;
 mod doctor;
@@ -15,6 +15,7 @@ mod inputs;
 mod option_arguments;
 mod perft;
 mod run;
+mod scheme_value;
 mod search;
 mod speedtest;
 mod suite;

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine};
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, SchemeName};
 use crate::uci::options::{
     self, Flag, OptionContext, OptionError, OptionType, OptionValue, SessionSettings, UciOption,
 };
@@ -19,8 +19,8 @@ use super::error::{CliError, print_remarks};
 
 /// The options that a subcommand takes.
 pub(super) trait FlagSet {
-    /// Flags of options that do not concern null moves.
-    const FLAGS: &'static [&'static str];
+    /// Flags of options that do not concern null moves, in groups.
+    const FLAGS: &'static [&'static [&'static str]];
     /// Is this one taken of those that concern null moves?
     fn takes_null_move_flag(_name: &str) -> bool {
         false
@@ -36,7 +36,8 @@ pub(super) struct OptionArguments<S> {
 fn options_of<S: FlagSet>() -> impl Iterator<Item = (&'static UciOption, Flag)> {
     let flagged = options::all().iter().filter_map(|option| Some((option, option.flag?)));
     flagged.filter(|(option, flag)| {
-        if option.null_move { S::takes_null_move_flag(flag.name) } else { S::FLAGS.contains(&flag.name) }
+        let is_listed = || S::FLAGS.iter().any(|flags| flags.contains(&flag.name));
+        if option.null_move { S::takes_null_move_flag(flag.name) } else { is_listed() }
     })
 }
 
@@ -69,6 +70,10 @@ impl TypedValueParser for OptionParser {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         match &self.0.option_type {
+            // What schemes do is said once, and not at the other option that takes one.
+            OptionType::Combo { .. } if self.0.name == options::table::NULL_MOVE => {
+                Some(Box::new(SchemeName::ALL.into_iter().filter_map(|scheme| scheme.to_possible_value())))
+            }
             OptionType::Combo { choices, .. } => Some(Box::new(choices.iter().map(PossibleValue::new))),
             _ => None,
         }

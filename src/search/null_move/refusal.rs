@@ -113,6 +113,7 @@ pub fn refusals<S: Scheme>(scheme: &S, node: &NodeView) -> Vec<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::null_move::abilities::Abilities;
     use crate::search::null_move::schemes::{SchemeName, Tuned};
     use crate::search::null_move::settings::NullMoveSettings;
 
@@ -140,11 +141,7 @@ mod tests {
         for name in SchemeName::ALL {
             let node = NodeView { in_check: true, ..cut_node(1000) };
             let why = refusals(&name.scheme(&settings), &node);
-            let expected = if name == SchemeName::Off || name == SchemeName::Fhr {
-                Refusal::Depth
-            } else {
-                Refusal::Check
-            };
+            let expected = if Abilities::of(name).tries { Refusal::Check } else { Refusal::Depth };
             assert_eq!(why, [expected], "{}", name.name());
         }
     }

@@ -37,7 +37,7 @@ pub enum FailLow {
 pub trait Scheme: Copy + Send + Sync + 'static {
     /// The scheme's name, as options and the command line have it.
     const NAME: &'static str;
-    /// What the scheme does, in the words of the README's table.
+    /// What the scheme does, in one line, for the help of the command line.
     const SUMMARY: &'static str;
     /// Who published the scheme, and when.
     const SOURCE: &'static str;

@@ -92,7 +92,8 @@ impl NullMoveSwitches {
 }
 
 /// One of the [`NullMoveSwitches`] by name. A new switch is a field there and a line in [`NullMoveSwitch::ALL`]; its UCI
-/// option, its flag on the command line, its row in README and its word in the laboratory come from that line.
+/// option, its flag on the command line and its word in the laboratory come from that line, and README's row is checked
+/// against it.
 #[derive(Clone, Copy, Debug)]
 pub struct NullMoveSwitch {
     /// The name on command lines: `mate-threat`.
