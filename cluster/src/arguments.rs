@@ -1,5 +1,8 @@
 //! What the command line can say.
 
+use std::error::Error;
+use std::fmt;
+
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
 
@@ -66,12 +69,24 @@ pub fn endpoint(address: &str) -> String {
     }
 }
 
-fn cluster_name(text: &str) -> Result<String, String> {
+/// A text that cannot be the name of a cluster.
+#[derive(Clone, Copy, Debug)]
+struct ClusterNameError;
+
+impl fmt::Display for ClusterNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "1 to 64 letters, digits and hyphens")
+    }
+}
+
+impl Error for ClusterNameError {}
+
+fn cluster_name(text: &str) -> Result<String, ClusterNameError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if !text.is_empty() && text.len() <= 64 && text.chars().all(is_plain) {
         Ok(text.to_string())
     } else {
-        Err("1 to 64 letters, digits and hyphens".to_string())
+        Err(ClusterNameError)
     }
 }
 

@@ -144,7 +144,7 @@ impl Weights {
         if start.is_empty() || !MAGIC.starts_with(start) {
             return Err(WeightsError::Magic);
         }
-        let (header, payload) = bytes.split_at_checked(HEADER_BYTES).ok_or(length)?;
+        let (header, payload) = bytes.split_first_chunk().ok_or(length)?;
         let sha256 = check_header(header)?;
         if bytes.len() != FILE_BYTES {
             return Err(length);
@@ -229,8 +229,8 @@ impl Weights {
 }
 
 /// The SHA-256 in a header, if it is the header of a network of this program's architecture.
-fn check_header(bytes: &[u8]) -> Result<[u8; 32], WeightsError> {
-    let header: Header = bytemuck::try_pod_read_unaligned(bytes).map_err(|_| WeightsError::Magic)?;
+fn check_header(bytes: &[u8; HEADER_BYTES]) -> Result<[u8; 32], WeightsError> {
+    let header: Header = bytemuck::pod_read_unaligned(bytes);
     if header.magic != MAGIC {
         return Err(WeightsError::Magic);
     }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::num::ParseIntError;
 
 use crate::board::fen::FenError;
 use crate::board::notation::SanError;
@@ -66,14 +67,14 @@ pub enum Problem {
     Fen(FenError),
     /// The line has none of the operations `bm`, `am`, `dm`, `c8` with `c9`.
     NoGoal,
-    /// The operand of `dm` or `bm #` is no distance to mate.
-    MateDistance(String),
+    /// The operand of `dm` or `bm #` is no distance to mate: its text, and why it is no number, if it is none.
+    MateDistance(String, Option<ParseIntError>),
     /// A move in SAN is not legal: its text, and why.
     San(String, SanError),
     /// A move of `c9` is not legal.
     IllegalMove(String),
-    /// An operand of `c8` is no number of points.
-    Points(String),
+    /// An operand of `c8` is no number of points: its text, and why.
+    Points(String, ParseIntError),
     /// There are this many operands of `c8` for this many of `c9`.
     PointsForMoves(usize, usize),
 }
@@ -83,10 +84,10 @@ impl fmt::Display for Problem {
         match self {
             Problem::Fen(error) => write!(f, "bad position: {error}"),
             Problem::NoGoal => write!(f, "no goal: no bm, am, dm or c8 with c9"),
-            Problem::MateDistance(text) => write!(f, "{} is no distance to mate", quote(text)),
+            Problem::MateDistance(text, _) => write!(f, "{} is no distance to mate", quote(text)),
             Problem::San(text, error) => write!(f, "{}: {error}", quote(text)),
             Problem::IllegalMove(text) => write!(f, "move {} (c9) is not legal", quote(text)),
-            Problem::Points(text) => write!(f, "{} (c8) is no number of points", quote(text)),
+            Problem::Points(text, _) => write!(f, "{} (c8) is no number of points", quote(text)),
             Problem::PointsForMoves(points, moves) => {
                 write!(f, "{points} points (c8) for {moves} moves (c9)")
             }
@@ -105,7 +106,11 @@ impl Error for TestPositionError {
         match &self.problem {
             Problem::Fen(error) => Some(error),
             Problem::San(_, error) => Some(error),
-            _ => None,
+            Problem::MateDistance(_, Some(error)) | Problem::Points(_, error) => Some(error),
+            Problem::MateDistance(_, None)
+            | Problem::NoGoal
+            | Problem::IllegalMove(_)
+            | Problem::PointsForMoves(..) => None,
         }
     }
 }
@@ -199,8 +204,11 @@ fn words(operands: &[String]) -> Option<Vec<&str>> {
 }
 
 fn distance(text: &str) -> Result<i32, Problem> {
-    let count = text.parse().ok().filter(|&count| count != 0);
-    count.ok_or_else(|| Problem::MateDistance(text.to_string()))
+    let fail = |cause| Problem::MateDistance(text.to_string(), cause);
+    match text.parse() {
+        Ok(0) => Err(fail(None)),
+        count => count.map_err(|cause| fail(Some(cause))),
+    }
 }
 
 fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, Problem> {
@@ -219,7 +227,7 @@ fn graded(points: &[&str], moves: &[&str], board: &Board) -> Result<Vec<(Move, u
         .zip(points)
         .map(|(m, points)| {
             let m = notation::parse_uci(board, m).ok_or_else(|| Problem::IllegalMove((*m).to_string()))?;
-            let number = points.parse().map_err(|_| Problem::Points((*points).to_string()))?;
+            let number = points.parse().map_err(|cause| Problem::Points((*points).to_string(), cause))?;
             Ok((m, number))
         })
         .collect()

@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::board::Board;
@@ -51,7 +53,7 @@ pub struct Request {
 #[derive(Debug)]
 pub enum GenFensError {
     /// The words of the command make no sense.
-    Usage(String),
+    Usage(UsageError),
     /// The book cannot be read.
     Book(PathBuf, io::Error),
     /// A line of the book is no position: its number, from 1.
@@ -86,8 +88,48 @@ impl Error for GenFensError {
             GenFensError::Book(_, error) => Some(error),
             GenFensError::Line(.., error) => Some(error),
             GenFensError::Engine(error) => Some(error),
-            GenFensError::Usage(_) | GenFensError::Empty(_) | GenFensError::Exhausted(_) => None,
+            GenFensError::Usage(error) => Some(error),
+            GenFensError::Empty(_) | GenFensError::Exhausted(_) => None,
         }
+    }
+}
+
+/// Why the words after `genfens` make no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UsageError {
+    /// The number of openings is missing.
+    MissingCount,
+    /// This word has no value behind it.
+    MissingValue(String),
+    /// This word is unknown.
+    UnknownWord(String),
+    /// This is no number that fits.
+    Number(String, ParseIntError),
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UsageError::MissingCount => write!(f, "the number is missing"),
+            UsageError::MissingValue(word) => write!(f, "{} needs a value", quote(word)),
+            UsageError::UnknownWord(word) => write!(f, "{} is unknown", quote(word)),
+            UsageError::Number(text, _) => write!(f, "{} is no number that fits", quote(text)),
+        }
+    }
+}
+
+impl Error for UsageError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            UsageError::Number(_, error) => Some(error),
+            UsageError::MissingCount | UsageError::MissingValue(_) | UsageError::UnknownWord(_) => None,
+        }
+    }
+}
+
+impl From<UsageError> for GenFensError {
+    fn from(error: UsageError) -> GenFensError {
+        GenFensError::Usage(error)
     }
 }
 
@@ -98,25 +140,24 @@ impl Request {
     /// If the number of openings is missing, a word is unknown, or the value of one is missing or malformed.
     pub fn parse(text: &str) -> Result<Request, GenFensError> {
         let mut words = text.split_ascii_whitespace();
-        let first = words.next().ok_or_else(|| GenFensError::Usage("the number is missing".to_string()))?;
+        let first = words.next().ok_or(UsageError::MissingCount)?;
         let mut request = Request { count: number(first)?, seed: 0, book: None, plies: None, limit: LIMIT };
         while let Some(word) = words.next() {
-            let value =
-                words.next().ok_or_else(|| GenFensError::Usage(format!("{} needs a value", quote(word))))?;
+            let value = words.next().ok_or_else(|| UsageError::MissingValue(word.to_string()))?;
             match word {
                 "seed" => request.seed = number(value)?,
                 "book" => request.book = Some(value.into()).filter(|_| !value.eq_ignore_ascii_case("none")),
                 "plies" => request.plies = Some(number::<usize>(value)?.min(MAX_PLIES)),
                 "limit" => request.limit = number(value)?,
-                other => return Err(GenFensError::Usage(format!("{} is unknown", quote(other)))),
+                other => return Err(UsageError::UnknownWord(other.to_string()).into()),
             }
         }
         Ok(request)
     }
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> Result<T, GenFensError> {
-    text.parse().map_err(|_| GenFensError::Usage(format!("{} is no number that fits", quote(text))))
+fn number<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, UsageError> {
+    text.parse().map_err(|cause| UsageError::Number(text.to_string(), cause))
 }
 
 /// Where openings begin.

@@ -133,7 +133,13 @@ mod tests {
 
     use super::*;
 
-    fn squares(threads: usize, tasks: u64, enough: usize) -> Result<Vec<u64>, String> {
+    #[derive(Debug, PartialEq)]
+    enum Failure {
+        Task(u64),
+        Worker,
+    }
+
+    fn squares(threads: usize, tasks: u64, enough: usize) -> Result<Vec<u64>, Failure> {
         let mut seen = Vec::new();
         run(
             threads,
@@ -145,7 +151,7 @@ mod tests {
                     let turns = if task.is_multiple_of(3) { 20_000 } else { 10 };
                     let noise = (0..turns).fold(task, |sum, turn| std::hint::black_box(sum ^ turn));
                     std::hint::black_box(noise);
-                    if task == 77 { Err("seventy-seven".to_string()) } else { Ok(Some(task * task)) }
+                    if task == 77 { Err(Failure::Task(task)) } else { Ok(Some(task * task)) }
                 })
             },
             |result| {
@@ -162,7 +168,7 @@ mod tests {
             let all: Vec<u64> = (0..70).map(|n| n * n).collect();
             assert_eq!(squares(threads, 70, usize::MAX).as_ref(), Ok(&all));
             assert_eq!(squares(threads, u64::MAX, 20).as_ref().map(Vec::len), Ok(20));
-            assert_eq!(squares(threads, 100, usize::MAX), Err("seventy-seven".into()));
+            assert_eq!(squares(threads, 100, usize::MAX), Err(Failure::Task(77)));
             assert_eq!(squares(threads, 0, 1), Ok(vec![]));
         }
     }
@@ -170,7 +176,7 @@ mod tests {
     #[test]
     fn a_worker_that_cannot_be_made_ends_the_work() {
         let made = AtomicUsize::new(0);
-        let end: Result<(), &str> = run(
+        let end = run(
             2,
             0u64..,
             &Control::default(),
@@ -181,7 +187,7 @@ mod tests {
                     while made.load(Ordering::Relaxed) < 100 {
                         thread::yield_now();
                     }
-                    Err("no memory")
+                    Err(Failure::Worker)
                 }
             },
             |result| {
@@ -189,14 +195,14 @@ mod tests {
                 Ok(ControlFlow::Continue(()))
             },
         );
-        assert_eq!(end, Err("no memory"));
+        assert_eq!(end, Err(Failure::Worker));
     }
 
     #[test]
     fn an_interrupted_run_keeps_an_unbroken_beginning() {
         let control = Control::default();
         let mut seen = Vec::new();
-        let end: Result<(), String> = run(
+        let end: Result<(), Failure> = run(
             3,
             0u64..,
             &control,

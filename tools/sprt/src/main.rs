@@ -1,6 +1,7 @@
 //! The command line of the sequential test.
 
 use std::error::Error;
+use std::fmt;
 use std::fs;
 use std::path::{self, PathBuf};
 use std::process::ExitCode;
@@ -69,11 +70,23 @@ struct Cli {
     out: Option<PathBuf>,
 }
 
+/// A text that is no option with a value.
+#[derive(Clone, Copy, Debug)]
+struct OptionSyntaxError;
+
+impl fmt::Display for OptionSyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected NAME=VALUE")
+    }
+}
+
+impl Error for OptionSyntaxError {}
+
 /// Parses an option and its value.
-fn option(text: &str) -> Result<String, &'static str> {
+fn option(text: &str) -> Result<String, OptionSyntaxError> {
     match text.split_once('=') {
         Some((name, _)) if !name.is_empty() => Ok(text.to_string()),
-        _ => Err("expected NAME=VALUE"),
+        _ => Err(OptionSyntaxError),
     }
 }
 
