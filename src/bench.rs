@@ -126,7 +126,7 @@ pub fn run(
 }
 
 /// Searches positions within limits, each as a new game, and reports each as it is done. The search ends, and no
-/// further position is searched, once `is_over` returns true; it is called every few hundredths of a second.
+/// further position is searched, once `is_cancelled` returns true; it is called every few hundredths of a second.
 ///
 /// # Errors
 /// If the engine is searching.
@@ -134,17 +134,17 @@ pub fn run_positions(
     engine: &mut Engine,
     boards: &[Board],
     limits: &Limits,
-    is_over: &dyn Fn() -> bool,
+    is_cancelled: &dyn Fn() -> bool,
     mut report: impl FnMut(PositionResult),
 ) -> Result<BenchResult, EngineError> {
     let mut total = BenchResult::default();
     for (index, board) in boards.iter().enumerate() {
-        if is_over() {
+        if is_cancelled() {
             break;
         }
         engine.new_game()?;
         engine.set_position(board.clone());
-        let result = engine.search_until(limits.clone(), is_over)?;
+        let result = engine.search_until(limits.clone(), is_cancelled)?;
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;
@@ -204,13 +204,13 @@ mod tests {
             nodes.push((result.nodes, scheme.name()));
             let can = Abilities::of(scheme);
             assert_eq!(counts.tried > 0, can.tries, "{scheme:?}");
-            assert_eq!(counts.doubles > 0, can.tries_twice, "{scheme:?}");
+            assert_eq!(counts.double_null_moves > 0, can.tries_twice, "{scheme:?}");
             assert_eq!(counts.cuts > 0, can.cuts || can.verifies, "{scheme:?}");
             assert_eq!(counts.reductions > 0, can.reduces, "{scheme:?}");
             assert!(counts.verifications == 0 || can.verifies || can.researches, "{scheme:?}");
             assert!(can.cuts || counts.cuts <= counts.verifications, "{scheme:?}");
             assert!(counts.cuts <= counts.fail_highs && counts.fail_highs <= counts.tried, "{scheme:?}");
-            assert!(counts.overturned < counts.reductions.max(1), "{scheme:?}");
+            assert!(counts.reduced_fail_lows < counts.reductions.max(1), "{scheme:?}");
         }
         nodes.sort_unstable();
         assert!(nodes.windows(2).all(|pair| pair[0].0 != pair[1].0), "{nodes:?}");

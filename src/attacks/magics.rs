@@ -1,8 +1,9 @@
-//! Sliders by multiplication: a factor gathers the blockers' bits at the top of a product.
+//! Magic bitboards: for each square a magic number, whose product with the blockers' bits has what matters of them at its
+//! top.
 //!
-//! Lasse Hansen ("Fast(er) bitboard move generator", 2006) found such factors by trial; a number of bits of its
+//! Lasse Hansen ("Fast(er) bitboard move generator", 2006) found such numbers by trial; a number of bits of its
 //! own for each square ("fancy" magics) and one table for all are Pradu Kannan's (2007). `tools/magics` finds and
-//! prints the factors. The compiler fills the table, and refuses a factor that gives two different attack sets
+//! prints them. The compiler fills the table, and refuses a magic number that gives two different attack sets
 //! the same entry.
 
 use super::hashing::{SquareHash, TABLE_SIZE, enter_attacks, lines, masks};
@@ -10,7 +11,7 @@ use super::rays::{DIAGONAL, STRAIGHT};
 use crate::types::Bitboard;
 
 #[rustfmt::skip]
-const BISHOP_FACTORS: [u64; 64] = [
+const BISHOP_MAGICS: [u64; 64] = [
     0x0014_0418_0801_0818, 0x1120_0481_0210_2000, 0x2090_0420_4050_0000, 0x0004_4050_8111_0204,
     0x0404_0420_5000_0800, 0x0044_86A0_2000_1000, 0x8504_0888_0848_0090, 0x0401_1082_0860_0400,
     0x8200_1004_6848_0048, 0x0048_8911_1C04_0040, 0x1401_9004_2040_4050, 0x1C84_0404_0086_8404,
@@ -29,7 +30,7 @@ const BISHOP_FACTORS: [u64; 64] = [
     0x0411_0A00_9022_1A00, 0x0001_0004_0408_B200, 0x0028_4004_0124_0100, 0x0104_100A_2204_00D9,
 ];
 #[rustfmt::skip]
-const ROOK_FACTORS: [u64; 64] = [
+const ROOK_MAGICS: [u64; 64] = [
     0x0080_0010_6040_0B80, 0x0240_2000_1002_4000, 0x5080_2000_0810_0080, 0x8D00_0820_D000_0501,
     0x0E00_2C50_0200_2018, 0x0500_1221_0004_0008, 0x0200_0100_8200_0408, 0x0100_0189_0000_2052,
     0x0805_8000_8040_0021, 0x0202_0041_0022_0080, 0x0000_8020_0010_0080, 0x0000_8008_0080_1001,
@@ -48,15 +49,15 @@ const ROOK_FACTORS: [u64; 64] = [
     0x8002_0009_0410_A002, 0x0001_0004_0002_8831, 0x0010_0801_0240_9024, 0x0080_0408_8020_4106,
 ];
 
-/// The factor, and how far its product is shifted down.
+/// The magic number, and how far its product is shifted down.
 #[derive(Clone, Copy)]
 pub(super) struct Magic {
-    factor: u64,
+    magic: u64,
     shift: u32,
 }
 
-pub(super) static BISHOPS: [SquareHash<Magic>; 64] = blocks(&masks(&DIAGONAL), &BISHOP_FACTORS, 0);
-pub(super) static ROOKS: [SquareHash<Magic>; 64] = blocks(&masks(&STRAIGHT), &ROOK_FACTORS, 5_248);
+pub(super) static BISHOPS: [SquareHash<Magic>; 64] = blocks(&masks(&DIAGONAL), &BISHOP_MAGICS, 0);
+pub(super) static ROOKS: [SquareHash<Magic>; 64] = blocks(&masks(&STRAIGHT), &ROOK_MAGICS, 5_248);
 
 #[allow(long_running_const_eval)]
 pub(super) static TABLE: [Bitboard; TABLE_SIZE] = {
@@ -70,17 +71,17 @@ impl SquareHash<Magic> {
     /// The entry for these occupied squares.
     #[inline]
     pub(super) const fn index(&self, occupied: u64) -> usize {
-        let product = (occupied & self.mask).wrapping_mul(self.scheme.factor);
+        let product = (occupied & self.mask).wrapping_mul(self.scheme.magic);
         self.offset as usize + (product >> self.scheme.shift) as usize
     }
 }
 
-const fn blocks(masks: &[u64; 64], factors: &[u64; 64], mut offset: u32) -> [SquareHash<Magic>; 64] {
-    let mut blocks = [const { SquareHash { mask: 0, scheme: Magic { factor: 0, shift: 0 }, offset: 0 } }; 64];
+const fn blocks(masks: &[u64; 64], magics: &[u64; 64], mut offset: u32) -> [SquareHash<Magic>; 64] {
+    let mut blocks = [const { SquareHash { mask: 0, scheme: Magic { magic: 0, shift: 0 }, offset: 0 } }; 64];
     let mut square = 0;
     while square < 64 {
         let bits = masks[square].count_ones();
-        let scheme = Magic { factor: factors[square], shift: 64 - bits };
+        let scheme = Magic { magic: magics[square], shift: 64 - bits };
         blocks[square] = SquareHash { mask: masks[square], scheme, offset };
         offset += 1 << bits;
         square += 1;
@@ -95,13 +96,13 @@ const fn fill(
 ) {
     let mut square = 0;
     while square < 64 {
-        let SquareHash { mask, scheme: Magic { factor, shift }, offset } = blocks[square];
+        let SquareHash { mask, scheme: Magic { magic, shift }, offset } = blocks[square];
         let lines = lines(square, mask, directions);
         let mut products = [[0; 64]; 2];
         let mut i = 0;
         while i < 64 {
-            products[0][i] = lines[0].blockers[i].wrapping_mul(factor);
-            products[1][i] = lines[1].blockers[i].wrapping_mul(factor);
+            products[0][i] = lines[0].blockers[i].wrapping_mul(magic);
+            products[1][i] = lines[1].blockers[i].wrapping_mul(magic);
             i += 1;
         }
         enter_attacks(table, offset as usize, shift, &lines, &products);

@@ -2,7 +2,7 @@
 //!
 //! Pawns, knights and kings read one table entry a square. Bishops and rooks look along lines that other pieces
 //! block: the pieces that matter are hashed to an entry of one table in which every answer is stored. Two ways to
-//! hash are kept, multiplication (`magics`) and the bit-extract instruction (`pext`); `sliders` takes the one that
+//! hash are kept, magic bitboards (`magics`) and the bit-extract instruction (`pext`); `sliders` takes the one that
 //! suits the target, and both are tested against a walk along the board.
 //!
 //! Every table is computed by the compiler, which also proves that no two answers share an entry: there is

@@ -22,7 +22,7 @@ impl CastlingTargets {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castling {
     pub rook: Square,
-    /// What must be empty: the ways of king and rook, without the two themselves.
+    /// What must be empty: the paths of king and rook, without the two themselves.
     pub path: Bitboard,
     /// Where the king must not be attacked, besides where it stands.
     pub king_path: Bitboard,

@@ -8,14 +8,14 @@ use super::{Board, Position};
 
 impl Board {
     /// How many plies back a position can be a repetition of the present one.
-    fn repetition_horizon(&self) -> usize {
+    fn max_repetition_distance(&self) -> usize {
         usize::from(self.rule50.min(self.plies_from_null)).min(self.history.len())
     }
 
     /// True if the present position occurred before: once since the root of the search, which is `ply` plies
     /// back, or twice in all.
     pub fn is_repetition(&self, ply: usize) -> bool {
-        let (reach, key) = (self.repetition_horizon(), self.key());
+        let (reach, key) = (self.max_repetition_distance(), self.key());
         let mut before = 0;
         for back in (4..=reach).step_by(2) {
             if self.history[self.history.len() - back].key() == key {
@@ -30,7 +30,7 @@ impl Board {
 
     /// True if any position since the last capture or pawn move occurred twice, the present one included.
     pub fn has_repeated(&self) -> bool {
-        let recent = &self.history[self.history.len() - self.repetition_horizon()..];
+        let recent = &self.history[self.history.len() - self.max_repetition_distance()..];
         let mut keys: Vec<u64> = recent.iter().map(Position::key).chain([self.key()]).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
@@ -40,7 +40,7 @@ impl Board {
     /// which is `ply` plies back, or one that has already occurred twice (van Kervinck 2006, "The design and
     /// implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw.
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.repetition_horizon();
+        let reach = self.max_repetition_distance();
         if reach < 3 {
             return false;
         }
@@ -83,9 +83,9 @@ impl Board {
     /// True if neither side can mate by any sequence of legal moves: bare kings, one minor piece in all, or
     /// only bishops that all go on squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {
-        let heavy =
+        let mating_material =
             self.pieces(PieceType::Pawn) | self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
-        if heavy.any() {
+        if mating_material.any() {
             return false;
         }
         let (knights, bishops) = (self.pieces(PieceType::Knight), self.pieces(PieceType::Bishop));

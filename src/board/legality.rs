@@ -1,4 +1,4 @@
-//! Judging a move that the generator did not make for this position.
+//! Judging a move that was not generated for this position.
 
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank};

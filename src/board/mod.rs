@@ -1,7 +1,8 @@
 //! The rules of chess: a position, its moves, and the way from one to the next.
 //!
-//! [`Position`] is what decides which moves are legal, [`Keys`] are its keys, and [`state`] is a board: a position, its
-//! squares and the way that led to it; [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
+//! [`Position`] is what decides which moves are legal, [`Keys`] are its keys, and [`Board`] is a position with its mailbox
+//! and the positions that led to it. (A reader of Stockfish: `Board` is its `Position`, and our `Position` about its
+//! `StateInfo` with the bitboards.) [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
 //! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
 //! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
 //! moves give check, [`threats`] the squares that a side attacks, [`attack_squares`] those from where it would attack, [`see`] evaluates exchanges on one square, [`draws`]

@@ -13,7 +13,7 @@ use super::{Board, Position};
 /// A list of moves; no position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// Which moves to make.
+/// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenType {
     /// All legal moves.
@@ -74,7 +74,7 @@ impl<const N: usize> MoveSink for ArrayVec<Move, N> {
     }
 }
 
-/// Counts moves without making them.
+/// Counts moves without listing them.
 #[derive(Default)]
 struct MoveCounter(u32);
 
@@ -120,13 +120,18 @@ impl Board {
 
     /// Puts the legal moves of a kind into a sink.
     pub fn generate_into<S: MoveSink>(&self, kind: GenType, sink: &mut S) {
-        self.generate_knowing(kind, None, sink);
+        self.generate_with_attacked(kind, None, sink);
     }
 
     /// Puts the legal moves of a kind into a sink. `attacked` are all squares that the opponent attacks, which the king must
     /// avoid; without them they are computed where they are needed.
     #[inline]
-    pub fn generate_knowing<S: MoveSink>(&self, kind: GenType, attacked: Option<Bitboard>, sink: &mut S) {
+    pub fn generate_with_attacked<S: MoveSink>(
+        &self,
+        kind: GenType,
+        attacked: Option<Bitboard>,
+        sink: &mut S,
+    ) {
         let setup = &self.castling_setup;
         match kind {
             GenType::All => self.position.generate::<ALL, _>(setup, attacked, None, sink),
@@ -205,8 +210,13 @@ impl Position {
             _ => !ours,
         };
         let steps = attacks::king(king) & wanted;
-        let ways = castlings.into_iter().flatten().fold(steps, |ways, castling| ways | castling.king_path);
-        let attacked = if ways.is_empty() { ways } else { attacked.unwrap_or_else(|| self.threats(!us).all) };
+        let king_paths =
+            castlings.into_iter().flatten().fold(steps, |paths, castling| paths | castling.king_path);
+        let attacked = if king_paths.is_empty() {
+            king_paths
+        } else {
+            attacked.unwrap_or_else(|| self.threats(!us).all)
+        };
         let safe = steps.without(attacked | self.behind_king(king));
         sink.add_piece_moves(king, safe.without(theirs), safe & theirs);
         if checkers.more_than_one() {
@@ -351,10 +361,10 @@ impl Position {
         // The rook may have shielded the king along the rank, and moves on.
         let king = self.king(us);
         let straight = self.pieces(PieceType::Rook) | self.pieces(PieceType::Queen);
-        let rivals = straight & self.by_color(!us) & Bitboard::from_rank(king.rank());
+        let enemy_sliders = straight & self.by_color(!us) & Bitboard::from_rank(king.rank());
         let CastlingTargets { king_to, rook_to } = CastlingTargets::of(us, king, castling.rook);
         let occupied = self.occupied() ^ king ^ castling.rook | rook_to;
-        rivals.is_empty() || (attacks::rook(king_to, occupied) & rivals).is_empty()
+        enemy_sliders.is_empty() || (attacks::rook(king_to, occupied) & enemy_sliders).is_empty()
     }
 }
 
@@ -369,7 +379,7 @@ mod tests {
             let attacked = board.threats(!board.side_to_move()).all;
             let generate = |kind, attacked| {
                 let mut list = MoveList::new();
-                board.generate_knowing(kind, attacked, &mut list);
+                board.generate_with_attacked(kind, attacked, &mut list);
                 list
             };
             for kind in [GenType::All, GenType::Noisy, GenType::Quiet] {

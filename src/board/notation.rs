@@ -228,13 +228,14 @@ fn origin(board: &Board, m: Move) -> String {
         Some(piece) => {
             text.push(piece.letter().to_ascii_uppercase());
             let moves = board.legal_moves();
-            let rivals = || {
-                let rivals = moves.iter().filter(|rival| !rival.is_castle() && rival.to() == m.to());
-                rivals.filter(|rival| rival.from() != from && kind_of(board, **rival) == kind)
+            let candidates = || {
+                let candidates =
+                    moves.iter().filter(|candidate| !candidate.is_castle() && candidate.to() == m.to());
+                candidates.filter(|candidate| candidate.from() != from && kind_of(board, **candidate) == kind)
             };
-            let same_file = rivals().any(|rival| rival.from().file() == from.file());
-            let same_rank = rivals().any(|rival| rival.from().rank() == from.rank());
-            (rivals().next().is_some() && (!same_file || same_rank), same_file)
+            let same_file = candidates().any(|candidate| candidate.from().file() == from.file());
+            let same_rank = candidates().any(|candidate| candidate.from().rank() == from.rank());
+            (candidates().next().is_some() && (!same_file || same_rank), same_file)
         }
     };
     if file {

@@ -1,4 +1,4 @@
-//! What a position consists of.
+//! A board: the position, its mailbox and history, and the setup that it comes from.
 
 use std::ops::Deref;
 
@@ -7,7 +7,7 @@ use super::castling::CastlingSetup;
 use crate::types::{CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
 use crate::zobrist;
 
-/// What a position is made of, before keys and check masks are derived from it.
+/// What a position is made of, before its keys are derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The pieces, by square index.

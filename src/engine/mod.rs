@@ -29,7 +29,7 @@ pub use crate::nnue::{Network, NetworkError};
 pub use crate::params::set as set_param;
 pub use crate::params::{ALL as TUNABLE_PARAMS, Param, ParamError};
 pub use crate::search::node::NodeView;
-pub use crate::search::null_move::breakdown::{ExpectedKind, Phase};
+pub use crate::search::null_move::breakdown::{ExpectedKind, GamePhase};
 pub use crate::search::null_move::observer::{EnteredNode, NodePruning, NodeSearch, NullMoveObserver};
 pub use crate::search::null_move::refusal::Refusal;
 pub use crate::search::null_move::settings::{MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES};

@@ -17,7 +17,7 @@ const VOTE_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// How far the pool is with a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum PoolPhase {
     /// No search, or its best move has been announced.
     Idle,
     /// A search runs.
@@ -28,23 +28,23 @@ pub(super) enum Phase {
 
 /// The phase of the pool, and a signal when it changes.
 pub(super) struct Status {
-    phase: Mutex<Phase>,
+    phase: Mutex<PoolPhase>,
     changed: Condvar,
 }
 
 impl Status {
     /// The status of a pool that has nothing to do.
     pub(super) fn new() -> Status {
-        Status { phase: Mutex::new(Phase::Idle), changed: Condvar::new() }
+        Status { phase: Mutex::new(PoolPhase::Idle), changed: Condvar::new() }
     }
 
     /// The phase now.
-    pub(super) fn phase(&self) -> Phase {
+    pub(super) fn phase(&self) -> PoolPhase {
         *self.phase.lock()
     }
 
     /// Changes the phase.
-    pub(super) fn set(&self, phase: Phase) {
+    pub(super) fn set(&self, phase: PoolPhase) {
         *self.phase.lock() = phase;
         self.changed.notify_all();
     }
@@ -52,7 +52,7 @@ impl Status {
     /// Waits until the best move has been announced.
     pub(super) fn wait_until_idle(&self) {
         let mut phase = self.phase.lock();
-        while *phase != Phase::Idle {
+        while *phase != PoolPhase::Idle {
             self.changed.wait(&mut phase);
         }
     }
@@ -61,10 +61,10 @@ impl Status {
     pub(super) fn wait_for_idle(&self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         let mut phase = self.phase.lock();
-        while *phase != Phase::Idle && Instant::now() < deadline {
+        while *phase != PoolPhase::Idle && Instant::now() < deadline {
             self.changed.wait_until(&mut phase, deadline);
         }
-        *phase == Phase::Idle
+        *phase == PoolPhase::Idle
     }
 }
 
@@ -83,10 +83,10 @@ pub(super) fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
             sharing.observer().search_ended();
         }
         let (lines, best, ponder) = select_best_move(&job);
-        status.set(Phase::Announcing);
+        status.set(PoolPhase::Announcing);
         job.announce(&lines, best, ponder);
         drop(job);
-        status.set(Phase::Idle);
+        status.set(PoolPhase::Idle);
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::coordinator::{Phase, Status, coordinate};
+use super::coordinator::{PoolPhase, Status, coordinate};
 use super::current_job::CurrentJob;
 use crate::search::history::Correction;
 use crate::search::job::STACK_SIZE;
@@ -160,7 +160,7 @@ impl Pool {
 
     /// Starts a search. The best move of the one before must have been announced.
     pub fn start(&mut self, job: Arc<Job>) {
-        self.status.set(Phase::Searching);
+        self.status.set(PoolPhase::Searching);
         self.current_job.set(Some(Arc::clone(&job)));
         if let Some(sharing) = &job.sharing {
             sharing.observer().search_started();
@@ -187,7 +187,7 @@ impl Pool {
 
     /// True until the best move is being announced.
     pub fn is_searching(&self) -> bool {
-        self.status.phase() == Phase::Searching
+        self.status.phase() == PoolPhase::Searching
     }
 
     /// Waits until the best move has been announced. Threads may still be on their way out of the search.

@@ -23,7 +23,7 @@ impl Evaluation {
     /// shallow, which has seen more than a static evaluation (the practice of Stockfish and most engines; not measured
     /// by itself here).
     #[inline]
-    pub fn with_table(&self, hit: Option<&TableEntry>) -> Value {
+    pub fn with_tt_value(&self, hit: Option<&TableEntry>) -> Value {
         hit.and_then(|hit| hit.value.filter(|&value| hit.bound.improves_on(value, self.corrected)))
             .unwrap_or(self.corrected)
     }
@@ -100,12 +100,12 @@ mod tests {
             bound,
             is_pv: false,
         };
-        assert_eq!(evaluation.with_table(None), 30);
-        assert_eq!(evaluation.with_table(Some(&hit(Bound::None, None))), 30);
-        assert_eq!(evaluation.with_table(Some(&hit(Bound::Exact, Some(-5)))), -5);
+        assert_eq!(evaluation.with_tt_value(None), 30);
+        assert_eq!(evaluation.with_tt_value(Some(&hit(Bound::None, None))), 30);
+        assert_eq!(evaluation.with_tt_value(Some(&hit(Bound::Exact, Some(-5)))), -5);
         for (value, lower, upper) in [(20, 30, 20), (40, 40, 30)] {
-            assert_eq!(evaluation.with_table(Some(&hit(Bound::Lower, Some(value)))), lower);
-            assert_eq!(evaluation.with_table(Some(&hit(Bound::Upper, Some(value)))), upper);
+            assert_eq!(evaluation.with_tt_value(Some(&hit(Bound::Lower, Some(value)))), lower);
+            assert_eq!(evaluation.with_tt_value(Some(&hit(Bound::Upper, Some(value)))), upper);
         }
     }
 

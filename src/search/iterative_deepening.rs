@@ -64,7 +64,7 @@ impl<S: Scheme> Searcher<'_, S> {
             for pv_index in 0..self.multi_pv() {
                 self.worker.pv_index = pv_index;
                 self.worker.seldepth = 0;
-                self.keep_last_line();
+                self.keep_last_pv();
                 self.search_line(depth);
                 root_move::sort(&mut self.worker.root_moves[pv_index..]);
                 if self.is_stopped() {

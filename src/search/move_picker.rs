@@ -39,8 +39,8 @@ pub struct MovePicker {
     skip_quiets: bool,
     /// Captures that win less than this are losing; `None`: by their history.
     threshold: Option<Value>,
-    /// What [`MovePicker::checks`] has found.
-    checks: Option<CheckInfo>,
+    /// What [`MovePicker::check_info`] has found.
+    check_info: Option<CheckInfo>,
 }
 
 impl MovePicker {
@@ -54,7 +54,7 @@ impl MovePicker {
             next_bad: 0,
             skip_quiets: false,
             threshold: None,
-            checks: None,
+            check_info: None,
         }
     }
 
@@ -74,8 +74,8 @@ impl MovePicker {
 
     /// From where the moves of the position give check; found once.
     #[inline]
-    pub fn checks(&mut self, board: &Board) -> &CheckInfo {
-        self.checks.get_or_insert_with(|| board.check_info())
+    pub fn check_info(&mut self, board: &Board) -> &CheckInfo {
+        self.check_info.get_or_insert_with(|| board.check_info())
     }
 
     /// True once only captures that lose material are left.
@@ -136,14 +136,14 @@ impl MovePicker {
         let mut list = MoveList::new();
         // A king always attacks something: no threats are threats that have not been asked for.
         let attacked = Some(context.threats.all).filter(|attacked| attacked.any());
-        context.board.generate_knowing(kind, attacked, &mut list);
+        context.board.generate_with_attacked(kind, attacked, &mut list);
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
         if kind == GenType::Quiet {
             let history = QuietHistory::new(context);
-            let checks = self.checks.get_or_insert_with(|| context.board.check_info());
+            let check_info = self.check_info.get_or_insert_with(|| context.board.check_info());
             let attack_squares = context.board.attack_squares();
-            let score = |m| quiet_score(context, &history, checks, &attack_squares, m);
+            let score = |m| quiet_score(context, &history, check_info, &attack_squares, m);
             self.moves.extend(moves.map(|m| Scored { m, score: score(m) }));
         } else {
             self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
@@ -183,14 +183,14 @@ fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
 fn quiet_score(
     context: &PickerContext<'_>,
     history: &QuietHistory<'_>,
-    checks: &CheckInfo,
+    check_info: &CheckInfo,
     attack_squares: &AttackSquares,
     m: Move,
 ) -> i32 {
     let Some(piece) = context.board.piece_on(m.from()) else {
         return 0;
     };
-    let gives_check = context.board.gives_check_with(m, checks);
+    let gives_check = context.board.gives_check_with(m, check_info);
     let check =
         if gives_check && context.board.see_ge_with(m, -params::picker_check_loss(), context.threats.all) {
             params::picker_check()

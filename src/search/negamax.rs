@@ -135,7 +135,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
             self.store_static_eval(ply, hit.as_ref(), evaluation.raw);
             (static_eval, correction) = (evaluation.corrected, evaluation.correction);
-            (eval, raw_eval) = (evaluation.with_table(hit.as_ref()), Some(evaluation.raw));
+            (eval, raw_eval) = (evaluation.with_tt_value(hit.as_ref()), Some(evaluation.raw));
         }
         self.worker.stack.at(ply).static_eval = if in_check { None } else { Some(static_eval) };
         let stack = &self.worker.stack;
@@ -253,7 +253,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if !self.count_node() {
             return Break(DRAW);
         }
-        self.worker.null_counts.doubles += u64::from(view.after_null);
+        self.worker.null_counts.double_null_moves += u64::from(view.after_null);
         let counted = self.count_from_view(view);
         let bound = self.scheme.bound(view);
         let depth = view.depth - self.scheme.reduction(view) - 1;
@@ -354,7 +354,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 return Break(if is_decisive(value) { value } else { value - (probcut_beta - view.beta) });
             }
         }
-        match pruning::probcut_by_table(&view, hit.as_ref()) {
+        match pruning::probcut_by_tt(&view, hit.as_ref()) {
             Some(value) => Break(value),
             None => Continue(()),
         }
@@ -387,13 +387,14 @@ impl<S: Scheme> Searcher<'_, S> {
                 self.report_current_move(view.depth, m, move_count);
             }
             // The first move is neither pruned nor reduced.
-            let judged = S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
+            let may_prune_or_reduce =
+                S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
             let board = &self.worker.board;
             let mut move_view = MoveView {
                 move_count,
                 quiet: m.is_quiet(),
-                gives_check: judged && board.gives_check_with(m, picker.checks(board)),
-                history: if judged { self.picker_context(ply, &threats).history(m) } else { 0 },
+                gives_check: may_prune_or_reduce && board.gives_check_with(m, picker.check_info(board)),
+                history: if may_prune_or_reduce { self.picker_context(ply, &threats).history(m) } else { 0 },
                 cutoff_count: 0,
             };
             // Step 13: pruning of moves
@@ -477,8 +478,8 @@ impl<S: Scheme> Searcher<'_, S> {
         let value = self.negamax::<N::ZeroWindow>(depth, ply, Window::zero_below(singular_beta));
         self.worker.stack.at(ply).excluded = None;
         self.check_stop()?;
-        let trust = self.worker.histories.tt_move.get();
-        match extensions::singularity(view, tt_value, singular_beta, value, m.is_quiet(), trust) {
+        let tt_move_history = self.worker.histories.tt_move.get();
+        match extensions::singularity(view, tt_value, singular_beta, value, m.is_quiet(), tt_move_history) {
             Singularity::Extend(plies) => Continue(plies),
             Singularity::MultiCut(value) => Break(value),
         }

@@ -12,21 +12,21 @@ impl<S: Scheme> Searcher<'_, S> {
             return false;
         }
         let settings = &self.job.request.options.null_move_settings;
-        view.depth < settings.min_depth || settings.switches.not_on_pv && self.follows_last_line(view.ply)
+        view.depth < settings.min_depth || settings.switches.not_on_pv && self.follows_last_pv(view.ply)
     }
 
-    /// Keeps the principal variation of the last iteration for `Searcher::follows_last_line`, where that is asked.
-    pub fn keep_last_line(&mut self) {
+    /// Keeps the principal variation of the last iteration for `Searcher::follows_last_pv`, where that is asked.
+    pub fn keep_last_pv(&mut self) {
         if S::SWITCHES && self.job.request.options.null_move_settings.switches.not_on_pv {
             let worker = &mut *self.worker;
-            worker.last_line.clone_from(&worker.root_moves[worker.pv_index].pv);
+            worker.last_pv.clone_from(&worker.root_moves[worker.pv_index].pv);
         }
     }
 
     /// True if the moves that led to this ply are those of the last iteration's principal variation.
-    fn follows_last_line(&mut self, ply: usize) -> bool {
+    fn follows_last_pv(&mut self, ply: usize) -> bool {
         let worker = &mut *self.worker;
-        ply <= worker.last_line.len()
-            && (0..ply).all(|index| worker.stack.at(index).current_move == Some(worker.last_line[index]))
+        ply <= worker.last_pv.len()
+            && (0..ply).all(|index| worker.stack.at(index).current_move == Some(worker.last_pv[index]))
     }
 }

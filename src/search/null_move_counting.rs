@@ -2,7 +2,7 @@
 
 use super::node::{Node, NodeView};
 use super::null_move::Scheme;
-use super::null_move::breakdown::{ExpectedKind, NodeClass, NullBreakdown, NullCell, Phase};
+use super::null_move::breakdown::{ExpectedKind, GamePhase, NodeClass, NullBreakdown, NullCell};
 use super::searcher::Searcher;
 use crate::types::Value;
 
@@ -23,7 +23,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return None;
         }
         let board = &self.worker.board;
-        let phase = Phase::of_pieces(board.non_pawn_pieces().count());
+        let phase = GamePhase::of_pieces(board.non_pawn_pieces().count());
         let kind = ExpectedKind::of(view.pv, view.cut_node);
         Some((NodeClass { phase, kind, depth: view.depth }, self.worker.nodes))
     }
@@ -76,10 +76,10 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Counts a node that a null move reduced and that was then left with this value before any move was searched.
     #[inline]
     pub fn count_reduced_cutoff(&mut self, counted: CountedNode, view: &NodeView, value: Value) {
-        self.worker.null_counts.overturned += u64::from(value < view.beta);
+        self.worker.null_counts.reduced_fail_lows += u64::from(value < view.beta);
         self.count(counted, |cell, nodes| {
             cell.reduced_nodes += nodes;
-            cell.overturned += u64::from(value < view.beta);
+            cell.reduced_fail_lows += u64::from(value < view.beta);
         });
     }
 
@@ -89,10 +89,10 @@ impl<S: Scheme> Searcher<'_, S> {
         self.count(counted, |cell, nodes| {
             if node.null_move_reduction > 0 {
                 cell.reduced_nodes += nodes;
-                cell.overturned += u64::from(value < node.view.beta);
+                cell.reduced_fail_lows += u64::from(value < node.view.beta);
             } else if value >= node.view.beta {
-                cell.full += 1;
-                cell.full_nodes += nodes;
+                cell.unreduced_fail_highs += 1;
+                cell.unreduced_nodes += nodes;
             }
         });
     }

@@ -106,7 +106,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if node.null_move_reduction == 0 || value >= node.view.beta {
             return false;
         }
-        self.worker.null_counts.overturned += 1;
+        self.worker.null_counts.reduced_fail_lows += 1;
         if self.scheme.on_reduced_fail_low(&node.view) == FailLow::Accept {
             return false;
         }

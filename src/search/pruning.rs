@@ -80,23 +80,24 @@ pub fn prune_move(
     attacked: Bitboard,
 ) -> Option<Value> {
     if baseline {
-        let futile = if view.quiet && !view.gives_check { futility(node, node.depth) } else { None };
-        return futile.map(unless_decisive);
+        let futility_value = if view.quiet && !view.gives_check { futility(node, node.depth) } else { None };
+        return futility_value.map(unless_decisive);
     }
-    let (futile, hopeless);
+    let (futility_value, prune);
     if view.quiet {
         let depth = reductions::pruning_depth(node.depth, view);
-        futile = if view.gives_check { None } else { futility(node, depth) };
-        hopeless = futile.is_none()
+        futility_value = if view.gives_check { None } else { futility(node, depth) };
+        prune = futility_value.is_none()
             && (history_pruning(node.depth, depth, view.history)
-                || !board.see_ge_with(m, quiet_exchange_limit(depth), attacked));
+                || !board.see_ge_with(m, see_quiet_threshold(depth), attacked));
     } else {
-        futile = if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
-        hopeless = futile.is_none()
+        futility_value =
+            if view.gives_check { None } else { capture_futility(node, board.gain(m), view.history) };
+        prune = futility_value.is_none()
             && bad_capture
-            && !board.see_ge(m, capture_exchange_limit(node.depth, view.history));
+            && !board.see_ge(m, see_capture_threshold(node.depth, view.history));
     }
-    if hopeless { Some(-INFINITY) } else { futile.map(unless_decisive) }
+    if prune { Some(-INFINITY) } else { futility_value.map(unless_decisive) }
 }
 
 /// The most that a futile move can be worth, or `-INFINITY` if that is decisive: a margin added to an evaluation proves no mate.
@@ -148,14 +149,14 @@ pub fn history_pruning(depth: Depth, reduced_depth: Depth, history: i32) -> bool
 /// What a quiet move may lose in the exchange that it starts, in centipawns (negative): one that only loses material
 /// seldom turns out to be the best. Without it and its twin for captures: 1.21 times the nodes.
 #[inline]
-pub fn quiet_exchange_limit(reduced_depth: Depth) -> Value {
+pub fn see_quiet_threshold(reduced_depth: Depth) -> Value {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
 }
 
 /// What a capture may lose in the exchange that it starts, in centipawns (negative): more if its history is good, never a
-/// gain. See [`quiet_exchange_limit`].
+/// gain. See [`see_quiet_threshold`].
 #[inline]
-pub fn capture_exchange_limit(depth: Depth, history: i32) -> Value {
+pub fn see_capture_threshold(depth: Depth, history: i32) -> Value {
     -(params::see_capture_margin() * depth + params::see_capture_history() * history / 1024).max(0)
 }
 
@@ -180,7 +181,7 @@ pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: 
 /// The value of a node where no capture reached ProbCut's bound, but the table has found still more in nearly the same depth
 /// (the practice of Stockfish since 2020).
 #[inline]
-pub fn probcut_by_table(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value> {
+pub fn probcut_by_tt(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value> {
     let sure = node.beta + params::probcut_tt_margin();
     hit.filter(|hit| hit.bound == Bound::Lower && hit.depth >= node.depth - params::probcut_tt_entry())
         .and_then(|hit| hit.value)
@@ -266,10 +267,10 @@ mod tests {
             let improving = NodeView { improving: true, ..view };
             assert!(late_move_count(&view) >= 1 && late_move_count(&view) <= late_move_count(&deeper));
             assert!(late_move_count(&improving) >= late_move_count(&view));
-            assert!(quiet_exchange_limit(depth) > quiet_exchange_limit(depth + 1));
-            assert!(capture_exchange_limit(depth, 0) > capture_exchange_limit(depth + 1, 0));
-            assert!(capture_exchange_limit(depth, 5000) <= capture_exchange_limit(depth, -5000));
-            assert!(capture_exchange_limit(depth, -16384) <= 0);
+            assert!(see_quiet_threshold(depth) > see_quiet_threshold(depth + 1));
+            assert!(see_capture_threshold(depth, 0) > see_capture_threshold(depth + 1, 0));
+            assert!(see_capture_threshold(depth, 5000) <= see_capture_threshold(depth, -5000));
+            assert!(see_capture_threshold(depth, -16384) <= 0);
             for reduced in 0..12 {
                 let alpha = params::futility_base() + params::futility_margin() * reduced;
                 let within = reduced <= params::futility_depth();
@@ -281,7 +282,7 @@ mod tests {
                 assert!(!history_pruning(depth, reduced, limit));
             }
         }
-        assert_eq!(quiet_exchange_limit(0), 0);
+        assert_eq!(see_quiet_threshold(0), 0);
         let view = node(8, 0, 30);
         assert!(probcut_beta(&view) > view.beta);
         assert!(probcut_beta(&NodeView { improving: true, ..view }) <= probcut_beta(&view));

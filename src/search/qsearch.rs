@@ -68,7 +68,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
             raw_eval = Some(evaluation.raw);
             // A mate or a tablebase win from the table is not an evaluation: its line would not be known here.
-            let value = evaluation.with_table(hit.as_ref());
+            let value = evaluation.with_tt_value(hit.as_ref());
             let value = if is_decisive(value) { evaluation.corrected } else { value };
             if value >= window.beta {
                 self.store_static_eval(ply, hit.as_ref(), evaluation.raw);
@@ -121,14 +121,14 @@ impl<S: Scheme> Searcher<'_, S> {
                 } else if move_count > params::quiescence_captures() as usize
                     && Some(m.to()) != recapture_square
                     && !m.is_promotion()
-                    && !board.gives_check_with(m, picker.checks(board))
+                    && !board.gives_check_with(m, picker.check_info(board))
                 {
                     continue;
                 } else {
                     let most = futility + board.gain(m);
                     if !is_decisive(most)
                         && most <= best.window.alpha
-                        && !board.gives_check_with(m, picker.checks(board))
+                        && !board.gives_check_with(m, picker.check_info(board))
                     {
                         best.value = best.value.max(most);
                         continue;
@@ -172,10 +172,10 @@ impl<S: Scheme> Searcher<'_, S> {
         let threats = self.worker.board.threats(!self.worker.board.side_to_move());
         let mut picker = MovePicker::new(tt_move);
         let mut best = Best::none(window);
-        let (mut move_count, mut passed) = (0, false);
+        let (mut move_count, mut null_move_tried) = (0, false);
         loop {
-            if !passed && move_count == usize::from(tt_move.is_some()) {
-                passed = true;
+            if !null_move_tried && move_count == usize::from(tt_move.is_some()) {
+                null_move_tried = true;
                 self.stand_pat_by_null_move(ply, plies, &mut best)?;
             }
             let Some(m) = picker.next(&self.picker_context(ply, &threats)) else {

@@ -41,13 +41,13 @@ pub struct Signals {
     /// Nodes of a node-limited search that no thread has taken yet.
     node_budget: CachePadded<AtomicU64>,
     /// Apart from what every node reads: each report of a search thread writes it.
-    state: CachePadded<Mutex<State>>,
+    state: CachePadded<Mutex<SignalState>>,
     changed: CachePadded<Condvar>,
 }
 
 /// What the coordinator waits for.
 #[derive(Clone, Copy, Debug, Default)]
-struct State {
+struct SignalState {
     /// The interface asked for the end, or a ponder hit came when the search had lasted long enough.
     stop_requested: bool,
     /// The main thread has nothing left to search.
@@ -79,10 +79,10 @@ impl Signals {
         let hard_limit = request.time_budget.hard.filter(|_| request.options.nodestime.is_none());
         let node_limits = [limits.nodes, request.node_limit()].map(|nodes| nodes.unwrap_or(u64::MAX));
         let deadline = if limits.ponder { None } else { hard_limit };
-        let state = State {
+        let state = SignalState {
             pondering: limits.ponder,
             clock_start: (!limits.ponder).then_some(request.started),
-            ..State::default()
+            ..SignalState::default()
         };
         Signals {
             started: request.started,
@@ -224,7 +224,7 @@ impl Signals {
 
     /// The search ends when a stop was requested, or the time is up, or the main thread is done and the search need not
     /// wait for a stop (`infinite`) or a hit (`ponder`).
-    fn next_step(&self, state: &State, now: Instant) -> NextStep {
+    fn next_step(&self, state: &SignalState, now: Instant) -> NextStep {
         if state.stop_requested {
             return NextStep::WakeUp(Wakeup::End);
         }

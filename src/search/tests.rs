@@ -292,13 +292,13 @@ fn in_zugzwang_the_moves_have_the_last_word() {
     assert!(zugzwang(SCRIPT).0 >= 10, "{:?}", zugzwang(SCRIPT));
     // A reduction does not.
     let (value, hit, counts) = zugzwang(Script { fail_high: FailHigh::Reduce(2), ..SCRIPT });
-    assert!(value < 10 && counts.overturned > 0 && counts.verifications == 0, "{value} {counts}");
+    assert!(value < 10 && counts.reduced_fail_lows > 0 && counts.verifications == 0, "{value} {counts}");
     assert_eq!(hit, Some((10, Bound::Upper)));
     // Searched again, the node is as deep as without a null move.
     let script = Script { fail_high: FailHigh::Reduce(2), fail_low: FailLow::Research, ..SCRIPT };
     let (value, hit, counts) = zugzwang(script);
     // What quiescence or the table cut off is not searched again.
-    assert!(value < 10 && (1..=counts.overturned).contains(&counts.verifications), "{value} {counts}");
+    assert!(value < 10 && (1..=counts.reduced_fail_lows).contains(&counts.verifications), "{value} {counts}");
     assert_eq!(hit, Some((12, Bound::Upper)));
 }
 
@@ -421,7 +421,7 @@ fn on_the_line_of_the_last_iteration_no_null_move_is_tried_if_it_is_asked_for() 
     for (switches, on_line) in [(switches, true), (PLAIN, false)] {
         at_node(AHEAD, SCRIPT, switches, |search| {
             let forbidden = |search: &mut Searcher<'_, Script>, line: &[Move]| {
-                search.worker.last_line = line.to_vec();
+                search.worker.last_pv = line.to_vec();
                 search.is_null_move_forbidden(&view(8, 50))
             };
             let moves = search.worker.board.legal_moves();

@@ -12,13 +12,13 @@ use crate::util::sync::{Condvar, Mutex};
 pub struct Turns {
     /// The nodes of a turn.
     nodes: u64,
-    state: Mutex<State>,
+    state: Mutex<TurnState>,
     /// One for each thread, so that a turn wakes that thread alone.
     turn_has_come: Box<[Condvar]>,
 }
 
 #[derive(Debug)]
-struct State {
+struct TurnState {
     /// The thread that searches.
     current: usize,
     /// The threads that have not left, by number: all of them from the start, whenever they come.
@@ -31,7 +31,7 @@ impl Turns {
         let present = vec![true; threads].into();
         Turns {
             nodes: nodes.max(1),
-            state: Mutex::new(State { current: 0, present }),
+            state: Mutex::new(TurnState { current: 0, present }),
             turn_has_come: (0..threads).map(|_| Condvar::new()).collect(),
         }
     }

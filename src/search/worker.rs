@@ -45,7 +45,7 @@ pub struct Worker {
     /// Legal moves are left out at the root (`searchmoves`).
     pub root_is_restricted: bool,
     /// The principal variation of the last iteration, for the line being searched; kept only where a null move asks for it.
-    pub last_line: Vec<Move>,
+    pub last_pv: Vec<Move>,
     /// Nodes of this search.
     pub nodes: u64,
     /// The most pieces of a position that is looked up in endgame tables; 0 if none is.
@@ -98,7 +98,7 @@ impl Worker {
             root_moves: Vec::new(),
             pv_index: 0,
             root_is_restricted: false,
-            last_line: Vec::new(),
+            last_pv: Vec::new(),
             nodes: 0,
             tb_pieces: 0,
             tb_hits: 0,

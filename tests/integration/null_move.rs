@@ -212,7 +212,7 @@ fn counts_by_class_agree_with_the_counts_of_all_nodes() {
         let (sum, _) = breakdown.sum(|_| true);
         assert_eq!((sum.tried, sum.fail_highs), (total.tried, total.fail_highs), "{scheme:?}");
         assert_eq!((sum.cuts, sum.reductions), (total.cuts, total.reductions), "{scheme:?}");
-        assert_eq!(sum.overturned, total.overturned, "{scheme:?}");
+        assert_eq!(sum.reduced_fail_lows, total.reduced_fail_lows, "{scheme:?}");
         assert!(sum.null_nodes == 0 || total.tried > 0, "{scheme:?}");
         // Where R is great, all null moves of so shallow a search may be answered by quiescence without a node.
         assert!(sum.null_nodes > 0 || scheme != SchemeName::Fixed);

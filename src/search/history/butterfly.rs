@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use super::entry::Entry;
+use super::history_entry::HistoryEntry;
 use crate::types::{Bitboard, Color, Move};
 use crate::util::memory::boxed_array;
 
@@ -11,7 +11,7 @@ use crate::util::memory::boxed_array;
 ///
 /// Whether the opponent attacks the two squares is part of the index: leaving an attacked square and leaving a safe one
 /// are different moves.
-pub struct Butterfly(Box<[[[Entry<16384>; 4096]; 4]; 2]>);
+pub struct Butterfly(Box<[[[HistoryEntry<16384>; 4096]; 4]; 2]>);
 
 impl Butterfly {
     /// A table of zeros.
@@ -19,12 +19,12 @@ impl Butterfly {
     /// # Errors
     /// If there is no memory.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Butterfly(boxed_array([[Entry::default(); 4096]; 4])?))
+        Ok(Butterfly(boxed_array([[HistoryEntry::default(); 4096]; 4])?))
     }
 
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.iter_mut().flatten().for_each(|moves| moves.fill(Entry::default()));
+        self.0.iter_mut().flatten().for_each(|moves| moves.fill(HistoryEntry::default()));
     }
 
     #[inline]

@@ -2,14 +2,14 @@
 
 use std::collections::TryReserveError;
 
-use super::entry::Entry;
+use super::history_entry::HistoryEntry;
 use crate::board::Board;
 use crate::types::{Move, Piece, PieceType, Square};
 use crate::util::memory::boxed_array;
 
 /// Capture history: how well captures did, indexed by the piece that captures, its target square, and the kind of the
 /// captured piece ([`victim`]).
-pub struct CaptureHistory(Box<[[[Entry<16384>; 6]; 64]; 12]>);
+pub struct CaptureHistory(Box<[[[HistoryEntry<16384>; 6]; 64]; 12]>);
 
 impl CaptureHistory {
     /// A table of zeros.
@@ -17,12 +17,12 @@ impl CaptureHistory {
     /// # Errors
     /// If there is no memory.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(CaptureHistory(boxed_array([[Entry::default(); 6]; 64])?))
+        Ok(CaptureHistory(boxed_array([[HistoryEntry::default(); 6]; 64])?))
     }
 
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.iter_mut().flatten().for_each(|victims| victims.fill(Entry::default()));
+        self.0.iter_mut().flatten().for_each(|victims| victims.fill(HistoryEntry::default()));
     }
 
     /// The value of a capture.

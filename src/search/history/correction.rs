@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use super::entry::SharedEntry;
+use super::history_entry::SharedHistoryEntry;
 use crate::board::Board;
 use crate::params;
 use crate::types::{Color, Value};
@@ -18,7 +18,7 @@ const LIMIT: i32 = 1024;
 const FEATURES: usize = 7;
 
 /// The entries of one feature, by side to move.
-type FeatureTable = [Box<[SharedEntry<LIMIT>]>; 2];
+type FeatureTable = [Box<[SharedHistoryEntry<LIMIT>]>; 2];
 
 /// The moves that led to a position, as far as correction history looks back; [`NO_MOVE`] for a null move or none.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Correction {
         let half = || -> Result<_, TryReserveError> {
             let mut half = Vec::new();
             half.try_reserve_exact(slots)?;
-            half.resize_with(slots, SharedEntry::default);
+            half.resize_with(slots, SharedHistoryEntry::default);
             Ok(half.into_boxed_slice())
         };
         let table = || -> Result<FeatureTable, TryReserveError> { Ok([half()?, half()?]) };
@@ -79,7 +79,7 @@ impl Correction {
         let [white, black] = &self.non_pawn;
         let tables =
             [&self.pawn, white, black, &self.minor, &self.major, &self.continuation, &self.continuation_4];
-        tables.into_iter().flatten().flatten().for_each(SharedEntry::clear);
+        tables.into_iter().flatten().flatten().for_each(SharedHistoryEntry::clear);
     }
 
     #[inline]
@@ -94,7 +94,7 @@ impl Correction {
 
     /// The entries of a position, in the order of [`weights`].
     #[inline]
-    fn entries(&self, board: &Board, moves: LastMoves) -> [&SharedEntry<LIMIT>; FEATURES] {
+    fn entries(&self, board: &Board, moves: LastMoves) -> [&SharedHistoryEntry<LIMIT>; FEATURES] {
         let (side, keys) = (board.side_to_move().index(), board.keys());
         let [white, black] = &self.non_pawn;
         [

@@ -20,21 +20,21 @@ thread_local! {
 /// now: one under the same last-level cache if there is one, or a far one.
 #[derive(Debug, Default)]
 pub struct LineDirectory {
-    lines: HashMap<usize, Line>,
+    lines: HashMap<usize, CacheLine>,
     /// The last-level cache of each thread.
     last_level_caches: Vec<usize>,
     /// Reads of lines that were lost to writes of others and came from under the same last-level cache.
     pub near_transfers: u64,
-    /// Those that came from elsewhere.
+    /// Reads of lines that were lost to writes of others and came from under another last-level cache.
     pub far_transfers: u64,
 }
 
-/// Sets of threads, a bit each.
+/// What is known of a cache line: sets of threads, a bit each.
 #[derive(Debug, Default)]
-struct Line {
-    /// Those whose caches have it.
+struct CacheLine {
+    /// The threads whose caches have the line.
     holders: u128,
-    /// Those that have read or written it at some time.
+    /// The threads that have read or written the line at some time.
     visitors: u128,
 }
 

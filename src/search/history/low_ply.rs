@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use super::entry::Entry;
+use super::history_entry::HistoryEntry;
 use crate::types::Move;
 use crate::util::memory::boxed_array;
 
@@ -11,7 +11,7 @@ pub const LOW_PLIES: usize = 4;
 
 /// Low-ply history: how well quiet moves did this search near the root, indexed by the distance from the root and from- and
 /// to-square. It is emptied before each search: what counts is this position (the practice of Stockfish since 2020).
-pub struct LowPlyHistory(Box<[[Entry<8192>; 4096]; LOW_PLIES]>);
+pub struct LowPlyHistory(Box<[[HistoryEntry<8192>; 4096]; LOW_PLIES]>);
 
 impl LowPlyHistory {
     /// A table of zeros.
@@ -19,12 +19,12 @@ impl LowPlyHistory {
     /// # Errors
     /// If there is no memory.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(LowPlyHistory(boxed_array([Entry::default(); 4096])?))
+        Ok(LowPlyHistory(boxed_array([HistoryEntry::default(); 4096])?))
     }
 
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.iter_mut().for_each(|moves| moves.fill(Entry::default()));
+        self.0.iter_mut().for_each(|moves| moves.fill(HistoryEntry::default()));
     }
 
     /// The value of a move at `ply`; 0 farther from the root.

@@ -1,6 +1,6 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
-//! All tables follow one law, [`Entry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each search
+//! All tables follow one law, [`HistoryEntry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each search
 //! thread owns its [`Histories`]; a few threads share one [`Correction`]. [`update`] says what the tables
 //! learn from a node.
 
@@ -8,8 +8,8 @@ mod butterfly;
 mod capture;
 mod continuation;
 mod correction;
-mod entry;
 mod histories;
+mod history_entry;
 #[cfg(test)]
 pub mod line_directory;
 mod low_ply;
@@ -22,8 +22,8 @@ pub use butterfly::Butterfly;
 pub use capture::{CaptureHistory, victim};
 pub use continuation::{Continuation, ContinuationTable};
 pub use correction::{Correction, LastMoves};
-pub use entry::Entry;
 pub use histories::Histories;
+pub use history_entry::HistoryEntry;
 pub use low_ply::LowPlyHistory;
 pub use pawn::{PawnHistory, PawnTable};
 pub use tt_move::TtMoveHistory;

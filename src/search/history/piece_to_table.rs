@@ -1,6 +1,6 @@
 //! A history entry for every piece and target square.
 
-use super::entry::Entry;
+use super::history_entry::HistoryEntry;
 use crate::search::piece_to::{NO_MOVE, PieceTo};
 
 /// A history value for every move by piece and target square, each within `-BOUND..=BOUND`; indexed by [`PieceTo`].
@@ -9,17 +9,17 @@ use crate::search::piece_to::{NO_MOVE, PieceTo};
 /// difference is lost in the noise (0.985, median of 16 pairs).
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct PieceToTable<const BOUND: i32>([Entry<BOUND>; NO_MOVE]);
+pub struct PieceToTable<const BOUND: i32>([HistoryEntry<BOUND>; NO_MOVE]);
 
 impl<const BOUND: i32> PieceToTable<BOUND> {
     /// A table of zeros.
     pub fn new() -> Self {
-        PieceToTable([Entry::default(); NO_MOVE])
+        PieceToTable([HistoryEntry::default(); NO_MOVE])
     }
 
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.0.fill(Entry::default());
+        self.0.fill(HistoryEntry::default());
     }
 
     /// The value of a move. `m` must not be [`NO_MOVE`].

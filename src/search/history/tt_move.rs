@@ -1,12 +1,12 @@
 //! How far the moves of the transposition table are to be trusted.
 
-use super::entry::Entry;
+use super::history_entry::HistoryEntry;
 use crate::params;
 
 /// Table-move history: one value that says how often, of late, the move of the transposition table was the best of its node
 /// (the practice of Stockfish since 2025).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TtMoveHistory(Entry<{ TtMoveHistory::LIMIT }>);
+pub struct TtMoveHistory(HistoryEntry<{ TtMoveHistory::LIMIT }>);
 
 impl TtMoveHistory {
     /// The greatest value: the table's move was always the best.

@@ -7,7 +7,7 @@ use crate::types::Depth;
 
 /// The phase of the game, by the pieces of both sides besides kings and pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum GamePhase {
     /// More than six pieces.
     Middlegame,
     /// One to six pieces.
@@ -27,25 +27,25 @@ pub enum ExpectedKind {
     All,
 }
 
-impl Phase {
+impl GamePhase {
     /// All phases.
-    pub const ALL: [Phase; 3] = [Phase::Middlegame, Phase::Endgame, Phase::PawnEnding];
+    pub const ALL: [GamePhase; 3] = [GamePhase::Middlegame, GamePhase::Endgame, GamePhase::PawnEnding];
 
     /// The phase with this many pieces.
-    pub const fn of_pieces(pieces: u32) -> Phase {
+    pub const fn of_pieces(pieces: u32) -> GamePhase {
         match pieces {
-            0 => Phase::PawnEnding,
-            1..=6 => Phase::Endgame,
-            _ => Phase::Middlegame,
+            0 => GamePhase::PawnEnding,
+            1..=6 => GamePhase::Endgame,
+            _ => GamePhase::Middlegame,
         }
     }
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Phase::Middlegame => "middlegame",
-            Phase::Endgame => "endgame",
-            Phase::PawnEnding => "pawn ending",
+            GamePhase::Middlegame => "middlegame",
+            GamePhase::Endgame => "endgame",
+            GamePhase::PawnEnding => "pawn ending",
         }
     }
 }
@@ -80,7 +80,7 @@ pub const MAX_COUNTED_DEPTH: usize = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeClass {
     /// The phase of the game.
-    pub phase: Phase,
+    pub phase: GamePhase,
     /// What the node is expected to be.
     pub kind: ExpectedKind,
     /// Its depth before a null move, in plies.
@@ -106,7 +106,7 @@ pub struct NullCell {
     /// Nodes whose moves were searched at a reduced depth, or that the reduction left no move to search.
     pub reductions: u64,
     /// Reduced nodes that failed low.
-    pub overturned: u64,
+    pub reduced_fail_lows: u64,
     /// Nodes searched below null moves.
     pub null_nodes: u64,
     /// Nodes searched to verify fail-highs.
@@ -114,9 +114,9 @@ pub struct NullCell {
     /// Nodes searched below nodes that a null move had reduced, without a second search at full depth.
     pub reduced_nodes: u64,
     /// Nodes whose moves were searched without a fail-high of a null move, and failed high themselves.
-    pub full: u64,
+    pub unreduced_fail_highs: u64,
     /// Nodes searched below those.
-    pub full_nodes: u64,
+    pub unreduced_nodes: u64,
 }
 
 impl NullCell {
@@ -125,11 +125,11 @@ impl NullCell {
     /// below null moves, in verifications and below reduced nodes are subtracted. Negative where null moves cost more than
     /// they saved; 0 where no node of the class is there to compare with.
     pub fn saved(&self) -> i64 {
-        if self.full == 0 {
+        if self.unreduced_fail_highs == 0 {
             return 0;
         }
         let shortened = (self.cuts + self.reductions) as f64;
-        let unspent = shortened * self.full_nodes as f64 / self.full as f64;
+        let unspent = shortened * self.unreduced_nodes as f64 / self.unreduced_fail_highs as f64;
         unspent as i64 - (self.null_nodes + self.verification_nodes + self.reduced_nodes) as i64
     }
 }
@@ -140,12 +140,12 @@ impl AddAssign for NullCell {
         self.fail_highs += other.fail_highs;
         self.cuts += other.cuts;
         self.reductions += other.reductions;
-        self.overturned += other.overturned;
+        self.reduced_fail_lows += other.reduced_fail_lows;
         self.null_nodes += other.null_nodes;
         self.verification_nodes += other.verification_nodes;
         self.reduced_nodes += other.reduced_nodes;
-        self.full += other.full;
-        self.full_nodes += other.full_nodes;
+        self.unreduced_fail_highs += other.unreduced_fail_highs;
+        self.unreduced_nodes += other.unreduced_nodes;
     }
 }
 
@@ -156,7 +156,7 @@ pub struct NullBreakdown(Box<[NullCell]>);
 
 impl Default for NullBreakdown {
     fn default() -> NullBreakdown {
-        let classes = Phase::ALL.len() * ExpectedKind::ALL.len() * MAX_COUNTED_DEPTH;
+        let classes = GamePhase::ALL.len() * ExpectedKind::ALL.len() * MAX_COUNTED_DEPTH;
         NullBreakdown(vec![NullCell::default(); classes].into_boxed_slice())
     }
 }
@@ -170,7 +170,7 @@ impl NullBreakdown {
     /// The sum of the counts of all classes that a condition selects, and of the nodes that each of them saved.
     pub fn sum(&self, selects: impl Fn(NodeClass) -> bool) -> (NullCell, i64) {
         let (mut sum, mut saved) = (NullCell::default(), 0);
-        for phase in Phase::ALL {
+        for phase in GamePhase::ALL {
             for kind in ExpectedKind::ALL {
                 for depth in 1..=MAX_COUNTED_DEPTH as Depth {
                     let class = NodeClass { phase, kind, depth };
@@ -209,7 +209,7 @@ impl NullBreakdown {
         for kind in ExpectedKind::ALL {
             row(kind.name().to_string(), &|class| class.kind == kind);
         }
-        for phase in Phase::ALL {
+        for phase in GamePhase::ALL {
             row(phase.name().to_string(), &|class| class.phase == phase);
         }
         for depth in 1..=MAX_COUNTED_DEPTH as Depth {
@@ -239,7 +239,7 @@ impl fmt::Display for BreakdownRow {
             rate(cell.fail_highs, cell.tried),
             cell.cuts,
             cell.reductions,
-            rate(cell.overturned, cell.reductions),
+            rate(cell.reduced_fail_lows, cell.reductions),
             cell.null_nodes,
             self.saved,
         )
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn every_class_has_its_own_cell_and_the_deepest_holds_the_rest() {
         let mut breakdown = NullBreakdown::default();
-        for phase in Phase::ALL {
+        for phase in GamePhase::ALL {
             for kind in ExpectedKind::ALL {
                 for depth in 1..=MAX_COUNTED_DEPTH as Depth {
                     breakdown.at(NodeClass { phase, kind, depth }).tried += 1;
@@ -261,7 +261,7 @@ mod tests {
             }
         }
         assert!(breakdown.0.iter().all(|cell| cell.tried == 1));
-        let deepest = NodeClass { phase: Phase::Endgame, kind: ExpectedKind::Cut, depth: 200 };
+        let deepest = NodeClass { phase: GamePhase::Endgame, kind: ExpectedKind::Cut, depth: 200 };
         breakdown.at(deepest).tried += 1;
         let last = NodeClass { depth: MAX_COUNTED_DEPTH as Depth, ..deepest };
         assert_eq!(breakdown.at(last).tried, 2);
@@ -274,8 +274,8 @@ mod tests {
         let cell = NullCell {
             cuts: 3,
             reductions: 1,
-            full: 10,
-            full_nodes: 1000,
+            unreduced_fail_highs: 10,
+            unreduced_nodes: 1000,
             null_nodes: 50,
             verification_nodes: 20,
             reduced_nodes: 30,
@@ -283,20 +283,20 @@ mod tests {
         };
         assert_eq!(cell.saved(), 4 * 100 - 100);
         assert_eq!(NullCell { cuts: 0, reductions: 0, ..cell }.saved(), -100);
-        assert_eq!(NullCell { full: 0, full_nodes: 0, ..cell }.saved(), 0);
+        assert_eq!(NullCell { unreduced_fail_highs: 0, unreduced_nodes: 0, ..cell }.saved(), 0);
     }
 
     #[test]
     fn phases_go_by_pieces() {
-        let phases = [0, 1, 6, 7, 14].map(Phase::of_pieces);
-        let (endgame, middlegame) = (Phase::Endgame, Phase::Middlegame);
-        assert_eq!(phases, [Phase::PawnEnding, endgame, endgame, middlegame, middlegame]);
+        let phases = [0, 1, 6, 7, 14].map(GamePhase::of_pieces);
+        let (endgame, middlegame) = (GamePhase::Endgame, GamePhase::Middlegame);
+        assert_eq!(phases, [GamePhase::PawnEnding, endgame, endgame, middlegame, middlegame]);
     }
 
     #[test]
     fn the_table_has_a_row_for_what_happened() {
         let mut one = NullBreakdown::default();
-        let class = NodeClass { phase: Phase::PawnEnding, kind: ExpectedKind::All, depth: 7 };
+        let class = NodeClass { phase: GamePhase::PawnEnding, kind: ExpectedKind::All, depth: 7 };
         *one.at(class) = NullCell { tried: 4, fail_highs: 1, cuts: 1, ..NullCell::default() };
         let mut both = one.clone();
         both.add(&one);

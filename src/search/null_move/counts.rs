@@ -15,11 +15,11 @@ pub struct NullCounts {
     /// Nodes that a null move reduced.
     pub reductions: u64,
     /// Reduced nodes that then failed low: a cut would have been wrong there.
-    pub overturned: u64,
+    pub reduced_fail_lows: u64,
     /// Searches at the same node to verify a fail-high, and searches at full depth after a reduced one failed low.
     pub verifications: u64,
     /// Null moves made in answer to a null move.
-    pub doubles: u64,
+    pub double_null_moves: u64,
 }
 
 impl Add for NullCounts {
@@ -31,9 +31,9 @@ impl Add for NullCounts {
             fail_highs: self.fail_highs + other.fail_highs,
             cuts: self.cuts + other.cuts,
             reductions: self.reductions + other.reductions,
-            overturned: self.overturned + other.overturned,
+            reduced_fail_lows: self.reduced_fail_lows + other.reduced_fail_lows,
             verifications: self.verifications + other.verifications,
-            doubles: self.doubles + other.doubles,
+            double_null_moves: self.double_null_moves + other.double_null_moves,
         }
     }
 }
@@ -55,18 +55,18 @@ impl fmt::Display for NullCounts {
         let rate = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         write!(
             f,
-            "null moves: {} tried, {} failed high ({:.1} %), {} cuts ({:.1} %), {} reductions, {} of them overturned \
-             ({:.1} %), {} verifications, {} doubles",
+            "null moves: {} tried, {} failed high ({:.1} %), {} cuts ({:.1} %), {} reductions, {} of them failed low \
+             ({:.1} %), {} verifications, {} double null moves",
             self.tried,
             self.fail_highs,
             rate(self.fail_highs, self.tried),
             self.cuts,
             rate(self.cuts, self.tried),
             self.reductions,
-            self.overturned,
-            rate(self.overturned, self.reductions),
+            self.reduced_fail_lows,
+            rate(self.reduced_fail_lows, self.reductions),
             self.verifications,
-            self.doubles,
+            self.double_null_moves,
         )
     }
 }
@@ -77,14 +77,20 @@ mod tests {
 
     #[test]
     fn counts_are_added_and_written() {
-        let one =
-            NullCounts { tried: 3, fail_highs: 1, reductions: 1, overturned: 1, ..NullCounts::default() };
-        let two = NullCounts { tried: 1, cuts: 1, verifications: 5, doubles: 7, ..NullCounts::default() };
+        let one = NullCounts {
+            tried: 3,
+            fail_highs: 1,
+            reductions: 1,
+            reduced_fail_lows: 1,
+            ..NullCounts::default()
+        };
+        let two =
+            NullCounts { tried: 1, cuts: 1, verifications: 5, double_null_moves: 7, ..NullCounts::default() };
         let sum: NullCounts = [one, two].into_iter().sum();
         assert_eq!(
             sum.to_string(),
-            "null moves: 4 tried, 1 failed high (25.0 %), 1 cuts (25.0 %), 1 reductions, 1 of them overturned \
-             (100.0 %), 5 verifications, 7 doubles"
+            "null moves: 4 tried, 1 failed high (25.0 %), 1 cuts (25.0 %), 1 reductions, 1 of them failed low \
+             (100.0 %), 5 verifications, 7 double null moves"
         );
         assert!(NullCounts::default().to_string().contains("0 tried, 0 failed high (0.0 %)"));
     }

@@ -25,9 +25,11 @@ pub struct NullCountsDef {
     fail_highs: u64,
     cuts: u64,
     reductions: u64,
-    overturned: u64,
+    #[serde(rename = "overturned")]
+    reduced_fail_lows: u64,
     verifications: u64,
-    doubles: u64,
+    #[serde(rename = "doubles")]
+    double_null_moves: u64,
 }
 
 /// What a search knew after an iteration.

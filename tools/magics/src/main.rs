@@ -1,4 +1,4 @@
-//! Finds the factors of the engine's magic bitboards and prints them as the two constants of
+//! Finds the magic numbers of the engine's magic bitboards and prints them as the two constants of
 //! `src/attacks/magics.rs`.
 //!
 //! For each square of a bishop and of a rook, a factor is wanted whose product with any set of blockers has in
@@ -13,7 +13,7 @@ const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 fn main() {
     let mut random = Random(0x00CA_E5B8_A000_0006);
-    for (name, directions) in [("BISHOP_FACTORS", DIAGONAL), ("ROOK_FACTORS", STRAIGHT)] {
+    for (name, directions) in [("BISHOP_MAGICS", DIAGONAL), ("ROOK_MAGICS", STRAIGHT)] {
         println!("#[rustfmt::skip]");
         println!("const {name}: [u64; 64] = [");
         for rank in 0..8 {

@@ -5,10 +5,11 @@ use crate::search::null_move::scheme::Scheme;
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
-/// With more good moves left aside than this, a tempo is worth its full value.
+/// With more good alternatives on the path than this, a tempo is worth its full value.
 const MANY: u8 = 15;
 
-/// What a move is taken to be worth more than passing, in centipawns, by the number of good moves left aside.
+/// What a move is taken to be worth more than passing, in centipawns, by the number of good alternatives that the
+/// opponent had on the path.
 const fn tempo(alternatives: u8) -> Value {
     match alternatives {
         0 => 0,
@@ -21,7 +22,7 @@ const fn tempo(alternatives: u8) -> Value {
 /// already when it reaches beta less the worth of a tempo, and that worth is the greater the less a mistake matters.
 ///
 /// A wrong cut harms only if it decides what is played. It makes a move of the opponent look bad; if on the path here the
-/// opponent left aside other moves that may be as good, then one of them probably takes its place. So the tempo counts 0,
+/// opponent had alternatives that may be as good, then one of them probably takes its place. So the tempo counts 0,
 /// 10 or 20 centipawns with none, up to 15, or more such moves. Below a null move the bound of another one is beta: a
 /// lowered bound would vouch for a lowered bound.
 #[derive(Clone, Copy, Debug)]

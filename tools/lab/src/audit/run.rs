@@ -48,7 +48,7 @@ pub struct Options {
 }
 
 /// One game for one contender.
-struct Task<'a> {
+struct AuditGame<'a> {
     contender: &'a Contender,
     game: u32,
 }
@@ -71,12 +71,12 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
             let key = format!(
                 "{contender} {mode} {books} game {game} depth {depth} {per_class} a class seed {seed} hash {hash}"
             );
-            tasks.push((key, Task { contender, game }));
+            tasks.push((key, AuditGame { contender, game }));
         }
     }
     let worker = || {
         let mut engine = SingleThreadedEngine::new(hash)?;
-        Ok(move |task: &Task<'_>| Ok(audit_game(&mut engine, options, task, &context.control.abandon)))
+        Ok(move |task: &AuditGame<'_>| Ok(audit_game(&mut engine, options, task, &context.control.abandon)))
     };
     runner::run(&mut store, tasks, common.threads, &context.control, worker, |records| {
         let judged =
@@ -89,7 +89,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
 fn audit_game(
     engine: &mut SingleThreadedEngine,
     options: &Options,
-    task: &Task<'_>,
+    task: &AuditGame<'_>,
     abandon: &AtomicBool,
 ) -> Option<Record> {
     // All contenders search the same positions.

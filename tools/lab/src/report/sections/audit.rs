@@ -1,6 +1,6 @@
 //! Null moves that failed high, and who was right.
 
-use caesura::engine::Phase;
+use caesura::engine::GamePhase;
 
 use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, signed};
 use crate::audit::{DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Position, Record, Verdict};
@@ -163,8 +163,8 @@ fn classes() -> Vec<Class> {
             Box::new(move |one| one.depth >= least && next.is_none_or(|next| one.depth < next)),
         ));
     }
-    for phase in Phase::ALL {
-        classes.push((phase.name().into(), Box::new(move |one| Phase::of_pieces(one.pieces) == phase)));
+    for phase in GamePhase::ALL {
+        classes.push((phase.name().into(), Box::new(move |one| GamePhase::of_pieces(one.pieces) == phase)));
     }
     for kind in ["PV node", "cut node", "all node"] {
         classes.push((kind.into(), Box::new(move |one| one.kind == kind)));

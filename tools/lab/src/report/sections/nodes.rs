@@ -90,7 +90,7 @@ fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: &str, raise: 
             "null moves",
             "fail high",
             "cut",
-            "overturned",
+            "failed low",
             "seconds",
         ],
     );
@@ -114,7 +114,7 @@ fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: &str, raise: 
             thousands(counts.tried),
             percent(counts.fail_highs, counts.tried),
             percent(counts.cuts, counts.tried),
-            percent(counts.overturned, counts.reductions),
+            percent(counts.reduced_fail_lows, counts.reductions),
             format!("{seconds:.1}"),
         ]);
         if let Some(value) = more {

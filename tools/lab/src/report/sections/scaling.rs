@@ -99,7 +99,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
 fn null_moves(mode: &str, names: &[String], records: &[&scaling::Record]) -> Table {
     let mut table = Table::new(
         format!("Null moves, {mode}"),
-        &["scheme", "tried", "fail high", "cut", "reduced", "overturned", "verified"],
+        &["scheme", "tried", "fail high", "cut", "reduced", "failed low", "verified"],
     );
     for name in names {
         let mine = records.iter().filter(|record| &record.contender == name);
@@ -110,7 +110,7 @@ fn null_moves(mode: &str, names: &[String], records: &[&scaling::Record]) -> Tab
             percent(counts.fail_highs, counts.tried),
             percent(counts.cuts, counts.tried),
             percent(counts.reductions, counts.tried),
-            percent(counts.overturned, counts.reductions),
+            percent(counts.reduced_fail_lows, counts.reductions),
             thousands(counts.verifications),
         ]);
     }

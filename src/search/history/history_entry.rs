@@ -9,9 +9,9 @@ use super::line_directory::enter_access;
 /// side ("history gravity", as in Stockfish).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
-pub struct Entry<const BOUND: i32>(i16);
+pub struct HistoryEntry<const BOUND: i32>(i16);
 
-impl<const BOUND: i32> Entry<BOUND> {
+impl<const BOUND: i32> HistoryEntry<BOUND> {
     const FITS: () = assert!(BOUND > 0 && BOUND <= i16::MAX as i32);
 
     /// The value.
@@ -31,17 +31,17 @@ impl<const BOUND: i32> Entry<BOUND> {
 
     /// An entry with this value, clamped to the bound.
     pub fn with(value: i32) -> Self {
-        Entry(value.clamp(-BOUND, BOUND) as i16)
+        HistoryEntry(value.clamp(-BOUND, BOUND) as i16)
     }
 }
 
-/// An [`Entry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus is
+/// An [`HistoryEntry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus is
 /// lost. Nothing is written where nothing changes, so that the others keep the line.
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub struct SharedEntry<const BOUND: i32>(AtomicI16);
+pub struct SharedHistoryEntry<const BOUND: i32>(AtomicI16);
 
-impl<const BOUND: i32> SharedEntry<BOUND> {
+impl<const BOUND: i32> SharedHistoryEntry<BOUND> {
     /// The value.
     #[inline]
     pub fn get(&self) -> i32 {
@@ -50,11 +50,11 @@ impl<const BOUND: i32> SharedEntry<BOUND> {
         i32::from(self.0.load(Ordering::Relaxed))
     }
 
-    /// Moves the value as [`Entry::update`] does.
+    /// Moves the value as [`HistoryEntry::update`] does.
     #[inline]
     pub fn update(&self, bonus: i32) {
         let former = self.0.load(Ordering::Relaxed);
-        let mut entry = Entry::<BOUND>(former);
+        let mut entry = HistoryEntry::<BOUND>(former);
         entry.update(bonus);
         if entry.0 != former {
             #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn entries_stay_within_their_bound() {
-        let mut entry = Entry::<1000>::default();
+        let mut entry = HistoryEntry::<1000>::default();
         for bonus in [900, 900, 5000, -1, 1000, -32_000, -1000, -700, 3] {
             entry.update(bonus);
             assert!(entry.get().abs() <= 1000);
