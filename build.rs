@@ -23,7 +23,7 @@ fn main() {
     describe_build();
     let other = env::var_os(OTHER).filter(|path| !path.is_empty());
     println!("cargo::rustc-env=EMBEDDED_NET_IS_VERIFIED={}", other.is_none());
-    match other.map_or_else(|| find(Path::new(LIST)), |path| given(Path::new(&path))) {
+    match other.map_or_else(|| find(Path::new(LIST)), |path| from_environment(Path::new(&path))) {
         Ok(net) => {
             println!("cargo::rerun-if-changed={}", net.display());
             println!("cargo::rustc-env=EMBEDDED_NET={}", net.display());
@@ -70,7 +70,7 @@ fn describe_build() {
 }
 
 /// The network of the environment variable. The program itself finds out whether it can use it.
-fn given(net: &Path) -> Result<PathBuf, NetError> {
+fn from_environment(net: &Path) -> Result<PathBuf, NetError> {
     let at = |error| NetError::Read(net.to_path_buf(), error);
     let net = net.canonicalize().map_err(at)?;
     let hash = sha256(&fs::read(&net).map_err(at)?);

@@ -108,7 +108,7 @@ impl<S: FlagSet> Args for OptionArguments<S> {
 
 impl<S: FlagSet> FromArgMatches for OptionArguments<S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = |(option, flag): (&'static UciOption, Flag)| {
+        let set_value = |(option, flag): (&'static UciOption, Flag)| {
             let value = match option.option_type {
                 OptionType::Check { default: false } => {
                     Some(OptionValue::Check(true)).filter(|_| matches.get_flag(flag.name))
@@ -117,7 +117,7 @@ impl<S: FlagSet> FromArgMatches for OptionArguments<S> {
             };
             Some((option, flag, value?))
         };
-        Ok(OptionArguments { values: options_of::<S>().filter_map(given).collect(), set: PhantomData })
+        Ok(OptionArguments { values: options_of::<S>().filter_map(set_value).collect(), set: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

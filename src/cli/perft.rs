@@ -92,12 +92,12 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, PerftLineError> {
 }
 
 /// Counts, with what the machine gives.
-struct Counter {
+struct PerftRunner {
     threads: usize,
     cache: Option<PerftTable>,
 }
 
-impl Counter {
+impl PerftRunner {
     fn divide(&self, board: &Board, depth: u32) -> Vec<(Move, u64)> {
         divide(board, depth, self.threads, self.cache.as_ref())
     }
@@ -114,32 +114,32 @@ pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCod
             Some(PerftTable::new(megabytes).map_err(|source| CliError::PerftTable { megabytes, source })?)
         }
     };
-    let counter = Counter { threads: arguments.threads, cache };
+    let runner = PerftRunner { threads: arguments.threads, cache };
     match (&arguments.suite, arguments.depth) {
-        (Some(path), _) => suite(path, arguments.max_nodes.unwrap_or(u64::MAX), &counter, output),
+        (Some(path), _) => suite(path, arguments.max_nodes.unwrap_or(u64::MAX), &runner, output),
         (None, Some(depth)) => {
             let mut board = match arguments.fen.as_deref().map(str::trim) {
                 None | Some("" | "startpos") => Board::start(),
                 Some(fen) => position(fen).map_err(CliError::Fen)?,
             };
             board.set_castling_notation(arguments.chess960);
-            one(&board, depth, arguments.divide, &counter, output);
+            one(&board, depth, arguments.divide, &runner, output);
             Ok(ExitCode::SUCCESS)
         }
         (None, None) => Err(CliError::Usage("a depth or a suite is needed")),
     }
 }
 
-fn one(board: &Board, depth: u32, divided: bool, counter: &Counter, output: &Output) {
+fn one(board: &Board, depth: u32, divided: bool, runner: &PerftRunner, output: &Output) {
     let start = Instant::now();
     let nodes = if divided && depth > 0 {
-        let counts = counter.divide(board, depth);
+        let counts = runner.divide(board, depth);
         for &(m, nodes) in &counts {
             output.line(root_move_line(board, m, nodes));
         }
         counts.iter().map(|(_, nodes)| nodes).sum()
     } else {
-        counter.count(board, depth)
+        runner.count(board, depth)
     };
     output.line(Speed { nodes, time: start.elapsed() });
 }
@@ -158,7 +158,7 @@ impl fmt::Display for Speed {
 }
 
 /// Checks every count of a file that is at most `max_nodes`. A line that cannot be read is a failure too.
-fn suite(path: &Path, max_nodes: u64, counter: &Counter, output: &Output) -> Result<ExitCode, CliError> {
+fn suite(path: &Path, max_nodes: u64, runner: &PerftRunner, output: &Output) -> Result<ExitCode, CliError> {
     let text = read_text(path)?;
     let (mut passed, mut failed) = (0, 0);
     for (number, line) in epd::lines(&text) {
@@ -171,7 +171,7 @@ fn suite(path: &Path, max_nodes: u64, counter: &Counter, output: &Output) -> Res
             }
         };
         for &(depth, expected) in line.counts.iter().filter(|(_, count)| *count <= max_nodes) {
-            let found = counter.count(&line.board, depth);
+            let found = runner.count(&line.board, depth);
             if found == expected {
                 passed += 1;
             } else {

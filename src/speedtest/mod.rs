@@ -1,20 +1,20 @@
 //! How fast the engine is on this machine, and how well it uses many threads.
 //!
 //! `games` holds the positions: whole games, so that the table is used as in play. `measure` searches them at the
-//! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `memory` measures
+//! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `bandwidth` measures
 //! bandwidth. `report` formats the results as text and as JSON, `plot` draws them.
 
+mod bandwidth;
 mod games;
 mod latency;
 mod measure;
-mod memory;
 mod plot;
 mod report;
 mod scaling;
 
+pub use bandwidth::{clear_bandwidth, write_bandwidth};
 pub use latency::{Latency, Percentiles, latency};
 pub use measure::{SpeedtestConfig, Throughput, default_hash, measure};
-pub use memory::{clear_bandwidth, write_bandwidth};
 pub use plot::plot;
 pub use report::SpeedtestReport;
 pub use scaling::{ScalingRow, scaling, scaling_table, thread_counts};

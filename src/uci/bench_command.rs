@@ -177,7 +177,7 @@ impl BenchCommand {
         output: &Output,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(), BenchError> {
-        let is_over = || is_cancelled() || output.is_closed();
+        let is_cancelled = || is_cancelled() || output.is_closed();
         let boards = self.boards(model)?;
         let mut engine = Engine::new(self.threads, self.hash)?;
         engine.placement().remarks.iter().for_each(|remark| output.info_string(remark));
@@ -187,11 +187,13 @@ impl BenchCommand {
         engine.options_mut().tablebases = model.options().tablebases.clone();
         let report = |position: PositionResult| output.line(position);
         let total = match &self.work {
-            Work::Search(limits) => bench::run_positions(&mut engine, &boards, limits, &is_over, report)?,
-            Work::Perft(depth) => each(&boards, output, &is_over, |board| {
-                perft::perft_until(&mut board.clone(), *depth, &is_over).unwrap_or(0)
+            Work::Search(limits) => {
+                bench::run_positions(&mut engine, &boards, limits, &is_cancelled, report)?
+            }
+            Work::Perft(depth) => for_each_position(&boards, output, &is_cancelled, |board| {
+                perft::perft_until(&mut board.clone(), *depth, &is_cancelled).unwrap_or(0)
             }),
-            Work::Eval => each(&boards, output, &is_over, |board| {
+            Work::Eval => for_each_position(&boards, output, &is_cancelled, |board| {
                 output.line(format_args!(
                     "{:+} centipawns for the side to move, {board}",
                     engine.network_output(board).value()
@@ -199,7 +201,7 @@ impl BenchCommand {
                 1
             }),
         };
-        if is_over() {
+        if is_cancelled() {
             output.info_string("bench interrupted");
             return Ok(());
         }
@@ -220,15 +222,15 @@ impl BenchCommand {
 }
 
 /// Does with each position what is not a search, and counts as nodes what `count` returns.
-fn each(
+fn for_each_position(
     boards: &[Board],
     output: &Output,
-    is_over: &dyn Fn() -> bool,
+    is_cancelled: &dyn Fn() -> bool,
     mut count: impl FnMut(&Board) -> u64,
 ) -> BenchResult {
     let mut total = BenchResult::default();
     for (index, board) in boards.iter().enumerate() {
-        if is_over() {
+        if is_cancelled() {
             break;
         }
         let started = Instant::now();

@@ -305,15 +305,15 @@ fn no_more_threads_search_than_there_are_processors_unless_the_policy_says_so() 
     engine.set_numa_policy(NumaPolicy::Auto).expect("idle");
     for threads in [processors + 3, processors, 1] {
         engine.set_threads(threads).expect("starts");
-        let searchers = threads.min(processors);
-        assert_eq!((engine.threads(), engine.active_threads()), (threads, searchers));
+        let active = threads.min(processors);
+        assert_eq!((engine.threads(), engine.active_threads()), (threads, active));
         let limits = [depth(5), nodes(5_000), Limits { mate: Some(1), ..depth(4) }];
         for limits in limits {
             engine.new_game().expect("idle");
             assert!(search(&mut engine, &board, limits).best.is_some());
-            assert_eq!(engine.nodes_by_thread().len(), searchers);
+            assert_eq!(engine.nodes_by_thread().len(), active);
             assert_eq!(engine.nodes_by_thread().iter().sum::<u64>(), engine.nodes());
-            assert_eq!(engine.thread_start_times().len(), searchers);
+            assert_eq!(engine.thread_start_times().len(), active);
         }
         for limits in [INFINITE, Limits { ponder: true, ..Limits::default() }] {
             let heard = start(&mut engine, &board, limits);
@@ -322,9 +322,9 @@ fn no_more_threads_search_than_there_are_processors_unless_the_policy_says_so() 
         }
     }
     engine.set_threads(processors + 3).expect("starts");
-    for (policy, searchers) in [(NumaPolicy::Off, processors + 3), (NumaPolicy::Auto, processors)] {
+    for (policy, active) in [(NumaPolicy::Off, processors + 3), (NumaPolicy::Auto, processors)] {
         engine.set_numa_policy(policy).expect("idle");
-        assert_eq!((engine.threads(), engine.active_threads()), (processors + 3, searchers));
+        assert_eq!((engine.threads(), engine.active_threads()), (processors + 3, active));
     }
 }
 
