@@ -73,7 +73,7 @@ impl SingleThreadedEngine {
         self.search_by(board, limits, search::run)
     }
 
-    /// [`SingleThreadedEngine::search`], with somebody who watches the null moves and may overrule them. Unless they are
+    /// [`SingleThreadedEngine::search`], with an observer that sees the null moves and may overrule them. Unless they are
     /// overruled the result is the same; the search is a few per cent slower.
     pub fn search_observed(
         &mut self,
@@ -114,7 +114,7 @@ impl SingleThreadedEngine {
     /// Searches one node of the tree below a position, by iterative deepening up to its depth, and returns its value in
     /// centipawns for the side to move there: beta or more if it fails high, a bound in any case. `None` if it took more
     /// than this many nodes or the path is not legal.
-    /// Who need not watch it passes `&mut ()`. The calling thread needs a stack of at least [`STACK_SIZE`] bytes.
+    /// `&mut ()` is an observer that does nothing. The calling thread needs a stack of at least [`STACK_SIZE`] bytes.
     pub fn search_node(
         &mut self,
         root: &Board,

@@ -12,7 +12,7 @@ use caesura::uci::command::{self, Command};
 use caesura::uci::{Output, Session};
 use caesura::util::random::GOLDEN_RATIO;
 
-/// No end for so long is a hang.
+/// A session that has not ended after this time is taken to hang.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Small pseudorandom numbers (Marsaglia 2003, "Xorshift RNGs").

@@ -34,7 +34,7 @@ pub struct Engine {
     resources: Resources,
     /// Our clock if nodes count as time.
     node_clock: NodeClock,
-    /// Whom searches are shared with, if with anyone.
+    /// Called when a search that other machines share begins and ends; `None` without sharing.
     observer: Option<Arc<dyn SearchObserver>>,
 }
 
@@ -244,8 +244,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Shares all searches from the next one on with other machines, by what is returned; the observer is told when one
-    /// begins and ends.
+    /// Shares all searches from the next one on with other machines, by what is returned; the observer is
+    /// notified when one begins and ends.
     pub fn share_searches(&mut self, observer: Arc<dyn SearchObserver>) -> SharedSearch {
         self.observer = Some(observer);
         SharedSearch::new(self.resources.pool().current_job().clone())

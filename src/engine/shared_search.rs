@@ -22,7 +22,7 @@ impl SharedSearch {
         self.0.with(|job| job.request.board.clone())
     }
 
-    /// The moves that the search was told to keep to; empty for all.
+    /// The root moves that the search is restricted to (`searchmoves`); empty for all.
     pub fn search_moves(&self) -> Vec<Move> {
         self.0.with(|job| job.request.limits.search_moves.clone()).unwrap_or_default()
     }

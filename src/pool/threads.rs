@@ -46,7 +46,7 @@ pub struct Pool {
     status: Arc<Status>,
     /// The present search, or the last one.
     job: Option<Arc<Job>>,
-    /// That search, for other threads.
+    /// The present search, for threads outside the pool.
     current_job: CurrentJob,
 }
 
@@ -277,7 +277,7 @@ impl GroupShared {
 /// The state of a search thread.
 struct SearchThread {
     id: usize,
-    /// It clears what the threads of its group share.
+    /// The thread clears what the threads of its group share.
     owns_shared: bool,
     worker: Worker,
 }

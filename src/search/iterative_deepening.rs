@@ -42,7 +42,7 @@ impl SchemeVisitor for Run<'_> {
     }
 }
 
-/// [`run`], with somebody who watches its null moves and may overrule them.
+/// [`run`], with an observer that sees its null moves and may overrule them.
 pub fn run_observed(worker: &mut Worker, job: &Job, observer: &mut dyn NullMoveObserver) {
     Searcher::observed(worker, job, observer).iterative_deepening();
 }

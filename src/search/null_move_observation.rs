@@ -1,4 +1,4 @@
-//! Telling an observer what happens at the nodes of a search, where there is one.
+//! Reports to the observer of a search, if it has one, of what happens at its nodes.
 
 use super::node::{NodeKind, NodeView};
 use super::null_move::breakdown::ExpectedKind;
@@ -23,7 +23,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer that a node is entered.
+    /// Reports to the observer that a node is entered.
     #[inline]
     pub fn observe_entry<N: NodeKind>(&mut self, depth: Depth, ply: usize, window: Window) {
         if !S::SWITCHES || self.observer.is_none() {
@@ -44,7 +44,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer that the node that was entered last is left.
+    /// Reports to the observer that the node that was entered last is left.
     #[inline]
     pub fn observe_exit(&mut self, value: Value) {
         if let Some(observer) = self.observer() {
@@ -52,7 +52,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer that a node is pruned.
+    /// Reports to the observer that a node is pruned.
     #[inline]
     pub fn observe_pruning(&mut self, view: &NodeView, by: NodePruning) {
         if let Some(observer) = self.observer() {
@@ -60,7 +60,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer why no null move is tried at a node.
+    /// Reports to the observer why no null move is tried at a node.
     #[inline]
     pub fn observe_refusal(&mut self, view: &NodeView) {
         if self.observer().is_some_and(|observer| observer.wants_refusals()) {
@@ -85,7 +85,7 @@ impl<S: Scheme> Searcher<'_, S> {
         all
     }
 
-    /// Tells the observer what the search of a null move returned.
+    /// Reports to the observer what the search of a null move returned.
     #[inline]
     pub fn observe_null_search(&mut self, view: &NodeView, depth: Depth, bound: Value, value: Value) {
         if let Some(observer) = self.observer() {
@@ -93,13 +93,13 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer that a null move has failed high; false if it overrules what would follow.
+    /// Reports to the observer that a null move has failed high; false if it overrules what would follow.
     #[inline]
     pub fn observe_fail_high(&mut self, view: &NodeView, value: Value, decision: FailHigh) -> bool {
         self.observer().is_none_or(|observer| observer.fail_high(view, value, decision))
     }
 
-    /// Tells the observer what a verification returned.
+    /// Reports to the observer what a verification returned.
     #[inline]
     pub fn observe_verification(&mut self, view: &NodeView, depth: Depth, value: Value) {
         if let Some(observer) = self.observer() {
@@ -107,7 +107,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Tells the observer what the moves of a node returned at the depth of its view, or quiescence in their place.
+    /// Reports to the observer what the moves of a node returned at the depth of its view, or quiescence in their place.
     #[inline]
     pub fn observe_moves(&mut self, view: &NodeView, value: Value) {
         if let Some(observer) = self.observer() {

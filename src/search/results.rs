@@ -39,7 +39,7 @@ impl ThreadResult {
     }
 }
 
-/// The results of all threads of one search. A thread writes its own; everybody reads.
+/// The results of all threads of one search. Each thread writes its own; any thread reads all.
 pub struct Results {
     nodes: ThreadCounters,
     tb_hits: ThreadCounters,

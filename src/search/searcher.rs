@@ -23,12 +23,12 @@ pub struct Searcher<'a, S> {
     pub job: &'a Job,
     /// What a null move means.
     pub scheme: S,
-    /// Who watches it, if [`Scheme::SWITCHES`] lets the search look.
+    /// The observer of the search, if [`Scheme::SWITCHES`] lets it have one.
     pub observer: Option<&'a mut dyn NullMoveObserver>,
 }
 
 impl<'a> Searcher<'a, AnyScheme> {
-    /// A worker that searches a job under its scheme, with somebody who watches.
+    /// A worker that searches a job under its scheme, with an observer.
     pub fn observed(worker: &'a mut Worker, job: &'a Job, observer: &'a mut dyn NullMoveObserver) -> Self {
         let options = &job.request.options;
         let scheme = options.null_move.scheme(&options.null_move_settings);

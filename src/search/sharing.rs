@@ -19,7 +19,8 @@ pub const FIRST_SHARED_DEPTH: Depth = 8;
 /// Entries that wait in the queue of one thread at most: those of about ten milliseconds.
 const QUEUED_ENTRIES: usize = 1024;
 
-/// Is told when searches begin and end, by the threads on which the answer to the interface depends: it must not block.
+/// Called when a search begins and when it ends, by the threads on which the answer to the interface depends: it must not
+/// block.
 pub trait SearchObserver: Send + Sync {
     /// A search is about to begin.
     fn search_started(&self) {}
@@ -103,7 +104,7 @@ impl Sharing {
         }
     }
 
-    /// Whom to tell of the start and the end.
+    /// The observer to notify of the start and the end.
     pub fn observer(&self) -> &dyn SearchObserver {
         &*self.observer
     }

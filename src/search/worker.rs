@@ -19,7 +19,7 @@ use crate::types::{Depth, Move, Value};
 pub struct Worker {
     /// The index of the thread; 0 is the main worker.
     pub id: usize,
-    /// The NUMA node of the plan that the thread is on.
+    /// The NUMA node of the thread, counted from 0 in the placement.
     pub numa_node: usize,
     /// How often it yields its processor when it starts, so that other threads start: not at all if there are processors
     /// for all.

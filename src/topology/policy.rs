@@ -105,7 +105,7 @@ impl NumaPolicy {
 }
 
 impl fmt::Display for NumaPolicy {
-    /// As it is read.
+    /// The text that [`NumaPolicy::parse`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NumaPolicy::Auto => write!(f, "auto"),

@@ -4,7 +4,7 @@ use super::entry::{MAX_DEPTH, MIN_DEPTH, PackedEntry, TableEntry};
 use super::table::TranspositionTable;
 use crate::types::{MATE, MAX_EVAL};
 
-/// An entry with the whole key of its position, in 16 bytes: what one table can tell another, of whatever size.
+/// An entry with the whole key of its position, in 16 bytes: what one table can send another, of whatever size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedEntry {
     /// The key of the position.

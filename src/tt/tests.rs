@@ -274,7 +274,7 @@ fn a_size_that_does_not_fit_keeps_the_table() {
     assert!(TranspositionTable::new(1 << 40).unwrap_err().to_string().ends_with("; there is none"));
 }
 
-/// An allocator with so much memory in all, which refuses the calls (counted from 0) in `refuse`.
+/// An allocator with this much memory in all, which refuses the calls (counted from 0) in `refuse`.
 fn allocator(
     megabytes: usize,
     refuse: &[usize],

@@ -12,7 +12,7 @@ use crate::util::rate::per_second;
 pub struct Style {
     /// Castling is written as the king taking its own rook (`UCI_Chess960`).
     pub chess960: bool,
-    /// Scores come with the chances of win, draw and loss (`UCI_ShowWDL`).
+    /// Scores come with the probabilities of win, draw and loss (`UCI_ShowWDL`).
     pub wdl: bool,
 }
 
@@ -67,7 +67,7 @@ pub fn start_note(engine: &Engine) -> String {
     let threads = match (active, wanted) {
         (1, 1) => "1 thread".to_string(),
         (active, wanted) if active == wanted => format!("{active} threads"),
-        (active, wanted) => format!("{active} of {wanted} threads (no more processors)"),
+        (active, wanted) => format!("{active} of {wanted} threads (limited to the processors available)"),
     };
     let (megabytes, _) = engine.hash();
     format!(

@@ -88,15 +88,15 @@ fn is(line: &Line, command: &Command<'_>) -> bool {
 
 /// Where lines come from.
 enum Source<R> {
-    /// They are read when they are asked for.
+    /// A reader, which is read when a line is asked for.
     Reader(R),
-    /// A thread has read them.
+    /// A thread that reads ahead.
     Thread(Receiver<Line>),
 }
 
 /// The lines of an input.
 pub(super) struct Lines<R> {
-    /// None only while it changes.
+    /// The source of the lines; `None` only while it changes.
     source: Option<Source<R>>,
     interrupt: Arc<Interrupt>,
 }

@@ -1,4 +1,4 @@
-//! What another engine has to be told so that it can search what a session searches.
+//! The state changes of a session that another engine must follow to search the same.
 
 /// A change of the state of a session that its searches depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum StateChange<'a> {
     NewGame,
 }
 
-/// Is told what changes the state of a session, in order, before the next search begins. It must not block.
+/// Called for every change of the state of a session, in order, before the next search begins. It must not block.
 pub trait StateObserver: Send + Sync {
     /// The state of the session has changed.
     fn state_changed(&self, change: StateChange<'_>);

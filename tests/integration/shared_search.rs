@@ -69,7 +69,7 @@ fn search_with(others: Others) -> (Option<Move>, Info) {
     search_with_those_of(Board::start().key(), others)
 }
 
-/// The same where the others have searched the position of this key.
+/// The best move and the last line of a search, where the others have searched the position of this key.
 fn search_with_those_of(key: u64, others: Others) -> (Option<Move>, Info) {
     let (mut engine, shared, _) = engine();
     let last = Arc::new(Last::default());

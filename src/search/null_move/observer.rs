@@ -1,4 +1,4 @@
-//! Watching the null moves of a search, node by node.
+//! What an observer of a search sees of its null moves, node by node.
 
 use super::breakdown::ExpectedKind;
 use super::refusal::Refusal;
@@ -88,5 +88,5 @@ pub trait NullMoveObserver {
     fn leave(&mut self, _value: Value) {}
 }
 
-/// Nobody watches.
+/// An observer that does nothing.
 impl NullMoveObserver for () {}

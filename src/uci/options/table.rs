@@ -156,7 +156,7 @@ fn general() -> [UciOption; 13] {
             flag: None,
             option_type: OFF,
             null_move: false,
-            doc: "reports the chances of win, draw and loss, in thousandths",
+            doc: "reports the probabilities of win, draw and loss, in thousandths",
             apply: Box::new(|context, value| {
                 context.settings.show_wdl = value.is_on();
                 Ok(())
@@ -259,8 +259,8 @@ fn pgn_comment() -> UciOption {
         flag: None,
         option_type: OFF,
         null_move: false,
-        doc: "reports `info string pgncomment` before the best move, which OpenBench puts into game records: the chances \
-              of win, draw and loss in thousandths, and how full the table is",
+        doc: "reports `info string pgncomment` before the best move, which OpenBench puts into game records: the \
+              probabilities of win, draw and loss in thousandths, and how full the table is",
         apply: Box::new(|context, value| {
             context.settings.pgn_comment = value.is_on();
             Ok(())

@@ -15,7 +15,7 @@ use crate::uci::strength::Strength;
 pub struct SessionSettings {
     /// Castling is written as the king capturing its rook.
     pub chess960: bool,
-    /// Chances of win, draw and loss are reported.
+    /// The probabilities of win, draw and loss are reported.
     pub show_wdl: bool,
     /// Only the last lines before the best move are reported.
     pub minimal: bool,

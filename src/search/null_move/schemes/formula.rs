@@ -16,7 +16,7 @@ const CLEAR: Value = 200;
 /// With this many pieces besides pawns and king, or fewer, a side has little material.
 const LITTLE: u8 = 1;
 
-/// The rule that guides for engine programmers hand on, after the practice of engines about 2010:
+/// The rule of the Chess Programming Wiki (Null Move Pruning), after the practice of engines about 2010:
 /// R = 3 + max(0, (depth - 6) / 3), and one more with an evaluation 200 centipawns above beta.
 ///
 /// The deeper the node and the clearer the case, the less must be searched to see that passing is good enough. A
@@ -28,7 +28,7 @@ pub struct Formula;
 impl Scheme for Formula {
     const NAME: &'static str = "formula";
     const SUMMARY: &'static str = "R by depth and evaluation; verified with little material";
-    const SOURCE: &'static str = "the usual guide";
+    const SOURCE: &'static str = "Chess Programming Wiki, Null Move Pruning";
     const READS_PATH: bool = true;
     const READS_MATERIAL: bool = true;
 

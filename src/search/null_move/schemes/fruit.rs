@@ -1,4 +1,4 @@
-//! As in Fruit 1.0.
+//! Null-move pruning of Fruit 1.0.
 
 use crate::search::node::NodeView;
 use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};

@@ -1,4 +1,4 @@
-//! As in Fruit 2.1.
+//! Null-move pruning of Fruit 2.1.
 
 use super::fruit::Fruit;
 use crate::search::node::NodeView;

@@ -1,11 +1,11 @@
-//! No null move: the yardstick.
+//! No null move: the baseline.
 
 use crate::search::node::NodeView;
 use crate::search::null_move::scheme::{FailHigh, Scheme};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
-/// Never passes.
+/// No null move is ever tried.
 ///
 /// What every scheme is measured against: without a null move nothing is overlooked because of one.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub struct Off;
 impl Scheme for Off {
     const NAME: &'static str = "off";
     const SUMMARY: &'static str = "no null move";
-    const SOURCE: &'static str = "the yardstick";
+    const SOURCE: &'static str = "the baseline without null moves";
 
     fn new(_settings: &NullMoveSettings) -> Self {
         Off
