@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes what reads bytes from outside, one check after the other, for so many seconds each:
+# Fuzzes what reads bytes from outside, one check after the other, for this many seconds each:
 #
 #   tools/fuzz/run.sh SECONDS [CHECK...]
 #

@@ -161,7 +161,7 @@ class Server(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/"
 
     def play(self, game, patience):
-        """Challenges lichess-bot to a game and waits for its end, or for so many seconds."""
+        """Challenges lichess-bot to a game and waits for its end, or for this many seconds."""
         self.games[game.id] = game
         if self.is_read.wait(patience):
             self.events.put({"type": "challenge", "challenge": game.challenge()})

@@ -28,7 +28,7 @@ pub fn writable(path: &Path) -> Result<(), FileError> {
 /// Keeps a file for this process until it is closed. Others may read it, and may write it if they do not ask.
 ///
 /// # Errors
-/// If another process keeps it, or the system cannot tell; not where the file system has no locks.
+/// If another process keeps it, or the system cannot say; not where the file system has no locks.
 pub fn lock(file: &File) -> io::Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),

@@ -38,9 +38,9 @@ pub struct MergeReport {
 /// What becomes of a game whose start position and moves were there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeated {
-    /// It is written again.
+    /// The game is written again.
     Keep,
-    /// It is left out.
+    /// The game is left out.
     Skip,
 }
 

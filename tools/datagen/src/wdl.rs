@@ -24,7 +24,7 @@ pub struct WdlCurve {
 
 impl WdlCurve {
     /// The probabilities of a loss, a draw and a win at a score.
-    fn chances(self, score: f64) -> [f64; 3] {
+    fn probabilities(self, score: f64) -> [f64; 3] {
         let logistic = |score: f64| 1.0 / (1.0 + ((self.midpoint - score) / self.spread).exp());
         let (win, loss) = (logistic(score), logistic(-score));
         [loss, 1.0 - win - loss, win]
@@ -49,8 +49,12 @@ impl WdlCounts {
     /// The mean log-likelihood of the results under a model.
     fn log_likelihood(&self, curve: WdlCurve) -> f64 {
         let bin = |(bin, counts): (usize, &[u64; 3])| -> f64 {
-            let chances = curve.chances((bin as f64 + 0.5) * f64::from(BIN_WIDTH));
-            counts.iter().zip(chances).map(|(&count, chance)| count as f64 * chance.max(1e-9).ln()).sum()
+            let probabilities = curve.probabilities((bin as f64 + 0.5) * f64::from(BIN_WIDTH));
+            counts
+                .iter()
+                .zip(probabilities)
+                .map(|(&count, probability)| count as f64 * probability.max(1e-9).ln())
+                .sum()
         };
         self.counts.iter().enumerate().map(bin).sum::<f64>() / self.positions().max(1) as f64
     }
@@ -129,8 +133,8 @@ mod tests {
         let curve = WdlCurve { midpoint: 210.0, spread: 75.0 };
         let mut odds = WdlCounts::default();
         for score in -1199i16..1200 {
-            for (result, chance) in curve.chances(f64::from(score)).into_iter().enumerate() {
-                for _ in 0..(1000.0 * chance).round() as usize {
+            for (result, probability) in curve.probabilities(f64::from(score)).into_iter().enumerate() {
+                for _ in 0..(1000.0 * probability).round() as usize {
                     odds.add(score, result);
                 }
             }

@@ -22,7 +22,7 @@ fn games_of_all_versions_are_the_same_games() {
     let (games, error) = read(&stored(1));
     assert!(error.is_none());
     assert_eq!(games.len(), 22);
-    // Whoever sees this fail has changed the format, and files that exist could no longer be read.
+    // If this fails, the format has changed, and files that exist can no longer be read.
     assert_eq!(read(&stored(2)).0, games);
 }
 

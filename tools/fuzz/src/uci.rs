@@ -105,7 +105,7 @@ fn limited(line: &str) -> Option<String> {
     }
 }
 
-/// What a session has been told so far.
+/// What the commands of a session have set so far.
 struct State {
     /// The position of the next search.
     board: Board,

@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// after it, and then to those that were cut short. Searches in progress at the end of a share are abandoned; what was
 /// stored stays, and the next call goes on from there.
 ///
-/// `announce` is told the name of a step when it begins.
+/// `announce` is called with the name of a step when it begins.
 ///
 /// # Errors
 /// If an engine fails or results cannot be stored.

@@ -48,7 +48,7 @@ pub const DEFAULT_HASH: usize = 64;
 /// The options that every experiment has.
 #[derive(Clone, Copy, Debug)]
 pub struct CommonOptions {
-    /// How everyone searches besides null moves.
+    /// The search mode of all contenders.
     pub mode: Mode,
     /// The transposition table of each search or engine, in megabytes.
     pub hash: usize,

@@ -26,7 +26,7 @@ pub struct Record {
     pub first: String,
     /// The second side.
     pub second: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     #[serde(alias = "plain")]
     pub mode: Mode,
     /// The transposition table of each player, in megabytes.

@@ -22,7 +22,7 @@ pub const CONTENDERS: [&str; 2] = ["extended", "guarded"];
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     #[serde(alias = "plain")]
     pub mode: Mode,
     /// The transposition table of each search, in megabytes.

@@ -20,7 +20,7 @@ pub const FILE: &str = "tactics.jsonl";
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     #[serde(alias = "plain")]
     pub mode: Mode,
     /// The transposition table of each search, in megabytes.

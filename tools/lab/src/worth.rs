@@ -62,7 +62,7 @@ pub struct Record {
     pub second: String,
     /// What both evaluated by.
     pub evaluation: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     pub mode: Mode,
     /// The transposition table of each player, in megabytes.
     #[serde(default = "default_hash")]

@@ -27,7 +27,7 @@ pub const PAPER_POSITION: &str = "figure 3";
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     #[serde(alias = "plain")]
     pub mode: Mode,
     /// The transposition table of each search, in megabytes.

@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Train(Box<TrainArgs>),
     /// Print the validation loss of networks on prepared positions.
     Judge(JudgeArgs),
-    /// Print how well networks tell won from drawn and lost endings, as endgame tables know them.
+    /// Print how well networks distinguish won from drawn and lost endings, as endgame tables know them.
     JudgeEndings(JudgeEndingsArgs),
     /// Print how far the expected scores of networks are from those that a strong engine found by deep searches.
     JudgeScores(JudgeScoresArgs),

@@ -70,7 +70,7 @@ pub struct TrainingState {
     pub steps: u64,
     /// The sum of the losses in the epoch, and of how many positions.
     pub epoch_loss: (f64, u64),
-    /// The same since the last point of the curve.
+    /// The sum of the losses since the last point of the curve, and of how many positions.
     pub point_loss: (f64, u64),
     /// Time spent on the epoch.
     pub seconds: f64,

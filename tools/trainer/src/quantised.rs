@@ -77,8 +77,8 @@ pub struct QuantisedNet {
     pub output_bias: [i32; OUTPUT_BUCKETS],
 }
 
-/// The step of each unit of a slice, in units of the quantised weights.
-fn steps(rows: &[SliceRow]) -> [i32; LANES] {
+/// The quantisation scale of each unit of a slice, in units of the quantised weights.
+fn scales(rows: &[SliceRow]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
         let mut column = WeightStatistics::default();
         for row in rows {
@@ -123,17 +123,17 @@ impl Saturation {
 }
 
 impl QuantisedNet {
-    /// Rounds a network. The engine keeps feature weights in 8 bits: those of a unit are rounded to multiples of a step, as
-    /// great as the greatest of them asks for.
+    /// Rounds a network. The engine keeps feature weights in 8 bits: those of a unit are rounded to multiples of its
+    /// quantisation scale, as great as the greatest of them asks for.
     pub fn new(shape: &Architecture, net: &FloatNet) -> QuantisedNet {
         let layout = net.layout;
         const MAX: i32 = MAX_QUANTISED as i32;
-        let steps: Vec<i32> = net.slices.iter().flat_map(|slice| steps(&slice[..layout.inputs])).collect();
+        let scales: Vec<i32> = net.slices.iter().flat_map(|slice| scales(&slice[..layout.inputs])).collect();
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
-            numbers.zip(&steps).map(|(number, &step)| {
-                let count = (number * QA as f32 / step as f32).round() as i32;
-                (count.clamp(-MAX, MAX) * step) as i16
+            numbers.zip(&scales).map(|(number, &scale)| {
+                let count = (number * QA as f32 / scale as f32).round() as i32;
+                (count.clamp(-MAX, MAX) * scale) as i16
             })
         };
         let row = |row: usize, scale: i32| {

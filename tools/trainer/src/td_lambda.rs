@@ -12,7 +12,7 @@ use datagen::game::Winner;
 use crate::known_results::PlyResult;
 
 /// The least score of a position that endgame tables know to be won, in centipawns: most have greater ones, by which the
-/// search tells the shorter way from the longer.
+/// search distinguishes the shorter way from the longer.
 pub const TABLE_WIN: f64 = 600.0;
 
 /// How a recorded score becomes one to learn from.

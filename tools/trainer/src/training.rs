@@ -189,7 +189,7 @@ impl Training {
         &mut self,
         checkpoints: Option<&Checkpoints>,
         stop: &AtomicBool,
-        mut tell: impl FnMut(TrainingEvent<'_>),
+        mut report: impl FnMut(TrainingEvent<'_>),
     ) -> Result<TrainingOutcome, TrainerError> {
         let total = self.batches();
         let spacing = (total / POINTS).max(1);
@@ -223,7 +223,7 @@ impl Training {
                     state.log.points.push(LossPoint { batch: state.steps, loss: sum / count as f64, rate });
                 }
                 let loss = lost / records.len() as f64;
-                tell(TrainingEvent::Batch { batch: state.steps, positions: records.len(), loss });
+                report(TrainingEvent::Batch { batch: state.steps, positions: records.len(), loss });
                 let interrupted = stop.load(Ordering::Relaxed);
                 let due = checkpoints.is_some_and(|checkpoints| saved.elapsed() >= checkpoints.every);
                 if interrupted || due {
@@ -248,7 +248,7 @@ impl Training {
             state.batch = 0;
             self.save(checkpoints)?;
             saved = Instant::now();
-            tell(TrainingEvent::Epoch(&epoch));
+            report(TrainingEvent::Epoch(&epoch));
         }
         Ok(TrainingOutcome::Finished)
     }

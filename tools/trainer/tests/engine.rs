@@ -93,12 +93,12 @@ fn an_average_lies_between_the_networks_that_it_is_made_of() {
     let average = QuantisedNet::average(&[first.clone(), second.clone()]).unwrap();
     let weights = [&first, &second, &average].map(|net| net.features.iter().chain(&net.output));
     let [of_first, of_second, of_average] = weights;
-    // Steps are not greater than the greatest of those that a unit had, but weights are rounded to them anew.
-    let step =
+    // Quantisation scales are not greater than the greatest of those that a unit had, but weights are rounded to them anew.
+    let scale =
         i32::from(first.features.iter().chain(&second.features).map(|n| n.abs()).max().unwrap()) / 127 + 1;
     for ((&one, &other), &mean) in of_first.zip(of_second).zip(of_average) {
         let twice = i32::from(one) + i32::from(other);
-        assert!((twice - 2 * i32::from(mean)).abs() <= step + 1, "{one} {other} {mean}");
+        assert!((twice - 2 * i32::from(mean)).abs() <= scale + 1, "{one} {other} {mean}");
     }
     let narrow = Architecture::new(HIDDEN_SIZE - 32).unwrap();
     let other = QuantisedNet::new(&narrow, &FloatNet::random(SliceLayout::new(&narrow), 7));

@@ -15,9 +15,9 @@ pub struct Census {
     pub exhaustive: bool,
     /// The positions that were looked at.
     pub positions: u64,
-    /// Those in which passing beats every move.
+    /// The positions in which passing beats every move.
     pub zugzwangs: Zugzwangs,
-    /// Some of them, each with the value that a pass reaches and no move does, in centipawns for the side to move.
+    /// Some of the zugzwangs, each with the value that a pass reaches and no move does, in centipawns for the side to move.
     pub examples: Vec<(Board, i32)>,
 }
 

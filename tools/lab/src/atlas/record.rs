@@ -15,12 +15,12 @@ pub struct Zugzwangs {
 }
 
 impl Zugzwangs {
-    /// All of them.
+    /// How many zugzwangs there are of all kinds.
     pub const fn all(&self) -> u64 {
         self.draw_lost + self.win_drawn + self.win_lost
     }
 
-    /// Adds those of other positions.
+    /// Adds the zugzwangs of other positions.
     pub fn add(&mut self, other: &Zugzwangs) {
         self.draw_lost += other.draw_lost;
         self.win_drawn += other.win_drawn;
@@ -38,19 +38,19 @@ pub struct SchemeCount {
     pub depth: Depth,
     /// The positions searched.
     pub positions: u64,
-    /// Failed high, whatever the reason.
+    /// Searches that failed high, whatever the reason.
     pub wrong: u64,
-    /// Pruned by reverse futility, which is a null move without a search: among the wrong ones.
+    /// Positions pruned by reverse futility, which is a null move without a search: among the wrong ones.
     pub reverse_futility: u64,
-    /// A null move was tried.
+    /// Positions in which a null move was tried.
     pub tried: u64,
-    /// It failed high.
+    /// Positions in which the null move failed high.
     pub fail_highs: u64,
-    /// It cut the position: among the wrong ones.
+    /// Positions that the null move cut: among the wrong ones.
     pub cuts: u64,
-    /// It reduced the position.
+    /// Positions that the null move reduced.
     pub reductions: u64,
-    /// It reduced the position, which then failed high all the same.
+    /// Positions that the null move reduced and that then failed high all the same.
     pub held: u64,
 }
 
@@ -79,8 +79,8 @@ pub struct Record {
     pub exhaustive: bool,
     /// The positions among them: legal, the side to move has a move and is not in check.
     pub positions: u64,
-    /// Those in which passing beats every move.
+    /// The positions in which passing beats every move.
     pub zugzwangs: Zugzwangs,
-    /// What searches made of some of these.
+    /// What searches made of some of the zugzwangs.
     pub schemes: Vec<SchemeCount>,
 }

@@ -21,7 +21,7 @@ pub struct Judge<'a> {
     pub engine: &'a mut SingleThreadedEngine,
     /// The position that was searched.
     pub root: &'a Board,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     pub mode: Mode,
 }
 

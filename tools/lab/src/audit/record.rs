@@ -118,7 +118,7 @@ pub struct Position {
     pub score: Value,
     /// The fail-highs of the search, by class of depth.
     pub seen: [u64; DEPTH_CLASSES.len()],
-    /// Those that were judged.
+    /// The fail-highs that were judged.
     pub decisions: Vec<Decision>,
 }
 
@@ -137,7 +137,7 @@ impl Position {
 pub struct Record {
     /// Who searched.
     pub contender: String,
-    /// How everyone searched.
+    /// The search mode of all contenders.
     #[serde(alias = "plain")]
     pub mode: Mode,
     /// The transposition table of each search, in megabytes.

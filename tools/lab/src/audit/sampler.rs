@@ -44,7 +44,7 @@ pub struct Sample {
 /// A node that has been entered and not left.
 struct OpenNode {
     is_singular_search: bool,
-    /// The fail-high that was kept of it.
+    /// The fail-high that was kept of the node.
     sample: Option<u64>,
 }
 
@@ -53,7 +53,7 @@ pub struct Sampler {
     source: Source,
     random: SplitMix,
     fail_highs: u64,
-    /// Those of each class of depth.
+    /// The fail-highs kept of each class of depth.
     kept: [Reservoir<Sample>; DEPTH_CLASSES.len()],
     path: Vec<Option<Move>>,
     open: Vec<OpenNode>,

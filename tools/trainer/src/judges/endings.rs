@@ -1,4 +1,4 @@
-//! Exact truth: does a static evaluation tell won from drawn endings, as the endgame tables know them?
+//! Exact truth: does a static evaluation distinguish won from drawn endings, as the endgame tables know them?
 
 use std::path::Path;
 
@@ -29,14 +29,15 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// How well a static evaluation (centipawns for the side to move) tells the results of this ending apart: the area under the curve over the pairs of a won and a
-    /// drawn position and over those of a drawn and a lost one. `None` if there are too few of them.
+    /// How well a static evaluation (centipawns for the side to move) distinguishes the results of this ending: the area
+    /// under the curve over the pairs of a won and a drawn position and over those of a drawn and a lost one. `None` if
+    /// there are too few of them.
     pub fn area(&self, value: impl Fn(&PositionRecord) -> i32) -> Option<f64> {
         area([self].into_iter(), value)
     }
 }
 
-/// The same over several endings at once: the value of a position is compared with those of other endings, too.
+/// How well a static evaluation distinguishes the results of several endings at once ([`Ending::area`]): the value of a position is compared with those of other endings, too.
 pub fn area<'a>(
     endings: impl Iterator<Item = &'a Ending>,
     value: impl Fn(&PositionRecord) -> i32,

@@ -43,7 +43,7 @@ pub(super) fn grouped<'a, T, K: PartialEq>(
     groups
 }
 
-/// How everyone searched: the mode, and the transposition table of this many megabytes unless it is the usual one.
+/// The search mode of all contenders, and the transposition table of this many megabytes unless it is the usual one.
 pub(super) fn mode_and_hash(mode: Mode, hash: usize) -> String {
     if hash == DEFAULT_HASH { mode.to_string() } else { format!("{mode}, {hash} MB") }
 }

@@ -20,7 +20,7 @@ pub(super) fn section(records: &[nodes::Record]) -> Section {
             "Nodes of searches to fixed depths on six positions (Bratko and Kopec 1982), summed, and the difference to \
              extended null-move reductions (the paper's table 2). The ratio is the geometric mean of the ratios of the \
              positions, with its 95 % interval; p is the probability of a ratio as far from 1 as this one if both needed \
-             the same (paired t-test on logarithms). Six positions tell only large differences from chance."
+             the same (paired t-test on logarithms). Six positions show only large differences."
                 .into(),
         ),
         Element::Command("cargo run --release -p lab -- nodes --raise N [--plain|--falcon]".into()),
