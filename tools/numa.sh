@@ -40,9 +40,9 @@ doctor() { echo "doctor $*"; caesura doctor "$@"; }
 
 # The firmware leaves its line unfinished.
 echo
-echo "begin free"
+echo "begin unbound"
 doctor --threads 3 --hash 256
-echo "begin free-many"
+echo "begin unbound-many"
 doctor --numa-policy none --hash 256
 echo "begin bound"
 doctor --hash 256
@@ -117,16 +117,16 @@ check() { # PART PATTERN: a line of the part must match
         failed=1
     fi
 }
-all="threads 0-3 singly on 0-3; threads 4-7 singly on 4-7; threads 8-11 singly on 8-11; threads 12-15 singly on 12-15"
-check free "placement +1 network: threads 0-2 free"
-check free-many "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
+all="threads 0-3 pinned one each to 0-3; threads 4-7 pinned one each to 4-7; threads 8-11 pinned one each to 8-11; threads 12-15 pinned one each to 12-15"
+check unbound "placement +1 network: threads 0-2 unbound"
+check unbound-many "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
 check bound "placement +4 networks: $all"
 check bound "256 MB on transparent pages of 2 MB"
 check small "256 MB on small pages"
 # From a sample.
 check small "by NUMA node +6[0-9] MB on 0, 6[0-9] MB on 1, 6[0-9] MB on 2, 6[0-9] MB on 3"
 check bound "by NUMA node +64 MB on 0, 64 MB on 1, 64 MB on 2, 64 MB on 3"
-check nodes "placement +2 networks: threads 0-3 singly on 4-7; threads 4-7 singly on 12-15"
+check nodes "placement +2 networks: threads 0-3 pinned one each to 4-7; threads 4-7 pinned one each to 12-15"
 check nodes "by NUMA node +128 MB on 1, 128 MB on 3"
 check huge "512 MB on pages of 2 MB"
 check huge "by NUMA node +128 MB on 0, 128 MB on 1, 128 MB on 2, 128 MB on 3"

@@ -165,9 +165,9 @@ pub(super) struct ExplainArguments {
     /// Greatest distance from the root of the nodes that are shown, in plies
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = RangedU64ValueParser::<usize>::new().range(0..=24))]
     pub plies: usize,
-    /// Most nodes that are shown of each tree
+    /// Greatest number of nodes that are shown of each tree
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<usize>::new().range(1..=200_000))]
-    pub most: usize,
+    pub max_nodes: usize,
     /// Write a web page to this file; without it each node is a line of JSON on the standard output
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,

@@ -157,23 +157,24 @@ impl Resources {
         self.pool.broadcast(move |part| work(&table, part, parts));
     }
 
-    /// A replica of the network on each NUMA node that has threads, each made by a thread of that node. Where there is no
-    /// memory for one, its threads use the original. No replicas if all threads are on one node.
+    /// A replica of the network on each NUMA node that has threads, each made by a thread of that NUMA node. Where there is no
+    /// memory for one, its threads use the original. No replicas if all threads are on one NUMA node.
     pub(super) fn replicate(&mut self, network: &Arc<Network>) -> NetworkReplicas {
         let numa_nodes = self.placement.numa_nodes;
         if numa_nodes == 1 {
             return NetworkReplicas::default();
         }
-        let first_thread = |node| self.placement.threads.iter().position(|place| place.numa_node == node);
+        let first_thread =
+            |numa_node| self.placement.threads.iter().position(|place| place.numa_node == numa_node);
         let makers: Vec<Option<usize>> = (0..numa_nodes).map(first_thread).collect();
         let made: Arc<Vec<OnceLock<Network>>> = Arc::new(makers.iter().map(|_| OnceLock::new()).collect());
         let (original, slots) = (Arc::clone(network), Arc::clone(&made));
         self.pool.broadcast(move |thread| {
-            if let Some(node) = makers.iter().position(|&maker| maker == Some(thread))
+            if let Some(numa_node) = makers.iter().position(|&maker| maker == Some(thread))
                 && let Ok(replica) = original.duplicate()
             {
                 // No other thread fills this slot.
-                let _ = slots[node].set(replica);
+                let _ = slots[numa_node].set(replica);
             }
         });
         let made = Arc::into_inner(made).unwrap_or_default().into_iter();

@@ -49,7 +49,7 @@ pub struct Placement {
 
 impl Placement {
     /// This many threads that run on any processor.
-    pub fn free(threads: usize) -> Placement {
+    pub fn unbound(threads: usize) -> Placement {
         let place = ThreadPlacement { numa_node: 0, cache_group: 0, processors: None };
         let mut threads = vec![place; threads];
         assign_cache_groups(&Machine::uniform(1), &mut threads);
@@ -75,11 +75,11 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// In one line: `2 networks: threads 0-7 on 0-15; threads 8-15 by cache on 16-31`.
+    /// In one line: `2 networks: threads 0-7 bound to 0-15; threads 8-15 bound by last-level cache to 16-31`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} network{}: ", self.numa_nodes, if self.numa_nodes == 1 { "" } else { "s" })?;
         if !self.is_bound() {
-            return write!(f, "threads {} free", ranges(0..self.threads.len()));
+            return write!(f, "threads {} unbound", ranges(0..self.threads.len()));
         }
         let single =
             |place: &ThreadPlacement| place.processors.as_ref().filter(|set| set.len() == 1)?.first();
@@ -93,12 +93,12 @@ impl fmt::Display for Placement {
             first += group.len();
             let sets = || group.iter().filter_map(|place| place.processors.as_deref());
             match &group[0].processors {
-                None => write!(f, "free")?,
+                None => write!(f, "unbound")?,
                 Some(set) if set.len() == 1 => {
-                    write!(f, "singly on {}", ranges(group.iter().filter_map(single)))?
+                    write!(f, "pinned one each to {}", ranges(group.iter().filter_map(single)))?
                 }
-                Some(set) if sets().all(|other| *other == **set) => write!(f, "on {set}")?,
-                Some(_) => write!(f, "by cache on {}", Processors::union(sets()))?,
+                Some(set) if sets().all(|other| *other == **set) => write!(f, "bound to {set}")?,
+                Some(_) => write!(f, "bound by last-level cache to {}", Processors::union(sets()))?,
             }
         }
         Ok(())
@@ -116,7 +116,7 @@ impl fmt::Display for Placement {
 /// the threads of a group share then stays in one cache.
 pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
-    let mut nodes = match policy {
+    let mut numa_nodes = match policy {
         NumaPolicy::Off => vec![machine.allowed.clone()],
         NumaPolicy::Auto | NumaPolicy::System => {
             machine.partition_by(&machine.allowed, |processor| processor.numa_node)
@@ -124,17 +124,17 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
         NumaPolicy::Hardware => machine.partition_by(&all, |processor| processor.numa_node),
         NumaPolicy::Sets(sets) => sets.clone(),
     };
-    let usable = Processors::union(&nodes);
+    let usable = Processors::union(&numa_nodes);
     let parallelism = machine.parallelism(&usable);
     let threads = if *policy == NumaPolicy::Auto { wanted.min(parallelism) } else { wanted };
     let (not_started, oversubscribed) = (wanted - threads, threads > parallelism);
     let bound = match policy {
         NumaPolicy::Off => false,
         NumaPolicy::Auto => {
-            is_filled(threads, nodes.len()) || is_filled(threads, caches_of(machine, &usable).len())
+            is_filled(threads, numa_nodes.len()) || is_filled(threads, caches_of(machine, &usable).len())
         }
-        NumaPolicy::System => nodes.len() > 1,
-        NumaPolicy::Hardware => nodes.len() > 1 || usable != machine.allowed,
+        NumaPolicy::System => numa_nodes.len() > 1,
+        NumaPolicy::Hardware => numa_nodes.len() > 1 || usable != machine.allowed,
         NumaPolicy::Sets(_) => true,
     };
     let pinned = match pin {
@@ -162,14 +162,15 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
             oversubscribed,
             table_numa_nodes: memory,
             remarks,
-            ..Placement::free(threads)
+            ..Placement::unbound(threads)
         };
     }
-    let counts = shares(threads, &nodes);
-    nodes = nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
+    let counts = shares(threads, &numa_nodes);
+    numa_nodes =
+        numa_nodes.into_iter().zip(&counts).filter(|&(_, &count)| count > 0).map(|(node, _)| node).collect();
     let mut places = Vec::with_capacity(threads);
     for (numa_node, (processors, count)) in
-        nodes.iter().zip(counts.into_iter().filter(|&count| count > 0)).enumerate()
+        numa_nodes.iter().zip(counts.into_iter().filter(|&count| count > 0)).enumerate()
     {
         let place = |set: &Arc<Processors>| ThreadPlacement {
             numa_node,
@@ -200,7 +201,7 @@ pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin:
         threads: places,
         not_started,
         oversubscribed,
-        numa_nodes: nodes.len(),
+        numa_nodes: numa_nodes.len(),
         table_numa_nodes: memory,
         remarks,
     }

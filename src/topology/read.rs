@@ -28,7 +28,7 @@ pub fn read(files: &dyn Files) -> Machine {
 fn described(files: &dyn Files) -> Option<Machine> {
     let folder = Path::new("sys/devices/system/cpu");
     let online = list(files, &folder.join("online")).filter(|online| !online.is_empty())?;
-    let nodes = nodes(files, &online);
+    let numa_nodes = numa_nodes(files, &online);
     let small = small(files, folder, &online);
     let mut found: BTreeMap<usize, Processor> = BTreeMap::new();
     let mut caches: BTreeMap<usize, usize> = BTreeMap::new();
@@ -57,7 +57,7 @@ fn described(files: &dyn Files) -> Option<Machine> {
             let processor = Processor {
                 number: sibling,
                 package,
-                numa_node: nodes.get(&sibling).copied().unwrap_or(0),
+                numa_node: numa_nodes.get(&sibling).copied().unwrap_or(0),
                 cache: caches.get(&sibling).copied().unwrap_or(core),
                 core,
                 kind: if small.contains(sibling) { CoreKind::Efficiency } else { CoreKind::Performance },
@@ -73,17 +73,17 @@ fn described(files: &dyn Files) -> Option<Machine> {
     })
 }
 
-/// The NUMA node of each processor. Nodes without processors are left out.
-fn nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> {
-    let mut nodes = BTreeMap::new();
+/// The NUMA node of each processor. NUMA nodes without processors are left out.
+fn numa_nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> {
+    let mut numa_nodes = BTreeMap::new();
     let folder = Path::new("sys/devices/system/node");
     for name in files.names(folder) {
         let number = name.strip_prefix("node").and_then(|number| number.parse::<usize>().ok());
         if let (Some(number), Some(processors)) = (number, list(files, &folder.join(&name).join("cpulist"))) {
-            nodes.extend(processors.intersection(online).iter().map(|processor| (processor, number)));
+            numa_nodes.extend(processors.intersection(online).iter().map(|processor| (processor, number)));
         }
     }
-    nodes
+    numa_nodes
 }
 
 /// The processors on efficiency cores: as the kernel lists them for hybrid Intel processors, else by capacity.

@@ -14,8 +14,8 @@ fn write(files: &mut InMemory, file: &str, text: &str) {
 /// What a test file expects: placements, and messages about bad policies.
 #[derive(Default)]
 struct Case {
-    /// Policy, pin, threads, the plan as text, the remarks.
-    plans: Vec<(String, Pin, usize, String, Vec<String>)>,
+    /// Policy, pin, threads, the placement as text, the remarks.
+    placements: Vec<(String, Pin, usize, String, Vec<String>)>,
     /// A bad policy, and what is wrong with it.
     bad: Vec<(String, String)>,
 }
@@ -114,14 +114,14 @@ fn case(text: &str) -> (Case, InMemory) {
                     write(&mut files, "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", period);
                 }
             }
-            "plan" => {
-                let (wanted, expected) = rest.split_once(" = ").expect("a plan");
+            "placement" => {
+                let (wanted, expected) = rest.split_once(" = ").expect("a placement");
                 let words: Vec<&str> = wanted.split(' ').collect();
                 let pin = Pin::parse(words[1]).expect("a pin");
                 let threads = words[2].parse().expect("a number");
-                case.plans.push((words[0].to_string(), pin, threads, expected.to_string(), Vec::new()));
+                case.placements.push((words[0].to_string(), pin, threads, expected.to_string(), Vec::new()));
             }
-            "remark" => case.plans.last_mut().expect("a plan").4.push(rest.to_string()),
+            "remark" => case.placements.last_mut().expect("a placement").4.push(rest.to_string()),
             "bad" => {
                 let (policy, complaint) = rest.split_once(" = ").expect("a policy");
                 case.bad.push((policy.to_string(), complaint.to_string()));
@@ -151,16 +151,16 @@ fn cases() -> &'static [(String, Case, Machine)] {
 }
 
 #[test]
-fn every_machine_gets_its_plans() {
+fn every_machine_gets_its_placements() {
     let cases = cases();
     assert!(cases.len() >= 8);
     for (name, case, machine) in cases {
-        assert!(!case.plans.is_empty(), "{name}");
-        for (policy, pin, threads, expected, remarks) in &case.plans {
+        assert!(!case.placements.is_empty(), "{name}");
+        for (policy, pin, threads, expected, remarks) in &case.placements {
             let policy = NumaPolicy::parse(policy, machine).expect("a policy");
-            let plan = place_threads(machine, &policy, *threads, *pin);
-            assert_eq!(plan.to_string(), *expected, "{name}: {policy} {} {threads}", pin.name());
-            assert_eq!(plan.remarks, *remarks, "{name}: {policy} {} {threads}", pin.name());
+            let placement = place_threads(machine, &policy, *threads, *pin);
+            assert_eq!(placement.to_string(), *expected, "{name}: {policy} {} {threads}", pin.name());
+            assert_eq!(placement.remarks, *remarks, "{name}: {policy} {} {threads}", pin.name());
         }
         for (policy, complaint) in &case.bad {
             let error = NumaPolicy::parse(policy, machine).expect_err(policy);
@@ -179,17 +179,17 @@ fn bounds_of(policy: &NumaPolicy, machine: &Machine) -> usize {
 }
 
 /// Each group has a few threads, under one last-level cache if they are bound to one, and no more groups than needed.
-fn assert_groups_are_sound(plan: &Placement, machine: &Machine) {
+fn assert_groups_are_sound(placement: &Placement, machine: &Machine) {
     let cache_of = |place: &ThreadPlacement| {
         let parts = machine.partition_by(place.processors.as_deref()?, |processor| processor.cache);
         <[Processors; 1]>::try_from(parts)
             .ok()
             .map(|[part]| machine.processor(part.first()?).map(|p| p.cache))
     };
-    let mut sizes = vec![0; plan.cache_groups()];
-    let mut homes = vec![None; plan.cache_groups()];
+    let mut sizes = vec![0; placement.cache_groups()];
+    let mut homes = vec![None; placement.cache_groups()];
     let mut threads_of = std::collections::BTreeMap::new();
-    for place in &plan.threads {
+    for place in &placement.threads {
         let home = (place.numa_node, cache_of(place));
         sizes[place.cache_group] += 1;
         *threads_of.entry(home).or_insert(0_usize) += 1;
@@ -197,29 +197,30 @@ fn assert_groups_are_sound(plan: &Placement, machine: &Machine) {
     }
     assert!(sizes.iter().all(|size| (1..=MAX_GROUP_THREADS).contains(size)), "{sizes:?}");
     let needed: usize = threads_of.values().map(|threads| threads.div_ceil(MAX_GROUP_THREADS)).sum();
-    assert_eq!(plan.cache_groups(), needed);
+    assert_eq!(placement.cache_groups(), needed);
 }
 
 #[test]
-fn every_plan_of_every_machine_is_sound() {
+fn every_placement_of_every_machine_is_sound() {
     for (name, _, machine) in cases() {
         let explicit = NumaPolicy::Sets(machine.partition_by(&machine.all(), |processor| processor.cache));
         for policy in [NumaPolicy::Auto, NumaPolicy::System, NumaPolicy::Hardware, NumaPolicy::Off, explicit]
         {
             for pin in Pin::ALL {
                 for threads in [1, 2, 5, 16, machine.allowed.len(), machine.processors.len(), 1024] {
-                    let plan = place_threads(machine, &policy, threads, pin);
-                    assert_eq!(plan.threads.len() + plan.not_started, threads);
+                    let placement = place_threads(machine, &policy, threads, pin);
+                    assert_eq!(placement.threads.len() + placement.not_started, threads);
                     assert!(
-                        plan.not_started == 0 || policy == NumaPolicy::Auto && !plan.oversubscribed,
+                        placement.not_started == 0 || policy == NumaPolicy::Auto && !placement.oversubscribed,
                         "{name} {policy}"
                     );
-                    let mut nodes: Vec<usize> = plan.threads.iter().map(|place| place.numa_node).collect();
+                    let mut nodes: Vec<usize> =
+                        placement.threads.iter().map(|place| place.numa_node).collect();
                     assert!(nodes.is_sorted());
                     nodes.dedup();
-                    assert!(nodes.into_iter().eq(0..plan.numa_nodes), "{name} {policy} {threads}");
+                    assert!(nodes.into_iter().eq(0..placement.numa_nodes), "{name} {policy} {threads}");
                     let mut sets: Vec<&Processors> =
-                        plan.threads.iter().filter_map(|place| place.processors.as_deref()).collect();
+                        placement.threads.iter().filter_map(|place| place.processors.as_deref()).collect();
                     sets.dedup();
                     let used = Processors::union(sets);
                     let bounds = match policy {
@@ -227,24 +228,29 @@ fn every_plan_of_every_machine_is_sound() {
                         _ => machine.allowed.clone(),
                     };
                     assert!(used.difference(&bounds).is_empty(), "{name} {policy} {threads}");
-                    assert!(plan.table_numa_nodes.is_sorted());
+                    assert!(placement.table_numa_nodes.is_sorted());
                     let mut near =
                         machine.processors.iter().filter(|processor| used.contains(processor.number));
                     assert!(
-                        !plan.is_bound()
-                            || plan.table_numa_nodes.is_empty()
-                            || near.all(|p| plan.table_numa_nodes.contains(&p.numa_node))
+                        !placement.is_bound()
+                            || placement.table_numa_nodes.is_empty()
+                            || near.all(|p| placement.table_numa_nodes.contains(&p.numa_node))
                     );
                     assert!(
-                        plan.threads
+                        placement
+                            .threads
                             .iter()
                             .all(|place| place.processors.as_ref().is_none_or(|set| !set.is_empty()))
                     );
-                    assert_groups_are_sound(&plan, machine);
+                    assert_groups_are_sound(&placement, machine);
                     if pin == Pin::On {
                         // One processor a thread, each used once before any is used twice.
                         let usable = bounds_of(&policy, machine);
-                        assert_eq!(used.len(), plan.threads.len().min(usable), "{name} {policy} {threads}");
+                        assert_eq!(
+                            used.len(),
+                            placement.threads.len().min(usable),
+                            "{name} {policy} {threads}"
+                        );
                     }
                 }
             }

@@ -92,13 +92,13 @@ impl TranspositionTable {
         result
     }
 
-    /// [`TranspositionTable::resize`], but leaves it to [`TranspositionTable::touch_part`] to have new pages backed by memory: on the NUMA nodes
-    /// of these numbers, or without any on the node of the thread that touches them.
+    /// [`TranspositionTable::resize`], but leaves it to [`TranspositionTable::touch_part`] to have new pages backed by
+    /// memory: on the NUMA nodes of these numbers, or without any on that of the thread that touches them.
     ///
     /// # Errors
     /// If the memory is not there: see [`TranspositionTable::resize`].
-    pub fn allocate(&mut self, megabytes: usize, nodes: &[usize]) -> Result<(), ResizeError> {
-        self.resize_with(megabytes, |clusters, _| HugeBox::on_numa_nodes(clusters, nodes))
+    pub fn allocate(&mut self, megabytes: usize, numa_nodes: &[usize]) -> Result<(), ResizeError> {
+        self.resize_with(megabytes, |clusters, _| HugeBox::on_numa_nodes(clusters, numa_nodes))
     }
 
     /// True, once, if there are new pages to be touched.
@@ -153,14 +153,15 @@ impl TranspositionTable {
         self.start_over(wanted, held, allocate)
     }
 
-    /// A new, empty table of the same size in the place of the old one, on other NUMA nodes: see [`TranspositionTable::allocate`].
+    /// A new, empty table of the same size in the place of the old one, on other NUMA nodes: see
+    /// [`TranspositionTable::allocate`].
     ///
     /// # Errors
     /// If the memory is not there any more: then the table is the largest that could be had.
-    pub fn move_to(&mut self, nodes: &[usize]) -> Result<(), ResizeError> {
+    pub fn move_to(&mut self, numa_nodes: &[usize]) -> Result<(), ResizeError> {
         match self.clusters.len() {
             0 => Ok(()),
-            held => self.start_over(held, held, |clusters, _| HugeBox::on_numa_nodes(clusters, nodes)),
+            held => self.start_over(held, held, |clusters, _| HugeBox::on_numa_nodes(clusters, numa_nodes)),
         }
     }
 

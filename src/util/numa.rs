@@ -16,7 +16,7 @@ pub struct BytesByNumaNode(pub BTreeMap<usize, u64>);
 impl fmt::Display for BytesByNumaNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> =
-            self.0.iter().map(|(node, bytes)| format!("{} MB on {node}", bytes >> 20)).collect();
+            self.0.iter().map(|(numa_node, bytes)| format!("{} MB on {numa_node}", bytes >> 20)).collect();
         if texts.is_empty() { write!(f, "none") } else { write!(f, "{}", texts.join(", ")) }
     }
 }
@@ -49,18 +49,18 @@ mod linux {
     }
 
     /// Sets the memory policy of fresh pages (`mbind`): they are allocated on these NUMA nodes, interleaved if there are
-    /// several, and stay. False if no node is given or the system refuses: then the system selects the node.
+    /// several, and stay. False if no node is given or the system refuses: then the system selects the NUMA node.
     ///
     /// # Safety
     /// `start` begins `size` mapped bytes, in whole pages.
-    pub unsafe fn set_page_policy(start: NonNull<u8>, size: usize, nodes: &[usize]) -> bool {
-        if nodes.is_empty() || !has_default_policy() {
+    pub unsafe fn set_page_policy(start: NonNull<u8>, size: usize, numa_nodes: &[usize]) -> bool {
+        if numa_nodes.is_empty() || !has_default_policy() {
             return false;
         }
-        let Some(mask) = affinity::mask(nodes.iter().copied()) else {
+        let Some(mask) = affinity::mask(numa_nodes.iter().copied()) else {
             return false;
         };
-        let mode = if nodes.len() == 1 { libc::MPOL_PREFERRED } else { libc::MPOL_INTERLEAVE };
+        let mode = if numa_nodes.len() == 1 { libc::MPOL_PREFERRED } else { libc::MPOL_INTERLEAVE };
         // The kernel reads one bit less than this number.
         let bits = size_of_val(&mask[..]) * 8 + 1;
         let no_flags: libc::c_uint = 0;
@@ -87,10 +87,10 @@ mod linux {
     /// never touched lie on none. `None` if the system does not report it.
     pub fn bytes_by_numa_node(addresses: Range<usize>) -> Option<BytesByNumaNode> {
         let step = (addresses.len() / SAMPLE).next_multiple_of(SMALL_PAGE).max(SMALL_PAGE);
-        let (mut nodes, mut random) = (BTreeMap::new(), 0);
+        let (mut numa_nodes, mut random) = (BTreeMap::new(), 0);
         for start in addresses.clone().step_by(step) {
             let length = step.min(addresses.end - start);
-            // Anywhere in its part, for nodes may take turns as regularly as parts do.
+            // Anywhere in its part, for NUMA nodes may take turns as regularly as parts do.
             let page = start + splitmix(&mut random) as usize % length;
             let address = page as *mut libc::c_void;
             let mut status: libc::c_int = -1;
@@ -111,11 +111,11 @@ mod linux {
             if answer != 0 {
                 return None;
             }
-            if let Ok(node) = usize::try_from(status) {
-                *nodes.entry(node).or_default() += length as u64;
+            if let Ok(numa_node) = usize::try_from(status) {
+                *numa_nodes.entry(numa_node).or_default() += length as u64;
             }
         }
-        Some(BytesByNumaNode(nodes))
+        Some(BytesByNumaNode(numa_nodes))
     }
 
     /// No nodes.

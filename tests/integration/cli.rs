@@ -48,7 +48,17 @@ fn explain_writes_lines_of_json_or_a_page() {
     assert!(lines[0].contains("\"kind\":\"PV node\"") && lines[0].contains("\"move\":\"\""));
     let page = file("explained.html", "");
     let output = caesura(&[
-        "explain", "--html", &page, "--depth", "5", "--most", "9", "--scheme", "off", "--scheme", "Tuned",
+        "explain",
+        "--html",
+        &page,
+        "--depth",
+        "5",
+        "--max-nodes",
+        "9",
+        "--scheme",
+        "off",
+        "--scheme",
+        "Tuned",
     ]);
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     // Both trees are larger than that.
@@ -220,7 +230,10 @@ fn the_doctor_fills_a_page() {
         assert!(page.iter().any(|line| line == title), "{page:#?}");
     }
     let row = |name: &str| page.iter().find(|line| line.trim_start().starts_with(name));
-    assert!(row("placement").is_some_and(|line| line.ends_with("1 network: threads 0-2 free")), "{page:#?}");
+    assert!(
+        row("placement").is_some_and(|line| line.ends_with("1 network: threads 0-2 unbound")),
+        "{page:#?}"
+    );
     assert!(row("active threads").is_some_and(|line| line.ends_with(" 3")), "{page:#?}");
     assert!(page.len() < 50 && row("table of 4 MB").is_some() && row("affinity mask").is_some());
 }

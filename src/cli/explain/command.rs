@@ -61,7 +61,7 @@ fn explain(
     let mut engine = SingleThreadedEngine::new(arguments.hash)?;
     engine.options_mut().null_move = scheme;
     engine.options_mut().null_move_settings = settings;
-    let mut trace = Trace::new(TraceLimits { plies: arguments.plies, nodes: arguments.most });
+    let mut trace = Trace::new(TraceLimits { plies: arguments.plies, nodes: arguments.max_nodes });
     let limits = Limits { depth: Some(arguments.depth), nodes: Some(MAX_NODES), ..Limits::default() };
     let found = engine.search_observed(board, limits, &mut trace);
     let (name, kept) = (scheme.name(), trace.nodes.len());
@@ -75,7 +75,7 @@ fn explain(
     }
     if trace.is_cut_short {
         remarks.push(format!(
-            "{name}: only the first {kept} nodes are shown: take a smaller --depth or --plies, or a greater --most"
+            "{name}: only the first {kept} nodes are shown: take a smaller --depth or --plies, or a greater --max-nodes"
         ));
     }
     print_remarks(&remarks);

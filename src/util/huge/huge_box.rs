@@ -42,18 +42,18 @@ impl<T: Zeroable> HugeBox<T> {
     }
 
     /// A box of `len` zeroed elements whose pages are interleaved over the NUMA nodes of these numbers in the system.
-    /// Without any, each page lies on the node of the thread that touches it first.
+    /// Without any, each page lies on the NUMA node of the thread that touches it first.
     ///
     /// # Errors
-    /// If the memory is not there; see [`AllocError`]. Nodes that are not there are no error.
-    pub fn on_numa_nodes(len: usize, nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
+    /// If the memory is not there; see [`AllocError`]. NUMA nodes that are not there are no error.
+    pub fn on_numa_nodes(len: usize, numa_nodes: &[usize]) -> Result<HugeBox<T>, AllocError> {
         let layout = HugeBox::<T>::layout(len)?;
         // Preallocated pages do not count as available memory.
-        if let Some((start, pages)) = mapping::map_preallocated(layout.size(), nodes) {
+        if let Some((start, pages)) = mapping::map_preallocated(layout.size(), numa_nodes) {
             return Ok(HugeBox { start: start.cast(), len, pages });
         }
         check_available(layout.size())?;
-        HugeBox::mapped(len, layout, nodes)
+        HugeBox::mapped(len, layout, numa_nodes)
             .or_else(|| HugeBox::on_heap(len, layout))
             .ok_or(AllocError::Refused { needed: layout.size() as u64 })
     }
@@ -81,11 +81,11 @@ impl<T: Zeroable> HugeBox<T> {
         layout.ok().filter(|layout| layout.size() > 0).ok_or(AllocError::Size)
     }
 
-    fn mapped(len: usize, layout: Layout, nodes: &[usize]) -> Option<HugeBox<T>> {
+    fn mapped(len: usize, layout: Layout, numa_nodes: &[usize]) -> Option<HugeBox<T>> {
         if layout.size() < HUGE_PAGE {
             return None;
         }
-        let (start, pages) = mapping::map(layout.size(), nodes)?;
+        let (start, pages) = mapping::map(layout.size(), numa_nodes)?;
         Some(HugeBox { start: start.cast(), len, pages })
     }
 
