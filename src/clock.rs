@@ -158,6 +158,9 @@ fn seconds(seconds: f64, most: Duration) -> Duration {
 /// the best move changed last, `score_drop` is the former score less the present one, and `effort` is the share
 /// of the nodes spent on the best move, 0 to 1. A quiet position with three nodes in four on a move that has
 /// stayed for five iterations comes out near 1.
+///
+/// The three factors are the practice of strong engines, their sizes set by hand. Nearly twice as much movement came to
+/// −1 ± 23 Elo (400 games at 8+0.08), a factor for the fall of the score since the last move to +5 ± 18 (500).
 pub fn soft_scale(best_move_stability: u32, score_drop: Value, effort: f64) -> f64 {
     let iterations = best_move_stability.min(params::clock_stability_max().unsigned_abs());
     let stability = thousandths(params::clock_unstable())

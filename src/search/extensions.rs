@@ -39,7 +39,9 @@ pub fn singular_search_depth(depth: Depth) -> Depth {
 /// stay far below (farther in a PV node), and, outside PV nodes and if it is quiet, three where they stay farther still. If
 /// instead the others reach beta too, several moves cut, and the node is left (multi-cut; Bjoernsson and Marsland 2001),
 /// with the value that was found, a little nearer to beta, since the search was shallow; a decisive value is not believed.
-/// Otherwise a table move that cuts, or any in an expected cut node, is searched shallower (negative extensions; the practice of Stockfish since 2020).
+/// Otherwise a table move that cuts, or any in an expected cut node, is searched shallower (negative extensions; the
+/// practice of Stockfish since 2020). Multi-cut by the value found, double extensions in PV nodes and three plies of
+/// negative extension, with other changes: 26 ± 21 Elo (500 games at 25,000 nodes).
 /// Without all of this `bench` needs 0.50 times the nodes for its depth.
 ///
 /// Checks are not extended. With a ply for each that loses nothing, 40 perpetual checks of drawn games were seen in 35,000
@@ -79,7 +81,8 @@ pub fn singular_beta(tt_value: Value, depth: Depth) -> Value {
     tt_value - params::singular_margin() * depth / 16
 }
 
-/// Extensions of extensions must come to an end: true while the path is at most twice as long as the iteration is deep.
+/// Extensions of extensions must come to an end: true while the path is at most twice as long as the iteration is deep (the
+/// practice of Stockfish; not measured by itself here).
 #[inline]
 pub fn may_extend(ply: usize, root_depth: Depth) -> bool {
     ply < 2 * root_depth.max(1) as usize

@@ -92,6 +92,7 @@ impl<S: Scheme> Searcher<'_, S> {
             best = self.search_moves::<N>(&mut node)?;
             self.observe_moves(&node.view, best.value);
         }
+        // Steps 22 and 23: the value of the node, the table and correction history
         Continue(self.finish_node::<N>(&node, window.beta, best))
     }
 
@@ -114,6 +115,8 @@ impl<S: Scheme> Searcher<'_, S> {
         };
         if !N::PV
             && let Some(value) = self.try_tt_cutoff(hit.as_ref(), ply, depth, window)
+            // A value on the other side than the node's kind expects surprises the parent, which looks again anyhow: at
+            // low depth the node is searched (the practice of Stockfish since 2024; not measured by itself here).
             && (N::CUT == (value >= window.beta) || depth > params::tt_cutoff_any_depth())
         {
             if value >= window.beta {
@@ -445,6 +448,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if best.value >= view.beta
             && let Some(m) = best.best_move
         {
+            // A clear fail-high teaches more (the practice of Stockfish; tuned here, not measured by itself).
             let depth = view.depth + Depth::from(best.value > view.beta + params::history_clear_margin());
             let (histories, path_node) = self.worker.histories_at(ply);
             histories.update_on_fail_high(path_node, &threats, m, (&quiets, &captures), depth);

@@ -60,7 +60,8 @@ impl Window {
     }
 
     /// Mate-distance pruning: the best that can happen at `ply` is a mate with the next move, the worst is being mated
-    /// here. Where a mate nearer to the root is known already, nothing below this node can matter: breaks with alpha.
+    /// here. Where a mate nearer to the root is known already, nothing below this node can matter: breaks with alpha
+    /// (the practice of most engines; not measured by itself here, since it matters only where a mate is near).
     #[inline]
     pub fn within_mate_distance(self, ply: usize) -> ControlFlow<Value, Window> {
         let window = Window { alpha: self.alpha.max(mated_in(ply)), beta: self.beta.min(mate_in(ply + 1)) };

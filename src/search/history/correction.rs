@@ -31,9 +31,9 @@ pub struct LastMoves {
     pub four_ago: PieceTo,
 }
 
-/// The difference between what searches found and what the static evaluation had said, remembered by features
-/// of the position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two and of four plies ago.
-/// An evaluation errs in the same direction in positions that share them (correction history; Michał Witanowski 2023, Caissa).
+/// The difference between what searches found and what the static evaluation had said, remembered by features of the
+/// position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two
+/// and of four plies ago. An evaluation errs in the same direction in positions that share them (correction history; Michał Witanowski 2023, Caissa).
 ///
 /// A few threads share one, under one last-level cache where they are bound (see
 /// [`Placement`](crate::topology::Placement)): unlike a move's history, which depends on where in the tree a thread is, an error

@@ -89,7 +89,8 @@ impl Histories {
 
     /// Adds a bonus, or a malus if it is negative, to a quiet move at `ply` as a continuation of the moves one, two,
     /// three and four plies before. All distances share one table: the order of moves reads the two nearest only, and so
-    /// learns from the others too.
+    /// learns from the others too (the practice of Stockfish since 2016; the shares were tuned here, none measured by
+    /// itself).
     pub fn update_continuations(&mut self, stack: &Stack, ply: usize, m: PieceTo, bonus: i32) {
         let shares = [
             params::update_continuation_1(),
@@ -104,7 +105,7 @@ impl Histories {
 
     /// A reduced quiet move at `ply` came above alpha and was searched again at full depth: the continuation histories
     /// learn at once whether it was `good`, while other moves of the node are still to come (the practice of Stockfish
-    /// since 2019).
+    /// since 2019; with the first tuning and six other rules 54 ± 16 Elo, 1,134 games at 8,000 nodes).
     pub fn update_after_lmr_research(&mut self, stack: &Stack, ply: usize, good: bool, depth: Depth) {
         let bonus = if good { bonus(depth) } else { -malus(depth) } * params::lmr_research_bonus() / 16;
         // A move is being searched here: the remainder only keeps the index in bounds.
@@ -114,8 +115,8 @@ impl Histories {
 
     /// The quiet move that led to the node is judged by what it did to the static evaluation, before a search has said
     /// anything: `eval_difference` is the sum of the evaluations before and after it, each for its side to move, in
-    /// centipawns (the practice of Stockfish since 2019). With hindsight and the futility of captures: 50 ± 24 Elo (520
-    /// games at 10,000 nodes).
+    /// centipawns (the practice of Stockfish since 2019). With hindsight, the futility of captures and
+    /// correction by the last moves: 50 ± 24 Elo (520 games at 10,000 nodes).
     #[inline]
     pub fn update_by_eval_difference(&mut self, node: PathNode<'_>, eval_difference: Value) {
         let entry = *node.stack.back(node.ply, 1);
@@ -127,7 +128,9 @@ impl Histories {
         self.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus);
     }
 
-    /// The table cuts the node: the quiet move that led to it, if it was tried early, loses (prior-move malus).
+    /// The table cuts the node: the quiet move that led to it, if it was tried early, loses, for the order of moves put a
+    /// move first that has a known refutation (prior-move malus; the practice of Stockfish since 2016; with the first
+    /// tuning and six other rules 54 ± 16 Elo, 1,134 games at 8,000 nodes).
     pub fn update_prior_move_malus(&mut self, node: PathNode<'_>, depth: Depth) {
         let Some((_, entry)) = node.prior_quiet_move() else {
             return;
@@ -143,7 +146,8 @@ impl Histories {
 
     /// All moves of the node failed low: the quiet move that led to it gains (prior-move bonus; the practice of Stockfish
     /// since 2016), the more so if it came late in the order, and if it is a `surprise`: the node came out well below its
-    /// static evaluation (since 2023).
+    /// static evaluation (since 2023; these two with eight other changes 11 ± 11 Elo, 2,200 games at 8,000
+    /// nodes).
     pub fn update_prior_move_bonus(&mut self, node: PathNode<'_>, depth: Depth, surprise: bool) {
         let Some((m, entry)) = node.prior_quiet_move() else {
             return;
