@@ -37,7 +37,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Search until `stop`, whatever the clocks say.
     pub infinite: bool,
-    /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected move.
+    /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected
+    /// move.
     pub ponder: bool,
     /// The only moves to search; empty for all.
     pub search_moves: Vec<Move>,
@@ -201,7 +202,8 @@ const NANOSECONDS: u128 = 1_000_000;
 /// Our clock in a game in which nodes count as time, as the option `nodestime` of Stockfish has it.
 ///
 /// The clock of the interface counts at the first move of a game alone. From then on each search takes the nodes of all
-/// threads, those on the opponent's time too, from this clock and gives it the increment; nothing is added at a time control.
+/// threads, those on the opponent's time too, from this clock and gives it the increment; nothing is added at a time
+/// control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeClock {
     /// The nodes that are left; `None` before the first move of a game.

@@ -12,10 +12,10 @@ use crate::types::Move;
 use crate::util::huge::{AllocError, HugeBox};
 use crate::util::random::GOLDEN_RATIO;
 
-/// The legal moves of a position, of more than any position with one king a side can have. Of a side with n pieces each of the other 64 - n squares is
-/// reached by at most n of them, and by at most 16: one along each line and eight knights. That is no more than
-/// 768 moves (n = 16); promotions count four times, which adds three for each of at most three pawns that come to
-/// each of eight squares, 72 in all; and there are two castlings.
+/// The legal moves of a position, of more than any position with one king a side can have. Of a side with n pieces each of
+/// the other 64 - n squares is reached by at most n of them, and by at most 16: one along each line and eight knights. That
+/// is no more than 768 moves (n = 16); promotions count four times, which adds three for each of at most three pawns that
+/// come to each of eight squares, 72 in all; and there are two castlings.
 type Moves = ArrayVec<Move, { 768 + 72 + 2 }>;
 
 fn moves(board: &Board) -> Moves {
@@ -59,8 +59,8 @@ pub fn perft_after(board: &mut Board, m: Move, depth: u32, table: Option<&PerftT
 /// Leaves are counted at once below this depth; above it, [`perft_until`] asks whether to go on.
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
-/// How many leaves the tree of legal moves has at `depth`; `None` as soon as `is_cancelled` returns true. It is called every
-/// few milliseconds.
+/// How many leaves the tree of legal moves has at `depth`; `None` as soon as `is_cancelled` returns true. It is called
+/// every few milliseconds.
 pub fn perft_until(board: &mut Board, depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<u64> {
     if depth <= UNINTERRUPTED_DEPTH {
         return (!is_cancelled()).then(|| perft(board, depth));

@@ -30,7 +30,8 @@ impl Position {
         key
     }
 
-    /// Changes what a legal move changes besides the pieces and the checkers; `key` is what [`Position::move_pieces`] returned.
+    /// Changes what a legal move changes besides the pieces and the checkers; `key` is what [`Position::move_pieces`]
+    /// returned.
     #[inline(always)]
     fn finish_move<const KEYS: bool>(
         &mut self,

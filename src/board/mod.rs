@@ -5,9 +5,9 @@
 //! `StateInfo` with the bitboards.) [`make_move`] makes and unmakes moves and calls an [`Observer`] for each, so
 //! that an evaluation follows without the board depending on it. [`movegen`] generates legal moves set by set,
 //! [`legality`] tests a move that comes from elsewhere (the transposition table, for example), [`check_info`] finds which
-//! moves give check, [`threats`] the squares that a side attacks, [`attack_squares`] those from where it would attack, [`see`] evaluates exchanges on one square, [`draws`]
-//! detects repetition and the fifty-move rule, [`fen`] and [`notation`] read and write text, [`flip`]
-//! exchanges the colours.
+//! moves give check, [`threats`] the squares that a side attacks, [`attack_squares`] those from where it would attack,
+//! [`see`] evaluates exchanges on one square, [`draws`] detects repetition and the fifty-move rule, [`fen`] and
+//! [`notation`] read and write text, [`flip`] exchanges the colours.
 //!
 //! Castling is written inside as the king taking its own rook, in every variant, so that standard chess,
 //! Chess960 and double Chess960 are one set of rules.

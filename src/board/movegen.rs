@@ -123,8 +123,8 @@ impl Board {
         self.generate_with_attacked(kind, None, sink);
     }
 
-    /// Puts the legal moves of a kind into a sink. `attacked` are all squares that the opponent attacks, which the king must
-    /// avoid; without them they are computed where they are needed.
+    /// Puts the legal moves of a kind into a sink. `attacked` are all squares that the opponent attacks, which the king
+    /// must avoid; without them they are computed where they are needed.
     #[inline]
     pub fn generate_with_attacked<S: MoveSink>(
         &self,

@@ -105,8 +105,8 @@ impl Board {
     }
 
     /// True if the exchange that a move begins gains at least `threshold` centipawns, as [`Board::see_ge`] finds it, but
-    /// faster where `attacked`, the squares that the opponent attacks, is known: a move between two squares that it does not
-    /// attack keeps what it gains, and most quiet moves are such.
+    /// faster where `attacked`, the squares that the opponent attacks, is known: a move between two squares that it does
+    /// not attack keeps what it gains, and most quiet moves are such.
     #[inline]
     pub fn see_ge_with(&self, m: Move, threshold: Value, attacked: Bitboard) -> bool {
         // En passant may open a line to the target square, and so may a piece that leaves an attacked square.

@@ -20,8 +20,8 @@ use super::error::CliError;
 use super::inputs::board;
 use super::{doctor, explain, perft, search, speedtest, suite, uci_lines};
 
-/// Runs the subcommand that the arguments of the process name, or the UCI commands that they are. The exit code is 0, 1 if a check failed, or 2 for an
-/// error, which is written to the standard error output.
+/// Runs the subcommand that the arguments of the process name, or the UCI commands that they are. The exit code is 0, 1 if
+/// a check failed, or 2 for an error, which is written to the standard error output.
 pub fn main() -> ExitCode {
     if let Some(lines) = uci_lines::of_arguments(std::env::args_os().skip(1)) {
         return uci_lines::run(&lines);

@@ -275,8 +275,8 @@ impl Engine {
         self.resources.pool().wait();
     }
 
-    /// Waits until the best move has been announced, and stops the search when `is_cancelled` returns true. It is called every
-    /// few hundredths of a second.
+    /// Waits until the best move has been announced, and stops the search when `is_cancelled` returns true. It is called
+    /// every few hundredths of a second.
     pub fn wait_until(&self, is_cancelled: impl Fn() -> bool) {
         while !self.resources.pool().wait_for(CANCEL_INTERVAL) {
             if is_cancelled() {

@@ -157,8 +157,8 @@ impl Resources {
         self.pool.broadcast(move |part| work(&table, part, parts));
     }
 
-    /// A replica of the network on each NUMA node that has threads, each made by a thread of that NUMA node. Where there is no
-    /// memory for one, its threads use the original. No replicas if all threads are on one NUMA node.
+    /// A replica of the network on each NUMA node that has threads, each made by a thread of that NUMA node. Where there is
+    /// no memory for one, its threads use the original. No replicas if all threads are on one NUMA node.
     pub(super) fn replicate(&mut self, network: &Arc<Network>) -> NetworkReplicas {
         let numa_nodes = self.placement.numa_nodes;
         if numa_nodes == 1 {

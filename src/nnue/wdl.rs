@@ -12,7 +12,8 @@ const SPREAD: f64 = 70.0;
 
 /// The probabilities of win, draw and loss, per mille, for the side with a score in centipawns.
 ///
-/// A logistic curve gives the wins, its mirror image the losses; what they leave is drawn. A mate and a tablebase win are certain.
+/// A logistic curve gives the wins, its mirror image the losses; what they leave is drawn. A mate and a tablebase win are
+/// certain.
 pub fn win_draw_loss(score: Value) -> [i32; 3] {
     if is_decisive(score) {
         return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };

@@ -52,8 +52,8 @@ impl Worker {
 }
 
 /// A raw evaluation, worth more the more pieces there are to win with, and fading as the fifty-move rule comes nearer: so
-/// that the side ahead keeps pieces, and makes progress before the draw (the practice of Stockfish; tuned here, not measured
-/// by itself).
+/// that the side ahead keeps pieces, and makes progress before the draw (the practice of Stockfish; tuned here, not
+/// measured by itself).
 #[inline]
 fn scaled(raw: Value, board: &Board) -> Value {
     let fade = params::rule50_fade();

@@ -1,9 +1,9 @@
 //! The mode `falcon`: what Falcon, the program of David and Netanyahu (2008), did beside null moves, as their papers
 //! describe it: multi-cut, and extensions for checks, recaptures, only replies, mate threats and passed pawns.
 //!
-//! The papers name these and give no numbers. Multi-cut has the numbers of its usual description, and an extension is a ply,
-//! as was the custom of its time. So that the search ends, a move is extended by one ply at most, whatever speaks for it,
-//! and none beyond twice the depth of the iteration. Futility pruning near the leaves, which Falcon had, is that of the
+//! The papers name these and give no numbers. Multi-cut has the numbers of its usual description, and an extension is a
+//! ply, as was the custom of its time. So that the search ends, a move is extended by one ply at most, whatever speaks for
+//! it, and none beyond twice the depth of the iteration. Futility pruning near the leaves, which Falcon had, is that of the
 //! plain search; internal iterative deepening, which it had too, is missing.
 
 use std::ops::ControlFlow::{self, Break, Continue};

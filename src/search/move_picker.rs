@@ -179,8 +179,9 @@ fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
 
 /// The score of a quiet move: its history, the more so near the root, whether it leaves or enters a square that a cheaper
 /// piece attacks, and whether it gives check without losing its piece (the practice of Stockfish since 2022; the order of
-/// checks with the limit on captures in quiescence and reduction by correction: 25 ± 22 Elo, 560 games at 10,000 nodes); and whether it attacks a more valuable piece, which the opponent then has to move (the practice of
-/// Reckless since 2025; with eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
+/// checks with the limit on captures in quiescence and reduction by correction: 25 ± 22 Elo, 560 games at 10,000 nodes);
+/// and whether it attacks a more valuable piece, which the opponent then has to move (the practice of Reckless since 2025;
+/// with eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
 #[inline]
 fn quiet_score(
     context: &PickerContext<'_>,

@@ -98,8 +98,8 @@ pub struct NodeView {
     pub pv: bool,
     /// The side to move is in check.
     pub in_check: bool,
-    /// The static evaluation is better than at the last turn of the same side, or at the one before if it was in check then;
-    /// false in check.
+    /// The static evaluation is better than at the last turn of the same side, or at the one before if it was in check
+    /// then; false in check.
     pub improving: bool,
     /// The side to move stands better than the opponent's own static evaluation had it before the last move.
     pub opponent_worsening: bool,

@@ -41,8 +41,8 @@ impl<S: Scheme> Searcher<'_, S> {
         NullMoveResult { reduction, ..NullMoveResult::default() }
     }
 
-    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left: with the value
-    /// of quiescence, by the table, or by reverse futility pruning.
+    /// Leaves a node that a null move has just reduced, if no move need be searched at the depth that is left: with the
+    /// value of quiescence, by the table, or by reverse futility pruning.
     pub fn cutoff_after_reduction<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
         let (view, window) = (&node.view, node.view.window());
         let counted = self.count_from(node);

@@ -1,7 +1,8 @@
 //! May a node or a move be left out? Pure functions of a view of the node.
 //!
 //! Where a doc says "without it: 1.48 times the nodes", that is the node count of `bench` (every search to the same depth)
-//! without the rule, as a multiple of that with it, which had signature 2,149,150. It says nothing of how good the moves are.
+//! without the rule, as a multiple of that with it, which had signature 2,149,150. It says nothing of how good the moves
+//! are.
 
 use super::node::NodeView;
 use super::reductions::{self, MoveView};
@@ -37,7 +38,8 @@ pub fn reverse_futility(node: &NodeView) -> bool {
         && node.eval - reverse_futility_margin(node) >= node.beta
 }
 
-/// How far above beta the evaluation must be for [`reverse_futility`], in centipawns: it grows a little faster than the depth.
+/// How far above beta the evaluation must be for [`reverse_futility`], in centipawns: it grows a little faster than the
+/// depth.
 pub fn reverse_futility_margin(node: &NodeView) -> Value {
     let when = |condition: bool, by: i32| if condition { by } else { 0 };
     params::reverse_futility_margin() * node.depth
@@ -148,8 +150,8 @@ pub fn history_pruning(depth: Depth, reduced_depth: Depth, history: i32) -> bool
 }
 
 /// What a quiet move may lose in the exchange that it starts, in centipawns (negative): one that only loses material
-/// seldom turns out to be the best (SEE pruning; the practice of Stockfish). Without it and its twin for captures: 1.21 times
-/// the nodes.
+/// seldom turns out to be the best (SEE pruning; the practice of Stockfish). Without it and its twin for captures: 1.21
+/// times the nodes.
 #[inline]
 pub fn see_quiet_threshold(reduced_depth: Depth) -> Value {
     -params::see_quiet_margin() * reduced_depth * reduced_depth
@@ -180,8 +182,9 @@ pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: 
     !node.pv && !node.in_check && node.depth >= params::probcut_depth() && !is_decisive(node.beta) && !refuted
 }
 
-/// The value of a node where no capture reached ProbCut's bound, but the table has found still more in nearly the same depth
-/// (the practice of Stockfish since 2020; with the first tuning and six other rules 54 ± 16 Elo, 1,134 games at 8,000 nodes).
+/// The value of a node where no capture reached ProbCut's bound, but the table has found still more in nearly the same
+/// depth (the practice of Stockfish since 2020; with the first tuning and six other rules 54 ± 16 Elo, 1,134 games at 8,000
+/// nodes).
 #[inline]
 pub fn probcut_by_tt(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value> {
     let sure = node.beta + params::probcut_tt_margin();

@@ -137,7 +137,8 @@ pub fn hindsight(depth: Depth, reduction: Depth, eval_difference: Option<Value>)
 
 /// Internal iterative reduction, in plies: without a table move, or with one from a much shallower search, a PV or cut
 /// node is either unimportant or will be searched again soon, with a better one (Schroeder 2021; not measured by itself.
-/// The rule for shallow entries came with the first tuning and six other rules: 54 ± 16 Elo, 1,134 games at 8,000 nodes). `tt_depth` is the depth of the table's entry, if there is one.
+/// The rule for shallow entries came with the first tuning and six other rules: 54 ± 16 Elo, 1,134 games at 8,000 nodes).
+/// `tt_depth` is the depth of the table's entry, if there is one.
 #[inline]
 pub fn internal_iterative_reduction(node: &NodeView, tt_depth: Option<Depth>) -> Depth {
     let shallow = tt_depth.is_none_or(|tt_depth| tt_depth + params::iir_entry() <= node.depth);

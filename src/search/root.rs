@@ -72,8 +72,8 @@ impl<S: Scheme> Searcher<'_, S> {
         root.pv.clear();
         root.pv.push(m);
         root.pv.extend_from_slice(pv);
-        // The first move of an iteration is the best of the one before. If there was none, a move that loses is no better than
-        // those that are not searched yet.
+        // The first move of an iteration is the best of the one before. If there was none, a move that loses is no better
+        // than those that are not searched yet.
         let is_new_best = if self.worker.completed_depth == 0 { !is_loss(value) } else { !is_first };
         if value > window.alpha && is_new_best {
             self.store_new_best(m);

@@ -46,8 +46,8 @@ impl RootMove {
         }
     }
 
-    /// Begins an iteration: the score becomes that of the last one, and, unless it is decisive, is taken into the mean, half
-    /// of which it makes.
+    /// Begins an iteration: the score becomes that of the last one, and, unless it is decisive, is taken into the mean,
+    /// half of which it makes.
     pub fn begin_iteration(&mut self) {
         self.previous_score = self.score.or(self.previous_score);
         if let Some(score) = self.score.filter(|&score| !is_decisive(score)) {
@@ -56,8 +56,8 @@ impl RootMove {
     }
 
     /// The score round which the next iteration's window lies: the last one, drawn towards the mean of those before, since
-    /// a score that jumps often jumps back (the practice of Stockfish since 2021); the last one itself if it is decisive. In
-    /// centipawns.
+    /// a score that jumps often jumps back (the practice of Stockfish since 2021); the last one itself if it is decisive.
+    /// In centipawns.
     pub fn expected_score(&self) -> Option<Value> {
         let last = self.previous_score?;
         if is_decisive(last) {

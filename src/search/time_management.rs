@@ -55,8 +55,8 @@ pub struct IterationEnd {
 /// asked for is found, the soft node limit or the soft time limit is reached, or the only legal move has been looked at.
 ///
 /// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
-/// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the expected move, the time that
-/// it took counts as thought, but a fixed time a move is meant from that moment on.
+/// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the
+/// expected move, the time that it took counts as thought, but a fixed time a move is meant from that moment on.
 pub fn is_soft_limit_reached(
     limits: &Limits,
     soft: Option<Duration>,

@@ -9,15 +9,15 @@ use crate::types::{Depth, MATE, TB_WIN, Value, is_decisive, is_mate};
 /// lies outside the window, or knows it exactly.
 ///
 /// Above quiescence a value that reaches beta must come from a search a ply deeper than the node asks for: a fail-high ends
-/// the node, so that an error is never seen again, and a search of the same depth costs little where its table move is known
-/// (the practice of Stockfish and its kin since 2023).
+/// the node, so that an error is never seen again, and a search of the same depth costs little where its table move is
+/// known (the practice of Stockfish and its kin since 2023).
 ///
 /// That a stored bound cuts off a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
 /// program"); which nodes ask for it is up to the search.
 ///
 /// Near the fifty-move rule the table cuts off nothing: its key does not know how many plies have gone by without a
-/// capture or a pawn move, and a stored mate, or a position that the endgame tables know, may come too late. `rule50` counts
-/// these plies.
+/// capture or a pawn move, and a stored mate, or a position that the endgame tables know, may come too late. `rule50`
+/// counts these plies.
 #[inline]
 pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window: Window) -> Option<Value> {
     let value = hit.value?;
@@ -32,8 +32,8 @@ pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window
     hit.bound.allows_cutoff(value, window.alpha, window.beta).then_some(value)
 }
 
-/// True if a decisive value counts on a mate, or on the capture or pawn move that leads to a position of the endgame tables,
-/// in more than `plies_left` plies.
+/// True if a decisive value counts on a mate, or on the capture or pawn move that leads to a position of the endgame
+/// tables, in more than `plies_left` plies.
 fn comes_too_late(value: Value, ply: usize, plies_left: i32) -> bool {
     let end = if is_mate(value) { MATE } else { TB_WIN };
     is_decisive(value) && end - value.abs() - ply as Value > plies_left

@@ -2,8 +2,8 @@
 //!
 //! Among threads that run at once, the order in which they write to what they share is another each time, and so is the
 //! tree. Here one thread searches while the others wait, and after a number of nodes it is the next one's turn. A search by
-//! any number of threads is then the same each time, on any number of processors: what many threads are worth can be measured
-//! in games on two of them, at equal nodes. Nothing is said about speed.
+//! any number of threads is then the same each time, on any number of processors: what many threads are worth can be
+//! measured in games on two of them, at equal nodes. Nothing is said about speed.
 
 use crate::util::sync::{Condvar, Mutex};
 

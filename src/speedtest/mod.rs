@@ -1,8 +1,8 @@
 //! How fast the engine is on this machine, and how well it uses many threads.
 //!
 //! `games` holds the positions: whole games, so that the table is used as in play. `measure` searches them at the
-//! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `bandwidth` measures
-//! bandwidth. `report` formats the results as text and as JSON, `plot` draws them.
+//! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `bandwidth`
+//! measures bandwidth. `report` formats the results as text and as JSON, `plot` draws them.
 
 mod bandwidth;
 mod games;

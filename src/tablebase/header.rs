@@ -22,8 +22,8 @@ pub fn is_symmetric_with_pawns(name: &str) -> bool {
 /// Refuses a damaged DTZ table of equal sides with pawns that would send the library into endless recursion.
 ///
 /// A DTZ table stores the positions of one side to move; for the other the library looks at the positions one ply on.
-/// Equal sides are looked up as White to move whichever side moves, so that a table of theirs that claims to store Black to move
-/// is asked for ever.
+/// Equal sides are looked up as White to move whichever side moves, so that a table of theirs that claims to store Black to
+/// move is asked for ever.
 ///
 /// # Errors
 /// If it makes that claim, or cannot be read so far.

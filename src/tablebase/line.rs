@@ -10,7 +10,8 @@ const MAX_LINE: usize = 1000;
 
 /// Extends a line that leads to a position which the tables decide: with moves that keep the win and come nearest to the
 /// next capture or pawn move, and the longest defence, until the game ends or `stop`
-/// says so, which is given the number of positions looked up so far. Moves of the line that give the win away, once the tables know it, are cut off first, but not the first move.
+/// says so, which is given the number of positions looked up so far. Moves of the line that give the win away, once the
+/// tables know it, are cut off first, but not the first move.
 ///
 /// `root` is the position before the line; `wins`, that the side to move there wins. Positions of more than `max_pieces`
 /// pieces are not looked up. Returns how many were.

@@ -2,9 +2,9 @@
 //! and how long it is to the next capture or pawn move (DTZ, distance to zeroing).
 //!
 //! The library `shakmaty-syzygy` reads the tables. [`position`] translates a board for it, [`files`] is how it reads files,
-//! [`header`] what must be known of a file before it may. [`Tablebase`] is what the engine holds: a set of tables of several
-//! directories, which all threads share. [`ranking`] ranks the moves of a position by them, and [`line`](mod@line) plays on
-//! to the end of the game.
+//! [`header`] what must be known of a file before it may. [`Tablebase`] is what the engine holds: a set of tables of
+//! several directories, which all threads share. [`ranking`] ranks the moves of a position by them, and [`line`](mod@line)
+//! plays on to the end of the game.
 
 pub mod error;
 pub mod files;

@@ -45,8 +45,8 @@ impl Ranking {
     /// Ranks legal moves of a position. `None` if the tables do not know what becomes of them all.
     ///
     /// Moves that surely win are equal, whatever their distance, so that a search may choose among them, as long as the
-    /// fifty-move rule is far and no position has been repeated; then the least distance is best, and the win is made. Moves
-    /// that lose are equal until the fifty-move rule may save the loser (the practice of Stockfish). Without
+    /// fifty-move rule is far and no position has been repeated; then the least distance is best, and the win is made.
+    /// Moves that lose are equal until the fifty-move rule may save the loser (the practice of Stockfish). Without
     /// `fifty_move_rule` a win that needs more than fifty moves is one all the same.
     pub fn of(tables: &Tablebase, board: &Board, moves: &[Move], fifty_move_rule: bool) -> Option<Ranking> {
         let mut board = board.clone();

@@ -9,8 +9,8 @@ use crate::util::{affinity, numa};
 /// Numbers of processors that `core_affinity` supports lie below this.
 const SMALL: usize = 1024;
 
-/// Binds the calling thread to the processors of its place, and, if they are all on one NUMA node, sets its memory policy to
-/// that node. False if the system refuses: then it runs anywhere.
+/// Binds the calling thread to the processors of its place, and, if they are all on one NUMA node, sets its memory policy
+/// to that node. False if the system refuses: then it runs anywhere.
 pub fn bind(place: &ThreadPlacement) -> bool {
     let Some(set) = &place.processors else {
         return true;

@@ -12,9 +12,9 @@ use super::processors::Processors;
 /// The most threads in a group.
 pub const MAX_GROUP_THREADS: usize = 8;
 
-/// The group of each thread, counted from 0, given the NUMA nodes and the processors of all (`None`: any): threads under one
-/// last-level cache, at most [`MAX_GROUP_THREADS`], in groups as equal as can be. Threads that may move from one such cache
-/// to another have groups of their own on each NUMA node.
+/// The group of each thread, counted from 0, given the NUMA nodes and the processors of all (`None`: any): threads under
+/// one last-level cache, at most [`MAX_GROUP_THREADS`], in groups as equal as can be. Threads that may move from one such
+/// cache to another have groups of their own on each NUMA node.
 pub(super) fn cache_groups<'a>(
     machine: &Machine,
     threads: impl IntoIterator<Item = (usize, Option<&'a Processors>)>,

@@ -108,9 +108,9 @@ impl fmt::Display for Placement {
 /// Places this many threads on a machine.
 ///
 /// Under [`NumaPolicy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
-/// with the others, whose search they repeat in part, and the clock would wait for threads that have lost their processor. Four
-/// threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are
-/// explicit, and start all threads.
+/// with the others, whose search they repeat in part, and the clock would wait for threads that have lost their processor.
+/// Four threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are explicit, and
+/// start all threads.
 ///
 /// Under [`NumaPolicy::Auto`], too, where there are threads enough for each last-level cache, they are bound to these: what
 /// the threads of a group share then stays in one cache.

@@ -181,8 +181,8 @@ fn to_node(value: Value, ply: usize) -> Value {
     }
 }
 
-/// The reverse of [`to_node`]. A mate beyond the deepest ply comes out just below [`MATE_IN_MAX`](crate::types::MATE_IN_MAX):
-/// it is still won, but is not shown as a mate.
+/// The reverse of [`to_node`]. A mate beyond the deepest ply comes out just below
+/// [`MATE_IN_MAX`](crate::types::MATE_IN_MAX): it is still won, but is not shown as a mate.
 #[inline]
 fn from_node(value: Value, ply: usize) -> Value {
     if is_win(value) {

@@ -55,8 +55,8 @@ impl Bound {
         }
     }
 
-    /// True if `value` with this bound is enough to leave a search with the window `alpha..beta`: it is exact, or it proves that
-    /// the true value lies outside of the window.
+    /// True if `value` with this bound is enough to leave a search with the window `alpha..beta`: it is exact, or it proves
+    /// that the true value lies outside of the window.
     #[inline]
     pub const fn allows_cutoff(self, value: Value, alpha: Value, beta: Value) -> bool {
         matches!(self, Bound::Exact) || self.is_lower() && value >= beta || self.is_upper() && value <= alpha

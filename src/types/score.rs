@@ -6,7 +6,8 @@ use std::fmt;
 ///
 /// There are three bands on either side of zero. Up to [`MAX_EVAL`] a value is an evaluation in centipawns. Above that,
 /// from [`TB_WIN_IN_MAX`] to [`TB_WIN`], it is a win by an endgame tablebase, less the plies from the root to the position
-/// that the tablebase knows. From [`MATE_IN_MAX`] to [`MATE`] it is a forced mate, less the plies from the root to the mate.
+/// that the tablebase knows. From [`MATE_IN_MAX`] to [`MATE`] it is a forced mate, less the plies from the root to the
+/// mate.
 pub type Value = i32;
 
 /// A search depth in plies.

@@ -271,8 +271,8 @@ impl Session {
         self.wait();
     }
 
-    /// Whether a command that begins now is to end early. After a `quit` or an end of the input of the same script it may go
-    /// on for `timeout`.
+    /// Whether a command that begins now is to end early. After a `quit` or an end of the input of the same script it may
+    /// go on for `timeout`.
     fn cancellation(&self, timeout: Duration) -> impl Fn() -> bool + '_ {
         let start = Instant::now();
         move || self.interrupt.is_due(start, timeout) || self.output.is_closed()

@@ -15,8 +15,9 @@ pub const FULL_LEVEL: usize = 20;
 pub const MIN_ELO: usize = 1320;
 /// The Elo of [`FULL_LEVEL`].
 pub const MAX_ELO: usize = 3190;
-/// Elo and the level that plays at it, rising, as fitted at 20,000 nodes a move against Stockfish 15.1 with the same `UCI_Elo`;
-/// `docs/uci.md` has the check. The level of 2500 is a guess: that number of nodes does not suffice for its depth.
+/// Elo and the level that plays at it, rising, as fitted at 20,000 nodes a move against Stockfish 15.1 with the same
+/// `UCI_Elo`; `docs/uci.md` has the check. The level of 2500 is a guess: that number of nodes does not suffice for its
+/// depth.
 const LEVELS: [(f64, f64); 5] = [
     (MIN_ELO as f64, 0.0),
     (1500.0, 2.5),
@@ -29,8 +30,9 @@ pub const LINES: usize = 4;
 
 /// At level 0, by how many centipawns worse a line is that is chosen less often by the factor e.
 const TEMPERATURE: f64 = 290.0;
-/// After how many levels the temperature has fallen by the factor e. Where it fell only evenly, to nothing at full strength,
-/// greater depth did not help against choices that were bad in the mean: level 7 was hardly stronger than level 2.
+/// After how many levels the temperature has fallen by the factor e. Where it fell only evenly, to nothing at full
+/// strength, greater depth did not help against choices that were bad in the mean: level 7 was hardly stronger than level
+/// 2.
 const COOLING: f64 = 2.5;
 /// The least temperature: lines that are this much apart are not chosen at random.
 const MIN_TEMPERATURE: f64 = 1.0;
@@ -57,8 +59,8 @@ impl Default for Strength {
 impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
-    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +106 ± 45, 2000
-    /// −87 ± 46 (200 games each), 2500 −191 ± 58 (100). At level 6.1 2000 had +132 ± 69 (102), at 7.3 +160 ± 46 (200).
+    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +106 ± 45,
+    /// 2000 −87 ± 46 (200 games each), 2500 −191 ± 58 (100). At level 6.1 2000 had +132 ± 69 (102), at 7.3 +160 ± 46 (200).
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited { level_of(self.elo as f64) } else { self.level as f64 };
         Some(level).filter(|&level| level < FULL_LEVEL as f64)

@@ -29,8 +29,8 @@ macro_rules! features {
     };
 }
 
-/// The extensions that compilers use unasked: name, level (5: none has it), register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf 7
-/// ECX, 3: leaf 0x80000001 ECX, 4: leaf 7.1 EAX, 5: leaf 7.1 EDX, 6: leaf 7 EDX) and bit.
+/// The extensions that compilers use unasked: name, level (5: none has it), register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf
+/// 7 ECX, 3: leaf 0x80000001 ECX, 4: leaf 7.1 EAX, 5: leaf 7.1 EDX, 6: leaf 7 EDX) and bit.
 #[cfg(target_arch = "x86_64")]
 pub const FEATURES: [Feature; 46] = features![
     "sse3" 2 0 0, "ssse3" 2 0 9, "sse4.1" 2 0 19, "sse4.2" 2 0 20, "popcnt" 2 0 23, "cmpxchg16b" 2 0 13,

@@ -33,12 +33,13 @@ pub struct LastMoves {
 
 /// The difference between what searches found and what the static evaluation had said, remembered by features of the
 /// position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two
-/// and of four plies ago. An evaluation errs in the same direction in positions that share them (correction history; Michał Witanowski 2023, Caissa).
+/// and of four plies ago. An evaluation errs in the same direction in positions that share them (correction history; Michał
+/// Witanowski 2023, Caissa).
 ///
 /// A few threads share one, under one last-level cache where they are bound (see
-/// [`Placement`](crate::topology::Placement)): unlike a move's history, which depends on where in the tree a thread is, an error
-/// of the evaluation does not, and several threads learn it sooner than one. With many, most of what a thread reads has been
-/// written by another since, and must come from its cache.
+/// [`Placement`](crate::topology::Placement)): unlike a move's history, which depends on where in the tree a thread is, an
+/// error of the evaluation does not, and several threads learn it sooner than one. With many, most of what a thread reads
+/// has been written by another since, and must come from its cache.
 pub struct Correction {
     mask: usize,
     pawn: FeatureTable,

@@ -35,8 +35,8 @@ impl<const BOUND: i32> HistoryEntry<BOUND> {
     }
 }
 
-/// An [`HistoryEntry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus is
-/// lost. Nothing is written where nothing changes, so that the others keep the line.
+/// An [`HistoryEntry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus
+/// is lost. Nothing is written where nothing changes, so that the others keep the line.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct SharedHistoryEntry<const BOUND: i32>(AtomicI16);

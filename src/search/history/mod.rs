@@ -1,8 +1,8 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
-//! All tables follow one law, [`HistoryEntry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each search
-//! thread owns its [`Histories`]; a few threads share one [`Correction`]. [`update`] says what the tables
-//! learn from a node.
+//! All tables follow one law, [`HistoryEntry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each
+//! search thread owns its [`Histories`]; a few threads share one [`Correction`]. [`update`] says what the tables learn from
+//! a node.
 
 mod butterfly;
 mod capture;

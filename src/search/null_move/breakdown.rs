@@ -120,10 +120,10 @@ pub struct NullCell {
 }
 
 impl NullCell {
-    /// The nodes that null moves saved, by estimate: a node that was cut or reduced is taken to have as many nodes below it,
-    /// had its moves been searched at full depth, as a node of its class that was searched so and failed high. All nodes
-    /// below null moves, in verifications and below reduced nodes are subtracted. Negative where null moves cost more than
-    /// they saved; 0 where no node of the class is there to compare with.
+    /// The nodes that null moves saved, by estimate: a node that was cut or reduced is taken to have as many nodes below
+    /// it, had its moves been searched at full depth, as a node of its class that was searched so and failed high. All
+    /// nodes below null moves, in verifications and below reduced nodes are subtracted. Negative where null moves cost more
+    /// than they saved; 0 where no node of the class is there to compare with.
     pub fn saved(&self) -> i64 {
         if self.unreduced_fail_highs == 0 {
             return 0;

@@ -4,10 +4,10 @@
 //! here, how much shallower is its search, what does its fail-high mean, and what does it mean when the search below a
 //! reduction then fails low. The search alone makes the null move, searches, unmakes it and looks at the stop flag.
 //!
-//! [`schemes`] is the registry: a new scheme is one file in its folder, with the numbers that its authors gave it (those that
-//! are ours, or that may be tuned, are lines of `params.rs`), and one line in the list. From that line come its name, its
-//! open numbers, the dispatch, the UCI option, the command line and its help, the laboratory and the tests that every scheme
-//! must pass. What was measured of it, and a word of it in the README, is another matter.
+//! [`schemes`] is the registry: a new scheme is one file in its folder, with the numbers that its authors gave it (those
+//! that are ours, or that may be tuned, are lines of `params.rs`), and one line in the list. From that line come its name,
+//! its open numbers, the dispatch, the UCI option, the command line and its help, the laboratory and the tests that every
+//! scheme must pass. What was measured of it, and a word of it in the README, is another matter.
 
 #[cfg(test)]
 pub(crate) mod abilities;

@@ -41,8 +41,8 @@ pub fn lock(file: &File) -> io::Result<()> {
 }
 
 /// Writes a file beside its place and then puts it there in one step, so that at any time, also after a crash or a power
-/// failure, either the old file or the new one is whole. The parts of the content follow each other without anything between
-/// them.
+/// failure, either the old file or the new one is whole. The parts of the content follow each other without anything
+/// between them.
 ///
 /// # Errors
 /// If the system cannot do it.

@@ -105,8 +105,8 @@ impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
     }
 }
 
-/// Writes the games of all files to a new file, which gets its name when it is complete. What is damaged is left out and goes
-/// to `damaged`.
+/// Writes the games of all files to a new file, which gets its name when it is complete. What is damaged is left out and
+/// goes to `damaged`.
 ///
 /// # Errors
 /// If no input file can be opened, or the new file exists or cannot be written.

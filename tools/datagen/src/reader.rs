@@ -98,13 +98,14 @@ pub struct BlockReader {
     /// Where the next block may begin at the earliest: before `offset` if the block between was not read.
     earliest: u64,
     finished: bool,
-    /// How many bytes may still be read a second time in search of blocks: a file made for it could have them read for ever.
+    /// How many bytes may still be read a second time in search of blocks: a file made for it could have them read for
+    /// ever.
     reread_budget: u64,
 }
 
 impl BlockReader {
-    /// Opens a file and reads its header. If that is damaged, all its fields are zero, and the first block that is read is an
-    /// error.
+    /// Opens a file and reads its header. If that is damaged, all its fields are zero, and the first block that is read is
+    /// an error.
     ///
     /// # Errors
     /// If it cannot be read, or is not a game file of a version that can be read.
@@ -201,8 +202,8 @@ impl BlockReader {
     /// file.
     ///
     /// # Errors
-    /// If a header is damaged: the next call finds the block behind it. If the file cannot be read or ends in the middle of a
-    /// block: nothing follows.
+    /// If a header is damaged: the next call finds the block behind it. If the file cannot be read or ends in the middle of
+    /// a block: nothing follows.
     pub fn skip(&mut self) -> Result<Option<(u64, BlockHeader)>, ReadError> {
         let Some((header, _)) = self.read_header()? else { return Ok(None) };
         self.finished = true;

@@ -12,8 +12,8 @@ const FILE_HEADER: usize = size_of::<FileHeader>();
 /// The bytes of a block's header.
 const BLOCK_HEADER: usize = size_of::<BlockHeader>();
 
-/// A file without damage is good to its last byte, and no longer if that is missing. What is damaged is passed over: all ways
-/// through a file find the same games. Games are written as they were read.
+/// A file without damage is good to its last byte, and no longer if that is missing. What is damaged is passed over: all
+/// ways through a file find the same games. Games are written as they were read.
 ///
 /// The first byte of an input says whether the checksums of the file behind it are made right: without that, few changes
 /// would come farther than the first one.

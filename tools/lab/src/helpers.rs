@@ -1,8 +1,8 @@
 //! Mixed schemes: helper threads with another null-move scheme than the main thread, on positions of zugzwang.
 //!
 //! Threads learn from one another through the transposition table alone. If null moves hide something from one scheme, a
-//! thread without them may find it and leave it there for the others. Here, too, threads take turns, so that with a limit in
-//! nodes the results repeat.
+//! thread without them may find it and leave it there for the others. Here, too, threads take turns, so that with a limit
+//! in nodes the results repeat.
 
 use crate::LabError;
 use crate::experiment::RunContext;

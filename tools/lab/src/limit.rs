@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use caesura::engine::Limits;
 
-/// The limit of a search or game. `50000n`: nodes; `100ms`: milliseconds; `8000+80ms`: a clock with an increment, in milliseconds.
+/// The limit of a search or game. `50000n`: nodes; `100ms`: milliseconds; `8000+80ms`: a clock with an increment, in
+/// milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// This many nodes a search.

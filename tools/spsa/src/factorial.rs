@@ -159,8 +159,8 @@ impl Factorial {
         self.pairs += 1;
     }
 
-    /// What the factors are worth, the best first, by least squares over all pairs; nothing while there are too few pairs to
-    /// tell the factors apart.
+    /// What the factors are worth, the best first, by least squares over all pairs; nothing while there are too few pairs
+    /// to tell the factors apart.
     pub fn effects(&self) -> Vec<Effect> {
         let count = self.factors.len();
         let degrees = self.pairs as f64 - count as f64;

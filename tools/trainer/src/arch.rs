@@ -13,8 +13,9 @@ pub const QA: i32 = arch::QA as i32;
 pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
-/// Bound of the absolute value of feature weights. With 32 pieces, no accumulator leaves 16 bits; and in the engine's 8 bits
-/// a quantisation scale is at most 5, where one greater weight among thousands would make it coarser for its whole unit.
+/// Bound of the absolute value of feature weights. With 32 pieces, no accumulator leaves 16 bits; and in the engine's 8
+/// bits a quantisation scale is at most 5, where one greater weight among thousands would make it coarser for its whole
+/// unit.
 pub const FEATURE_BOUND: f32 = 5.0 * MAX_QUANTISED as f32 / arch::QA as f32;
 /// Bound of the absolute value of the biases of hidden units: with 32 weights, no accumulator leaves 16 bits.
 pub const BIAS_BOUND: f32 = 8.0;

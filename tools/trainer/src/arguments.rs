@@ -249,8 +249,8 @@ pub(crate) struct TrainArgs {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C. A new training does not overwrite an
-    /// existing checkpoint.
+    /// Where to write checkpoints: after each epoch, every some minutes, and at Ctrl-C. A new training does not overwrite
+    /// an existing checkpoint.
     #[arg(long)]
     pub(crate) checkpoint: Option<PathBuf>,
     /// The minutes between checkpoints.

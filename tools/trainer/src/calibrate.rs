@@ -1,8 +1,8 @@
 //! Scores of different engines are made to mean the same.
 //!
-//! What a centipawn is worth changes from network to network, for each has learnt from the scores and the results of the one
-//! before. Where the logistic of the score says less than the results of the same games do, the two halves of the target
-//! contradict each other, and games of several generations contradict one another besides.
+//! What a centipawn is worth changes from network to network, for each has learnt from the scores and the results of the
+//! one before. Where the logistic of the score says less than the results of the same games do, the two halves of the
+//! target contradict each other, and games of several generations contradict one another besides.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -24,7 +24,8 @@ const MIN_POSITIONS: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
 /// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where
-/// there is one unknown result or more to ten known ones: games that end before their length is reached are not like the others.
+/// there is one unknown result or more to ten known ones: games that end before their length is reached are not like the
+/// others.
 ///
 /// # Errors
 /// If `stop` was set meanwhile.

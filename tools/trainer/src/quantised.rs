@@ -178,7 +178,8 @@ impl QuantisedNet {
     }
 
     /// The network in floating point and in another shape, with equal outputs: it may be wider, by random
-    /// units whose output weights are zero, and may have several threat states instead of one, whose weights are then equal.
+    /// units whose output weights are zero, and may have several threat states instead of one, whose weights are then
+    /// equal.
     ///
     /// # Errors
     /// If the shape is narrower, or has one threat state where the network has several.
@@ -248,9 +249,9 @@ impl QuantisedNet {
         })
     }
 
-    /// The network whose weights are the mean of those of others, rounded anew: trainings that begin with the same network and
-    /// end at different places each learn something by heart that the others do not, and their mean less of it (Wortsman et
-    /// al. 2022, "Model soups"). `None` if there are none, or if their shapes differ.
+    /// The network whose weights are the mean of those of others, rounded anew: trainings that begin with the same network
+    /// and end at different places each learn something by heart that the others do not, and their mean less of it
+    /// (Wortsman et al. 2022, "Model soups"). `None` if there are none, or if their shapes differ.
     pub fn average(nets: &[QuantisedNet]) -> Option<QuantisedNet> {
         let shape = &nets.first()?.shape;
         if nets.iter().any(|net| net.shape != *shape) {

@@ -3,7 +3,8 @@
 //! A short search sees a few plies, but the game was played on by searches that saw further. The mean of what all of
 //! them said, each weighing less than the one before it, is a better guess of a position's worth than what the first said
 //! alone, and less noisy than the result, in which it ends (or the last score, if the game was ended by its length).
-//! (TD(λ): Richard Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988; for chess Jonathan Baxter, Andrew Tridgell, Lex Weaver, "KnightCap", 1998.)
+//! (TD(λ): Richard Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988; for chess Jonathan Baxter,
+//! Andrew Tridgell, Lex Weaver, "KnightCap", 1998.)
 
 use caesura::types::Color;
 use datagen::Game;

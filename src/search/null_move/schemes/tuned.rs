@@ -19,15 +19,16 @@ const SIXTEENTHS: i32 = 16;
 /// which may end it at once. And if the moves of a reduced node stay below beta after all, the null move has erred, and the
 /// node is searched again at its full depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").
 ///
-/// Before these changes the default made −44 ± 29 Elo against no null move at all at 5,000 nodes a move (300 games) and −15 ±
-/// 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21, with
-/// the second search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse futility
-/// +25 ± 26 (300). With all of them: +14 ± 18 at 25,000 (600).
+/// Before these changes the default made −44 ± 29 Elo against no null move at all at 5,000 nodes a move (300 games) and −15
+/// ± 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21,
+/// with the second search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse
+/// futility +25 ± 26 (300). With all of them: +14 ± 18 at 25,000 (600).
 ///
-/// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is several
-/// plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. Of 35 zugzwangs it solves all in a
-/// million nodes that are solved without null moves, 28 with one network and 24 with another, and 25 of 26 with a third, of
-/// which five, two and four were missed before. In games they change nothing: +5 ± 12 (1,000 at 25,000 nodes).
+/// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is
+/// several plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. Of 35 zugzwangs it
+/// solves all in a million nodes that are solved without null moves, 28 with one network and 24 with another, and 25 of 26
+/// with a third, of which five, two and four were missed before. In games they change nothing: +5 ± 12 (1,000 at 25,000
+/// nodes).
 #[derive(Clone, Copy, Debug)]
 pub struct Tuned;
 

@@ -17,8 +17,9 @@ pub struct Ranking {
 
 impl Ranking {
     /// Compares our values with published ones, of contenders that both have; contenders that are equal there say
-    /// nothing. `less_is_better` is the order of both, and `p_value` tests whether two of our contenders differ. The p-values
-    /// are corrected for the number of pairs (Holm 1979, "A simple sequentially rejective multiple test procedure").
+    /// nothing. `less_is_better` is the order of both, and `p_value` tests whether two of our contenders differ. The
+    /// p-values are corrected for the number of pairs (Holm 1979, "A simple sequentially rejective multiple test
+    /// procedure").
     ///
     /// `None` if fewer than two contenders are common.
     pub fn new(

@@ -37,7 +37,8 @@ impl Ending {
     }
 }
 
-/// How well a static evaluation distinguishes the results of several endings at once ([`Ending::area`]): the value of a position is compared with those of other endings, too.
+/// How well a static evaluation distinguishes the results of several endings at once ([`Ending::area`]): the value of a
+/// position is compared with those of other endings, too.
 pub fn area<'a>(
     endings: impl Iterator<Item = &'a Ending>,
     value: impl Fn(&PositionRecord) -> i32,

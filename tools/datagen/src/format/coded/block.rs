@@ -127,8 +127,8 @@ impl GameModel {
 
 const BEYOND_MATE: &str = "a score beyond that of mate";
 
-/// Who stands how much better at the end, from White's view: lost, worse, about equal, better, won; the last class are games
-/// without a score.
+/// Who stands how much better at the end, from White's view: lost, worse, about equal, better, won; the last class are
+/// games without a score.
 fn last_score_class(plies: &[Ply], first: Color) -> usize {
     let Some(last) = plies.last() else { return LAST_SCORES - 1 };
     let white_to_move = (plies.len() % 2 == 1) == (first == Color::White);

@@ -27,8 +27,8 @@ fn likelihood(behind: u32) -> u64 {
 
 /// The legal moves of a position, the likeliest first.
 struct RankedMoves {
-    /// For each move its distance from the likeliest, in sixteenths of an octave, and in the lower half its bits, so that the
-    /// order does not depend on that in which moves are generated.
+    /// For each move its distance from the likeliest, in sixteenths of an octave, and in the lower half its bits, so that
+    /// the order does not depend on that in which moves are generated.
     keys: [u32; 256],
     count: usize,
     /// The likelihood of all moves together.

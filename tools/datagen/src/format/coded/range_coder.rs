@@ -1,7 +1,7 @@
 //! Arithmetic coding of yes-or-no decisions: each takes as many bits as its probability is worth.
 //!
-//! The coder is the binary one without carries of Matt Mahoney's PAQ (2002): the probability of a decision cuts the interval
-//! between two 32-bit numbers, and the leading bytes in which both ends agree are written.
+//! The coder is the binary one without carries of Matt Mahoney's PAQ (2002): the probability of a decision cuts the
+//! interval between two 32-bit numbers, and the leading bytes in which both ends agree are written.
 
 /// The number of bits of a probability.
 pub const PROBABILITY_BITS: u32 = 16;

@@ -54,8 +54,8 @@ pub(super) fn short_name<'a>(identity: &'a str, all: &[String]) -> &'a str {
     if all.iter().any(|other| other != identity && without_hash(other) == name) { identity } else { name }
 }
 
-/// The cells that a row about games in pairs has: how many games, won-drawn-lost of the first side, how many pairs by score,
-/// Elo, likelihood that the first side is the stronger one.
+/// The cells that a row about games in pairs has: how many games, won-drawn-lost of the first side, how many pairs by
+/// score, Elo, likelihood that the first side is the stronger one.
 pub(super) fn game_cells<'a>(
     pairs: &Pentanomial,
     games: impl IntoIterator<Item = &'a [GameRecord; 2]>,
