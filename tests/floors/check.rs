@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::arrows::{Arrow, Arrows};
 use crate::circles::{Circle, circles};
-use crate::house::{Rule, UNSAFE, floor, is_registry, may_import};
+use crate::dependencies::{Dependencies, Dependency};
+use crate::rules::{Rule, UNSAFE, floor, is_registry, may_import};
 use crate::shape;
 use crate::source::{Root, World};
 
@@ -19,23 +19,31 @@ impl Report {
     /// Analyses files by their paths from the top of the repository.
     pub fn of(texts: &BTreeMap<String, String>, roots: &[Root]) -> Report {
         let world = World::read(texts, roots);
-        let found = Arrows::read(&world);
-        let library: Vec<Arrow> =
-            found.arrows.iter().filter(|arrow| arrow.from.starts_with("src/")).cloned().collect();
+        let found = Dependencies::read(&world);
+        let library: Vec<Dependency> = found
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.from.starts_with("src/"))
+            .cloned()
+            .collect();
         let circles = circles(&library);
         let mut report = Report { offences: Vec::new(), circles: Vec::new() };
         for circle in &circles {
-            report.add(Rule::Circle, circle.name(), circle.arrows.join("\n    "));
+            report.add(Rule::Circle, circle.name(), circle.dependencies.join("\n    "));
         }
         report.circles = circles;
-        for arrow in &library {
-            let [from, to] = [&arrow.from, &arrow.to].map(|file| room(file).and_then(floor));
+        for dependency in &library {
+            let [from, to] = [&dependency.from, &dependency.to].map(|file| top_module(file).and_then(floor));
             if from.is_none() || to.is_none() || from < to {
-                report.add(Rule::Upward, format!("{} -> {}", arrow.from, arrow.to), arrow.to_string());
+                report.add(
+                    Rule::Upward,
+                    format!("{} -> {}", dependency.from, dependency.to),
+                    dependency.to_string(),
+                );
             }
         }
-        for entry in found.entries.iter().filter(|entry| !may_import(&entry.from, &entry.room)) {
-            report.add(Rule::Import, format!("{} -> {}", entry.from, entry.room), entry.text.clone());
+        for entry in found.uses.iter().filter(|entry| !may_import(&entry.from, &entry.top_module)) {
+            report.add(Rule::Import, format!("{} -> {}", entry.from, entry.top_module), entry.text.clone());
         }
         for hidden in found.hidden {
             report.add(Rule::Hidden, hidden, String::new());
@@ -46,8 +54,8 @@ impl Report {
 
     fn shapes(&mut self, texts: &BTreeMap<String, String>) {
         for (path, text) in texts {
-            if let Some(room) = room(path)
-                && floor(room).is_none()
+            if let Some(top_module) = top_module(path)
+                && floor(top_module).is_none()
             {
                 self.add(Rule::Upward, format!("{path} has no floor"), String::new());
             }
@@ -99,7 +107,7 @@ impl Report {
     }
 }
 
-/// The room of a file of the library.
-fn room(file: &str) -> Option<&str> {
+/// The top-level module of a file of the library.
+fn top_module(file: &str) -> Option<&str> {
     Some(file.strip_prefix("src/")?.split('/').next()?.trim_end_matches(".rs"))
 }

@@ -1,15 +1,15 @@
-//! Circles among rooms and among the files of a folder.
+//! Circles among modules and among the files of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::arrows::Arrow;
+use crate::dependencies::Dependency;
 
 /// Files or folders of one folder that need each other.
 pub struct Circle {
     pub folder: String,
     pub members: Vec<String>,
-    /// The arrows that make the circle.
-    pub arrows: Vec<String>,
+    /// The dependencies that make the circle.
+    pub dependencies: Vec<String>,
 }
 
 impl Circle {
@@ -27,22 +27,22 @@ fn entry<'a>(folder: &str, file: &'a str) -> Option<&'a str> {
 }
 
 /// All circles, folder by folder from the outermost.
-pub fn circles(arrows: &[Arrow]) -> Vec<Circle> {
-    let folders: BTreeSet<&str> = arrows
+pub fn circles(dependencies: &[Dependency]) -> Vec<Circle> {
+    let folders: BTreeSet<&str> = dependencies
         .iter()
-        .flat_map(|arrow| [arrow.from.as_str(), arrow.to.as_str()])
+        .flat_map(|dependency| [dependency.from.as_str(), dependency.to.as_str()])
         .flat_map(|file| file.match_indices('/').map(|(end, _)| &file[..end]))
         .collect();
-    folders.into_iter().flat_map(|folder| circles_of(folder, arrows)).collect()
+    folders.into_iter().flat_map(|folder| circles_of(folder, dependencies)).collect()
 }
 
-fn circles_of(folder: &str, arrows: &[Arrow]) -> Vec<Circle> {
-    let mut graph: BTreeMap<&str, BTreeMap<&str, Vec<&Arrow>>> = BTreeMap::new();
-    for arrow in arrows {
-        if let (Some(from), Some(to)) = (entry(folder, &arrow.from), entry(folder, &arrow.to))
+fn circles_of(folder: &str, dependencies: &[Dependency]) -> Vec<Circle> {
+    let mut graph: BTreeMap<&str, BTreeMap<&str, Vec<&Dependency>>> = BTreeMap::new();
+    for dependency in dependencies {
+        if let (Some(from), Some(to)) = (entry(folder, &dependency.from), entry(folder, &dependency.to))
             && from != to
         {
-            graph.entry(from).or_default().entry(to).or_default().push(arrow);
+            graph.entry(from).or_default().entry(to).or_default().push(dependency);
         }
     }
     let reach = |start| {
@@ -72,17 +72,17 @@ fn circles_of(folder: &str, arrows: &[Arrow]) -> Vec<Circle> {
         done.extend(&members);
         let mut lines = Vec::new();
         for from in &members {
-            for (to, arrows) in &graph[from] {
+            for (to, dependencies) in &graph[from] {
                 if members.contains(to) {
                     lines.push(format!("{from} -> {to}"));
-                    lines.extend(arrows.iter().map(|arrow| format!("    {arrow}")));
+                    lines.extend(dependencies.iter().map(|dependency| format!("    {dependency}")));
                 }
             }
         }
         circles.push(Circle {
             folder: folder.to_string(),
             members: members.into_iter().map(str::to_string).collect(),
-            arrows: lines,
+            dependencies: lines,
         });
     }
     circles

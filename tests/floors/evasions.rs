@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::check::Report;
-use crate::house::{FACE_LINES, Rule};
+use crate::rules::{FACE_LINES, Rule};
 use crate::source::Root;
 
-/// A library of a low room `tt`, a high room `search` and these files.
+/// A library of a low top-level module `tt`, a high top-level module `search` and these files.
 fn report(files: &[(&str, &str)]) -> Report {
     let mut texts: BTreeMap<String, String> = [
         ("src/lib.rs", "//! House.\npub mod tt;\npub mod search;"),
@@ -103,7 +103,7 @@ fn tokens_of_macros_are_seen() {
 }
 
 #[test]
-fn a_macro_of_a_higher_room_is_seen() {
+fn a_macro_of_a_higher_module_is_seen() {
     let files = [
         ("src/search.rs", "#[macro_export]\nmacro_rules! deeper { () => {}; }"),
         ("src/tt.rs", "fn f() { deeper!() }"),
@@ -282,9 +282,9 @@ fn a_trait_in_between_is_no_circle_and_a_call_by_its_name_is_one() {
 }
 
 #[test]
-fn circles_of_rooms_and_of_folders_are_seen() {
+fn circles_of_modules_and_of_folders_are_seen() {
     let lib = "//! House.\npub mod board;\npub mod tt;\npub mod clock;\npub mod search;";
-    let rooms = |clock| {
+    let joins_modules = |clock| {
         is_circle(&[
             ("src/lib.rs", lib),
             ("src/board.rs", ""),
@@ -292,8 +292,8 @@ fn circles_of_rooms_and_of_folders_are_seen() {
             ("src/clock.rs", clock),
         ])
     };
-    assert!(rooms("use crate::tt::b;"));
-    assert!(!rooms("use crate::board::b;"));
+    assert!(joins_modules("use crate::tt::b;"));
+    assert!(!joins_modules("use crate::board::b;"));
     let folders = |file| {
         is_circle(&[
             ("src/search.rs", "pub mod a;\npub mod inner;"),

@@ -6,16 +6,16 @@
 //! inferred: a call counts if the type of its receiver is written (`self`, a parameter, a field), or if one file alone
 //! defines a method of that name.
 //!
-//! `house` holds the rules as data and the known exceptions. `evasions` is the test of the test: each way round it, as a
+//! `rules` holds the rules as data and the known exceptions. `evasions` is the test of the test: each way round it, as a
 //! small text. To print every circle with what makes it: `FLOORS_CIRCLES=1 cargo test --test floors circle -- --nocapture`.
 
-mod arrows;
 mod check;
 mod circles;
+mod dependencies;
 mod evasions;
-mod house;
 mod methods;
 mod names;
+mod rules;
 mod shape;
 mod source;
 mod tokens;
@@ -26,7 +26,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use check::Report;
-use house::{EXCEPTIONS, MAY_IMPORT, Rule, UNSAFE};
+use rules::{EXCEPTIONS, MAY_IMPORT, Rule, UNSAFE};
 use source::Root;
 
 /// All Rust files below a folder, by their paths from the top of the repository.
@@ -75,10 +75,10 @@ fn nothing_needs_a_higher_floor() {
 }
 
 #[test]
-fn no_circle_joins_rooms_or_files_of_a_folder() {
+fn no_circle_joins_modules_or_files_of_a_folder() {
     if std::env::var_os("FLOORS_CIRCLES").is_some() {
         for circle in &HOUSE.circles {
-            println!("{}\n    {}", circle.name(), circle.arrows.join("\n    "));
+            println!("{}\n    {}", circle.name(), circle.dependencies.join("\n    "));
         }
     }
     HOUSE.hold(Rule::Circle, EXCEPTIONS);

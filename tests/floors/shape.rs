@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::visit::Visit;
 
-use crate::house::{FACE_LINES, FILE_LINES, FUNCTION_LINES, TABLES};
+use crate::rules::{FACE_LINES, FILE_LINES, FUNCTION_LINES, TABLES};
 use crate::source::is_test;
 use crate::tokens;
 

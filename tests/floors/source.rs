@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 
-use crate::house::REGISTRIES;
+use crate::rules::REGISTRIES;
 
 /// Number of a file in [`World::files`].
 pub type FileId = usize;

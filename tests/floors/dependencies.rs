@@ -1,4 +1,4 @@
-//! What each file needs of which other file: an arrow for each import, path, macro and call.
+//! What each file needs of which other file: a dependency for each import, path, macro and call.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use proc_macro2::TokenStream;
 use syn::visit::Visit;
 
-use crate::house::is_registry;
 use crate::methods::{Known, Methods, known, own_trait, own_type};
 use crate::names::{End, Found};
+use crate::rules::is_registry;
 use crate::source::{
     FileId, Import, ModuleId, Name, Path, Unit, World, attributes, imports, is_test, names_of, plain,
 };
@@ -16,7 +16,7 @@ use crate::tokens::{self, MODULE_IN_MACRO, Seen};
 
 /// One file needs another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrow {
+pub struct Dependency {
     pub from: String,
     pub to: String,
     /// The text that needs it.
@@ -25,35 +25,35 @@ pub struct Arrow {
     pub call: bool,
 }
 
-impl fmt::Display for Arrow {
+impl fmt::Display for Dependency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let does = if self.call { "calls" } else { "names" };
         write!(f, "{} {does} {} of {}", self.from, self.text, self.to)
     }
 }
 
-/// A room of the library as another one, or a tool, writes it in a path.
+/// A top-level module of the library as another one, or a tool, writes it in a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct ModuleUse {
     pub from: String,
-    /// The face or file of the room.
-    pub room: String,
+    /// The face or file of the top-level module.
+    pub top_module: String,
     pub text: String,
 }
 
 /// What was found in all files.
 #[derive(Default)]
-pub struct Arrows {
-    pub arrows: BTreeSet<Arrow>,
-    pub entries: BTreeSet<Entry>,
+pub struct Dependencies {
+    pub dependencies: BTreeSet<Dependency>,
+    pub uses: BTreeSet<ModuleUse>,
     pub hidden: BTreeSet<String>,
 }
 
-impl Arrows {
+impl Dependencies {
     /// Reads all files of all crates.
-    pub fn read(world: &World) -> Arrows {
+    pub fn read(world: &World) -> Dependencies {
         let methods = Methods::read(world);
-        let mut found = Arrows { hidden: world.hidden.clone(), ..Arrows::default() };
+        let mut found = Dependencies { hidden: world.hidden.clone(), ..Dependencies::default() };
         for unit in &world.units {
             let mut reader = Reader::new(world, &methods, unit, &mut found);
             unit.items.iter().for_each(|item| reader.visit_item(item));
@@ -65,7 +65,7 @@ impl Arrows {
 struct Reader<'a> {
     world: &'a World,
     methods: &'a Methods,
-    found: &'a mut Arrows,
+    found: &'a mut Dependencies,
     module: ModuleId,
     file: FileId,
     own: Known,
@@ -74,7 +74,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(world: &'a World, methods: &'a Methods, unit: &Unit, found: &'a mut Arrows) -> Reader<'a> {
+    fn new(world: &'a World, methods: &'a Methods, unit: &Unit, found: &'a mut Dependencies) -> Reader<'a> {
         Reader {
             world,
             methods,
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn arrow(&mut self, to: FileId, text: &str, call: bool) {
+    fn dependency(&mut self, to: FileId, text: &str, call: bool) {
         let [from, to] = [self.file, to].map(|file| self.world.files[file].clone());
         // A face that encloses this file stands for the folder, not for code.
         let encloses = to
@@ -94,11 +94,11 @@ impl<'a> Reader<'a> {
             .or_else(|| to.strip_suffix("lib.rs"))
             .is_some_and(|folder| from.starts_with(folder));
         if from != to && !encloses {
-            self.found.arrows.insert(Arrow { from, to, text: text.to_string(), call });
+            self.found.dependencies.insert(Dependency { from, to, text: text.to_string(), call });
         }
     }
 
-    /// Arrows to all that a path goes through and to what it ends in.
+    /// Dependencies to all that a path goes through and to what it ends in.
     fn path(&mut self, path: &[String]) {
         let text = path.join("::").replace("::::", "::");
         if path[0] == "Self" {
@@ -110,12 +110,12 @@ impl<'a> Reader<'a> {
         for found in self.world.resolve(self.module, path) {
             self.entry(&found, &text);
             for &module in &found.through {
-                self.arrow(self.world.modules[module].file, &text, false);
+                self.dependency(self.world.modules[module].file, &text, false);
             }
             match &found.end {
-                End::Module(module) => self.arrow(self.world.modules[*module].file, &text, false),
+                End::Module(module) => self.dependency(self.world.modules[*module].file, &text, false),
                 End::Item { key, file, rest } => {
-                    self.arrow(*file, &text, false);
+                    self.dependency(*file, &text, false);
                     if let Some(name) = rest.first() {
                         self.member(&Known::Ours(BTreeSet::from([key.clone()])), name, &text);
                     }
@@ -124,25 +124,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes the first room outside of its own that a path goes into.
+    /// Notes the first top-level module outside of its own that a path goes into.
     fn entry(&mut self, found: &Found, text: &str) {
         let own = self.world.files[self.file].clone();
-        let room = |file: &str| {
+        let top_module = |file: &str| {
             let inside = file.strip_prefix("src/")?;
             Some(inside.split('/').next()?.trim_end_matches(".rs").to_string())
         };
         for &module in &found.entered {
             let file = &self.world.files[self.world.modules[module].file];
-            if let Some(entered) = room(file)
-                && room(&own).as_ref() != Some(&entered)
+            if let Some(entered) = top_module(file)
+                && top_module(&own).as_ref() != Some(&entered)
             {
-                self.found.entries.insert(Entry { from: own, room: entered, text: text.to_string() });
+                self.found.uses.insert(ModuleUse { from: own, top_module: entered, text: text.to_string() });
                 return;
             }
         }
     }
 
-    /// Arrows of `path::*`: to the module and to all that it re-exports.
+    /// Dependencies of `path::*`: to the module and to all that it re-exports.
     fn glob(&mut self, path: &[String]) {
         self.path(path);
         let text = format!("{}::*", path.join("::"));
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
             for glob in &self.world.modules[target].globs {
                 for found in self.world.resolve(target, glob) {
                     if let End::Module(module) = found.end {
-                        self.arrow(self.world.modules[module].file, &text, false);
+                        self.dependency(self.world.modules[module].file, &text, false);
                     }
                 }
             }
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
                         End::Module(module) => self.world.modules[module].file,
                         End::Item { file, .. } => file,
                     };
-                    self.arrow(file, &text, false);
+                    self.dependency(file, &text, false);
                 }
             }
         }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     fn call(&mut self, receiver: &Known, name: &str, text: &str) {
         let root = self.world.modules[self.module].root;
         for file in self.methods.called(root, receiver, name) {
-            self.arrow(file, text, true);
+            self.dependency(file, text, true);
         }
     }
 
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         let Known::Ours(types) = of else { return };
         for key in types {
             for &file in self.methods.of_type.get(&(key.clone(), name.to_string())).into_iter().flatten() {
-                self.arrow(file, text, true);
+                self.dependency(file, text, true);
             }
         }
     }
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         if let Some(files) = self.world.macros.get(name)
             && files.len() == 1
         {
-            files.clone().into_iter().for_each(|file| self.arrow(file, &format!("{name}!"), false));
+            files.clone().into_iter().for_each(|file| self.dependency(file, &format!("{name}!"), false));
         }
     }
 

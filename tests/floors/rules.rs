@@ -1,6 +1,6 @@
-//! What the test holds the house to, as data.
+//! The layering rules of the code, as data.
 
-/// The rooms, from the ground up. A file needs only its own floor and lower ones.
+/// The top-level modules of the library, from the lowest floor up. A file needs only its own floor and lower ones.
 pub const FLOORS: &[&[&str]] = &[
     &["types", "util", "params"],
     &["attacks", "zobrist", "tt", "clock", "topology"],
@@ -14,19 +14,19 @@ pub const FLOORS: &[&[&str]] = &[
     &["lib", "main"],
 ];
 
-/// The floor of a room.
-pub fn floor(room: &str) -> Option<usize> {
-    FLOORS.iter().position(|rooms| rooms.contains(&room))
+/// The floor of a top-level module.
+pub fn floor(top_module: &str) -> Option<usize> {
+    FLOORS.iter().position(|top_modules| top_modules.contains(&top_module))
 }
 
 /// What every interface and every tool may import of the library: the facade, and the words of chess.
 const FACADE: &[&str] = &["engine", "single_threaded", "types", "board"];
 
-/// Whose files may import what besides: the start of a path, and rooms.
+/// Whose files may import what besides: the start of a path, and modules.
 pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("src/uci/", &["util", "bench", "speedtest", "suite", "perft"]),
     ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
-    // Its machines speak UCI, and tell each other what they were told.
+    // Its nodes speak UCI, and send each other what they read.
     ("cluster/src/", &["uci", "util"]),
     ("tools/datagen/src/", &[]),
     // What it checks are the readers of files, wherever they are.
@@ -39,11 +39,13 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("tools/trainer/src/", &["chart", "nnue"]),
 ];
 
-/// True if a file may import a room of the library. Files that the table does not name may: floors bind them.
-pub fn may_import(file: &str, room: &str) -> bool {
-    FACADE.contains(&room)
+/// True if a file may import a top-level module of the library. Files that the table does not name may: floors bind them.
+pub fn may_import(file: &str, top_module: &str) -> bool {
+    FACADE.contains(&top_module)
         || !MAY_IMPORT.iter().any(|(start, _)| file.starts_with(start))
-        || MAY_IMPORT.iter().any(|(start, rooms)| file.starts_with(start) && rooms.contains(&room))
+        || MAY_IMPORT
+            .iter()
+            .any(|(start, top_modules)| file.starts_with(start) && top_modules.contains(&top_module))
 }
 
 /// The files that may hold `unsafe`.
@@ -89,7 +91,7 @@ pub const EXCEPTIONS: &[(Rule, &str)] = &[];
 pub enum Rule {
     /// Nothing needs a higher floor.
     Upward,
-    /// No circle joins rooms, or the files of a folder.
+    /// No circle joins modules, or the files of a folder.
     Circle,
     /// Interfaces and tools import the facade, `types` and `board`.
     Import,
