@@ -91,7 +91,7 @@ const fn slide(square: usize, line: u64, occupied: u64) -> u64 {
 /// compiler does the real work per line and is done with the board quickly.
 ///
 /// An entry that is taken already must hold the same attacks, which are never none: this is the proof that the scheme
-/// tells apart what must be told apart.
+/// distinguishes what must be distinguished.
 pub(super) const fn enter_attacks(
     table: &mut [Bitboard; TABLE_SIZE],
     offset: usize,

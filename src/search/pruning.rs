@@ -26,8 +26,9 @@ pub fn mate_decides(node: &NodeView) -> bool {
 /// within the depth left (static null move; Heinz 1998, "Extended futility pruning", turned round). Less is needed where
 /// things get better for the side to move, and where the opponent's last move has made its own evaluation worse; more where
 /// the evaluation is known to err (by its correction), and where the table knows a quiet move, which the margin does not
-/// foresee. A node that was once on a principal variation is searched (the practice of Stockfish since 2021).
-/// Without it: 1.48 times the nodes.
+/// foresee. A node that was once on a principal variation is searched (the practice of Stockfish since 2021). The depth
+/// of twelve and the terms of the square, the correction and the quiet table move, with eight other changes: 11 ± 11 Elo
+/// (2,200 games at 8,000 nodes). Without it: 1.48 times the nodes.
 #[inline]
 pub fn reverse_futility(node: &NodeView) -> bool {
     !node.tt_pv
@@ -58,7 +59,7 @@ pub fn reverse_futility_value(node: &NodeView) -> Value {
 }
 
 /// Razoring: so far below alpha that only captures can help; quiescence decides (Birmingham and Kent 1977).
-/// Without it: 0.99 times the nodes.
+/// Without it: 0.99 times the nodes, and −1 ± 9 Elo (2,014 games at 25,000 nodes).
 #[inline]
 pub fn razoring(node: &NodeView) -> bool {
     !node.pv
@@ -142,8 +143,7 @@ pub fn capture_futility(node: &NodeView, gain: Value, history: i32) -> Option<Va
 }
 
 /// History pruning: a quiet move that has failed in most nodes so far will hardly be the best in this one (the practice of
-/// Stockfish).
-/// Without it: 0.99 times the nodes.
+/// Stockfish). Without it: 0.99 times the nodes, and −5 ± 9 Elo (2,014 games at 25,000 nodes).
 #[inline]
 pub fn history_pruning(depth: Depth, reduced_depth: Depth, history: i32) -> bool {
     reduced_depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
@@ -165,7 +165,7 @@ pub fn see_capture_threshold(depth: Depth, history: i32) -> Value {
 }
 
 /// ProbCut: the value that a capture must reach in a shallow search to cut the node (Buro 1995).
-/// Without it: 0.94 times the nodes.
+/// Without it: 0.94 times the nodes, and +2 ± 9 Elo (2,014 games at 25,000 nodes).
 #[inline]
 pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }

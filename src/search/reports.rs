@@ -68,7 +68,7 @@ pub struct ReportQueue {
     delivery: Mutex<Delivery>,
 }
 
-/// What tells lines apart: best move, nodes and length.
+/// What distinguishes lines: best move, nodes and length.
 type LineKey = (Option<Move>, u64, usize);
 
 fn line_key(line: &Info) -> LineKey {

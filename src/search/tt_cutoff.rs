@@ -10,7 +10,8 @@ use crate::types::{Depth, MATE, TB_WIN, Value, is_decisive, is_mate};
 ///
 /// Above quiescence a value that reaches beta must come from a search a ply deeper than the node asks for: a fail-high ends
 /// the node, so that an error is never seen again, and a search of the same depth costs little where its table move is
-/// known (the practice of Stockfish and its kin since 2023).
+/// known (the practice of Stockfish and its kin since 2023; with seven other changes 26 ± 21 Elo, 500 games at 25,000
+/// nodes).
 ///
 /// That a stored bound cuts off a node is as old as the table (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess
 /// program"); which nodes ask for it is up to the search.

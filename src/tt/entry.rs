@@ -48,7 +48,7 @@ impl TableEntry {
     }
 }
 
-/// The lowest bits of a position's key, by which the entries of a cluster are told apart.
+/// The lowest bits of a position's key, by which the entries of a cluster are distinguished.
 pub(super) const KEY_BITS: u32 = 21;
 /// The least depth that can be stored.
 pub(super) const MIN_DEPTH: Depth = 1 - DEPTH_OFFSET;

@@ -12,7 +12,7 @@ use caesura::types::{Depth, MATE_IN_MAX, Move, Value, is_win};
 const SCHEMES: [SchemeName; 5] =
     [SchemeName::Off, SchemeName::Tuned, SchemeName::Extended, SchemeName::Guarded, SchemeName::Verified];
 
-/// Counts what it is told, checks that it fits together, and overrules fail-highs if it is asked to.
+/// Counts what is reported to it, checks that it fits together, and overrules fail-highs if it is asked to.
 #[derive(Default)]
 struct Witness {
     path: Vec<EnteredNode>,

