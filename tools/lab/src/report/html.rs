@@ -21,7 +21,8 @@ nav a { margin-right: 1rem; } a { color: var(--one); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
+th:first-child, td:first-child, .text th, .text td { text-align: left; }
+.text td { white-space: normal; }
 code { font-size: .9em; background: var(--code); padding: .05em .25em; }
 pre { background: var(--code); padding: .7rem 1rem; overflow-x: auto; font-size: .86rem; }
 figure { margin: 1.2rem 0; } figcaption { color: var(--soft); font-size: .93rem; margin-bottom: .3rem; }
@@ -90,7 +91,8 @@ fn write_table(out: &mut String, table: &Table) {
     };
     let _ = write!(
         out,
-        "<div class=\"wide\"><table><caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+        "<div class=\"wide\"><table{}><caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+        if table.is_text { " class=\"text\"" } else { "" },
         escape(&table.caption),
         row(&table.head, "th")
     );

@@ -38,7 +38,7 @@ fn write_elements(out: &mut String, blocks: &[Element], plots: &str) {
 fn write_table(out: &mut String, table: &Table) {
     let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rule: Vec<&str> =
-        (0..table.head.len()).map(|index| if index == 0 { "---" } else { "---:" }).collect();
+        (0..table.head.len()).map(|index| if index == 0 || table.is_text { "---" } else { "---:" }).collect();
     let _ = write!(out, "{}:\n\n{}|{}|\n", table.caption, row(&table.head), rule.join("|"));
     for cells in &table.rows {
         // What would end a cell or begin a tag.

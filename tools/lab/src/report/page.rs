@@ -37,7 +37,7 @@ pub enum Element {
     Command(String),
 }
 
-/// A table: the first column is text, the others are numbers.
+/// A table: the first column is text, the others are numbers, unless it is all text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// What it shows.
@@ -46,6 +46,8 @@ pub struct Table {
     pub head: Vec<String>,
     /// The rows, as long as the head.
     pub rows: Vec<Vec<String>>,
+    /// All columns are text.
+    pub is_text: bool,
 }
 
 impl Table {
@@ -54,7 +56,7 @@ impl Table {
         Table {
             caption: caption.into(),
             head: head.iter().map(|head| (*head).to_string()).collect(),
-            rows: Vec::new(),
+            ..Table::default()
         }
     }
 }

@@ -44,7 +44,10 @@ fn the_report_holds_every_section_and_loads_nothing() {
     write().unwrap();
     let html = fs::read_to_string(out.join(report::HTML)).unwrap();
     let markdown = fs::read_to_string(out.join(report::MARKDOWN)).unwrap();
-    for id in ["nodes", "tactics", "match", "worth", "zugzwang", "helpers", "scaling", "audit", "switches"] {
+    for id in [
+        "schemes", "nodes", "tactics", "match", "worth", "zugzwang", "helpers", "scaling", "audit",
+        "switches",
+    ] {
         assert!(
             html.contains(&format!("<section id=\"{id}\">")) && html.contains(&format!("href=\"#{id}\"")),
             "{id}"
@@ -72,6 +75,10 @@ fn the_report_holds_every_section_and_loads_nothing() {
                 && text.contains("+391.0 %")
                 && !text.contains("NaN")
         );
+    }
+    for scheme in SchemeName::ALL {
+        let row = format!("| {} | {} | {} |", scheme.name(), scheme.summary(), scheme.source());
+        assert!(markdown.contains(&row), "{row}");
     }
     assert!(!markdown.contains("The program has changed since"));
     // A tag would be invisible.

@@ -48,6 +48,7 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
     for section in &mut sections {
         section.elements.extend(notes(directory, section.id)?);
     }
+    sections.insert(0, super::schemes::section());
     let mut lead = vec![Element::Text(
         "What a null move is worth, and what it costs to be sure: the experiments of Omid David-Tabibi and Nathan S. \
          Netanyahu, \"Extended Null-Move Reductions\" (2008), repeated with Caesura. In every table our figure stands \

@@ -185,7 +185,7 @@ fn classes() -> Vec<Class> {
 fn by_class(title: String, audits: &[Audit]) -> Table {
     let mut head = vec!["nodes".to_string()];
     head.extend(audits.iter().flat_map(|audit| [audit.name.clone(), "judged".into()]));
-    let mut table = Table { caption: title, head, rows: Vec::new() };
+    let mut table = Table { caption: title, head, ..Table::default() };
     for (name, belongs) in classes() {
         let rates = audits.iter().map(|audit| audit.rate(&belongs, |one| one.verdict.is_wrong()));
         let rates: Vec<WeightedRate> = rates.collect();

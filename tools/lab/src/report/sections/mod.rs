@@ -10,6 +10,7 @@ mod helpers;
 mod match_play;
 mod nodes;
 mod scaling;
+mod schemes;
 mod switches;
 mod tactics;
 mod worth;

@@ -32,7 +32,8 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         let mut head: Vec<String> = vec!["depth".into(), "positions".into()];
         head.extend(names.iter().flat_map(|name| [format!("{name}, nodes"), format!("{name}, s")]));
         head.extend(names.iter().skip(1).map(|name| format!("{} / {name}", names[0])));
-        let mut table = Table { caption: format!("Nodes and time to depth, {mode}"), head, rows: Vec::new() };
+        let mut table =
+            Table { caption: format!("Nodes and time to depth, {mode}"), head, ..Table::default() };
         let mut curves: Vec<Curve> =
             names.iter().map(|name| Curve { name: name.clone(), ..Curve::default() }).collect();
         let mut ratios: Vec<Curve> = names
