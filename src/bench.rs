@@ -121,7 +121,7 @@ pub fn run(
     depth: Depth,
     report: impl FnMut(PositionResult),
 ) -> Result<BenchResult, EngineError> {
-    let limits = Limits { depth: Some(depth.max(1)), ..Limits::default() };
+    let limits = Limits::depth(depth.max(1));
     run_positions(engine, &boards(), &limits, &|| false, report)
 }
 

@@ -45,6 +45,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// A depth in plies, and no other limit.
+    pub fn depth(plies: Depth) -> Limits {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// This many nodes of all threads together, and no other limit.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
     /// True if the search ends by itself: without `stop`, or `ponder_hit` while it ponders.
     pub fn has_end(&self) -> bool {
         self.has_end_after_hit() && !self.ponder
@@ -411,7 +421,7 @@ mod tests {
         assert_eq!(start(123, &mut clock), ms(710));
         // A search without a clock costs nothing.
         clock.charge(1000);
-        let depth = Limits { depth: Some(3), ..Limits::default() };
+        let depth = Limits::depth(3);
         assert_eq!(clock.start(depth, Color::White, rate).time, [None; 2]);
         clock.charge(50_000);
         assert_eq!(start(5, &mut clock), ms(710));

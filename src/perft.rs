@@ -65,11 +65,22 @@ pub fn perft_until(board: &mut Board, depth: u32, is_cancelled: &dyn Fn() -> boo
     if depth <= UNINTERRUPTED_DEPTH {
         return (!is_cancelled()).then(|| perft(board, depth));
     }
+    divide_until(board, depth, is_cancelled, |_, _| ())
+}
+
+/// [`perft_until`] at a depth of 1 or more, and `report` gets the leaves below each move as soon as they are counted.
+pub fn divide_until(
+    board: &mut Board,
+    depth: u32,
+    is_cancelled: &dyn Fn() -> bool,
+    mut report: impl FnMut(Move, u64),
+) -> Option<u64> {
     let mut nodes = 0;
     for &m in &moves(board) {
         board.make_move(m, &mut ());
-        let below = perft_until(board, depth - 1, is_cancelled);
+        let below = perft_until(board, depth.saturating_sub(1), is_cancelled);
         board.unmake_move(m, &mut ());
+        report(m, below?);
         nodes += below?;
     }
     Some(nodes)

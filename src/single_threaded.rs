@@ -122,7 +122,7 @@ impl SingleThreadedEngine {
         nodes: u64,
         observer: &mut dyn NullMoveObserver,
     ) -> Option<Value> {
-        let job = self.job(root, Limits { nodes: Some(nodes), ..Limits::default() }, Instant::now());
+        let job = self.job(root, Limits::nodes(nodes), Instant::now());
         search::search_single_node(&mut self.worker, &job, node, observer)
     }
 

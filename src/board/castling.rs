@@ -1,7 +1,7 @@
 //! Where kings and rooks stand and go when they castle, in standard chess, Chess960 and double Chess960.
 
 use crate::attacks;
-use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Square};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, File, Square};
 use crate::zobrist;
 
 /// Where king and rook go when a move is castling.
@@ -16,6 +16,11 @@ impl CastlingTargets {
         let side = if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen };
         CastlingTargets { king_to: side.king_target(color), rook_to: side.rook_target(color) }
     }
+}
+
+/// True if king and rook stand on files from which standard chess castles.
+pub(super) fn stands_as_standard(king: Square, rook: Square) -> bool {
+    king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }
 
 /// One right to castle.

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::castling::stands_as_standard;
 pub use super::fen_error::{FenError, FenField, FenProblem};
 use super::{Board, Setup};
 use crate::types::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
@@ -203,7 +204,7 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
         if rooks[color.index()][side.index()].replace(rook).is_some() {
             return problem(FenProblem::SecondRight(letter));
         }
-        chess960 |= king.file() != File::E || !matches!(rook.file(), File::A | File::H);
+        chess960 |= !stands_as_standard(king, rook);
     }
     Ok((rooks, chess960))
 }

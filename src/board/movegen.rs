@@ -3,11 +3,9 @@
 use arrayvec::ArrayVec;
 
 use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, PieceType, Rank, Square,
-};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
 
-use super::castling::{Castling, CastlingSetup, CastlingTargets};
+use super::castling::{Castling, CastlingSetup, CastlingTargets, stands_as_standard};
 use super::{Board, Position};
 
 /// A list of moves; no position has more than 218.
@@ -151,10 +149,8 @@ impl Board {
     pub(super) fn castles_as_standard(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             CastlingSide::ALL.into_iter().all(|side| {
-                self.castling_rook(color, side).is_none_or(|rook| {
-                    let file = if side == CastlingSide::King { File::H } else { File::A };
-                    rook.file() == file && self.king(color).file() == File::E
-                })
+                let rook = self.castling_rook(color, side);
+                rook.is_none_or(|rook| stands_as_standard(self.king(color), rook))
             })
         })
     }

@@ -38,7 +38,7 @@ fn transfers_per_node(placement: &Placement) -> [f64; 2] {
     pool.replace_threads(placement).expect("threads");
     let for_threads = Arc::clone(&directory);
     pool.broadcast(move |thread| LineDirectory::attend(&for_threads, thread));
-    let limits = Limits { nodes: Some(NODES * THREADS as u64), ..Limits::default() };
+    let limits = Limits::nodes(NODES * THREADS as u64);
     let options = SearchOptions { turn_nodes: NonZeroU64::new(TURN), ..SearchOptions::default() };
     let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
     let table = Arc::new(TranspositionTable::new(16).expect("memory"));

@@ -60,7 +60,7 @@ pub fn scaling(
             engine.new_game()?;
             engine.set_position(board);
             let start = Instant::now();
-            engine.search(Limits { depth: Some(depth), ..Limits::default() })?;
+            engine.search(Limits::depth(depth))?;
             time_to_depth += start.elapsed();
             nodes_to_depth += engine.nodes_by_thread().first().copied().unwrap_or(0);
         }

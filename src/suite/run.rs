@@ -87,7 +87,7 @@ mod tests {
         )
         .expect("tasks");
         let mut engine = Engine::new(1, 1).expect("an engine");
-        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let limits = Limits::depth(4);
         let mut judged = 0;
         let report = run(&mut engine, &tasks, &limits, |_, _, _| judged += 1).expect("runs");
         assert_eq!((judged, report.solved, report.unsolved.len()), (4, 3, 1));
@@ -100,7 +100,7 @@ mod tests {
         let line = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c8 \"4294967295 1\"; c9 \"a1a8 g1f1\";\n";
         let tasks = TestPosition::parse_all(&line.repeat(2)).expect("tasks");
         let mut engine = Engine::new(1, 1).expect("an engine");
-        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let limits = Limits::depth(4);
         let report = run(&mut engine, &tasks, &limits, |_, _, _| {}).expect("runs");
         assert_eq!(report.to_string(), "solved 2 of 2, 8589934590 of 8589934590 points");
     }

@@ -139,13 +139,7 @@ impl TranspositionTable {
             Some(wanted) if wanted == held => return Ok(()),
             Some(wanted) => wanted,
         };
-        let cause = match allocate(wanted, held) {
-            Ok(clusters) => {
-                self.replace(clusters);
-                return Ok(());
-            }
-            Err(cause) => cause,
-        };
+        let Err(cause) = allocate(wanted, held).map(|clusters| self.replace(clusters)) else { return Ok(()) };
         // Both at once do not fit. The new one alone would if what it needs on top of the old one is there.
         if held == 0 || wanted > held && allocate(wanted - held, held).is_err() {
             return failed(held, held > 0, cause);
@@ -174,13 +168,7 @@ impl TranspositionTable {
         mut allocate: impl FnMut(usize, usize) -> Result<HugeBox<Cluster>, AllocError>,
     ) -> Result<(), ResizeError> {
         self.clusters = HugeBox::empty();
-        let cause = match allocate(wanted, 0) {
-            Ok(clusters) => {
-                self.replace(clusters);
-                return Ok(());
-            }
-            Err(cause) => cause,
-        };
+        let Err(cause) = allocate(wanted, 0).map(|clusters| self.replace(clusters)) else { return Ok(()) };
         let sizes =
             std::iter::successors(Some(held), |size| Some(size / 2 / CLUSTERS_PER_MB * CLUSTERS_PER_MB));
         let mut sizes = sizes.take_while(|&size| size > 0);

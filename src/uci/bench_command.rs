@@ -112,7 +112,7 @@ fn work(kind: &str, limit: u64) -> Result<Work, BenchError> {
     let none = Limits::default;
     Ok(match kind {
         "depth" => Work::Search(depth(limit)),
-        "nodes" => Work::Search(Limits { nodes: Some(limit), ..none() }),
+        "nodes" => Work::Search(Limits::nodes(limit)),
         "movetime" => Work::Search(Limits { move_time: Some(Duration::from_millis(limit)), ..none() }),
         "mate" => Work::Search(Limits { mate: Some(u32::try_from(limit).unwrap_or(u32::MAX)), ..none() }),
         "perft" => Work::Perft(up_to(limit, perft::MAX_DEPTH as usize) as u32),
@@ -124,7 +124,7 @@ fn work(kind: &str, limit: u64) -> Result<Work, BenchError> {
 }
 
 fn depth(limit: u64) -> Limits {
-    Limits { depth: Some(Depth::try_from(limit).unwrap_or(Depth::MAX)), ..Limits::default() }
+    Limits::depth(Depth::try_from(limit).unwrap_or(Depth::MAX))
 }
 
 impl BenchCommand {

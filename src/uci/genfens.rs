@@ -243,7 +243,7 @@ fn is_balanced(engine: &mut Engine, board: &Board, limit: Value) -> Result<bool,
     // Each opening is judged as if it were the first, so that equal seeds give equal openings.
     engine.new_game().map_err(GenFensError::Engine)?;
     engine.set_position(board.clone());
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let limits = Limits::nodes(NODES);
     let result = engine.search(limits).map_err(GenFensError::Engine)?;
     Ok(result.lines.first().is_some_and(|line| line.score.abs() <= limit))
 }

@@ -471,19 +471,12 @@ impl Session {
     /// Writes the perft count of each legal move as soon as it is known, then their sum.
     fn perft(&self, depth: u32) {
         let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
-        let mut board = self.engine.board().clone();
-        let mut total = 0;
-        for m in board.legal_moves() {
-            board.make_move(m, &mut ());
-            let Some(nodes) = perft::perft_until(&mut board, depth.saturating_sub(1), &is_cancelled) else {
-                self.output.info_string("perft interrupted");
-                return;
-            };
-            board.unmake_move(m, &mut ());
-            total += nodes;
-            self.output.line(perft::root_move_line(&board, m, nodes));
+        let board = self.engine.board();
+        let report = |m, nodes| self.output.line(perft::root_move_line(board, m, nodes));
+        match perft::divide_until(&mut board.clone(), depth, &is_cancelled, report) {
+            Some(total) => self.output.line(format_args!("\nNodes searched: {total}")),
+            None => self.output.info_string("perft interrupted"),
         }
-        self.output.line(format_args!("\nNodes searched: {total}"));
     }
 }
 

@@ -21,6 +21,12 @@ impl SplitMix {
     pub const fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
+
+    /// One item of a slice, which must not be empty.
+    #[inline]
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
 }
 
 /// 2^64 over the golden ratio, an odd number: multiples of it spread evenly over all 64 bits (Knuth 1973, "The Art of
