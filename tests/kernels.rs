@@ -9,7 +9,8 @@ use std::sync::Arc;
 use caesura::nnue::simd::{BackendVisitor, I8x32, I16x32, LANES, Native, Scalar, Vector, visit_backends};
 use caesura::nnue::{Evaluator, Network};
 use caesura::types::Value;
-use net::{Random, random_network, start};
+use caesura::util::random::SplitMix;
+use net::{random_network, start};
 
 fn main() {
     for (name, test) in [
@@ -23,14 +24,14 @@ fn main() {
 }
 
 /// Random numbers, every fourth one of them from a list.
-fn numbers(random: &mut Random, special: &[i16]) -> I16x32 {
+fn numbers(random: &mut SplitMix, special: &[i16]) -> I16x32 {
     I16x32(std::array::from_fn(|_| {
         let bits = random.next();
         if bits >> 62 == 0 { *random.pick(special) } else { (bits >> 20) as i16 }
     }))
 }
 
-fn weights(random: &mut Random) -> I16x32 {
+fn weights(random: &mut SplitMix) -> I16x32 {
     I16x32(numbers(random, &[8191, -8191]).0.map(|weight| weight % 8192))
 }
 
@@ -59,7 +60,7 @@ struct Operations(Vec<&'static str>);
 
 impl BackendVisitor for Operations {
     fn visit<V: Vector>(&mut self) {
-        let mut random = Random(1);
+        let mut random = SplitMix(1);
         for _ in 0..20_000 {
             let (a, b) = (numbers(&mut random, &EDGES), numbers(&mut random, &EDGES));
             let bytes = [&a, &b].map(|numbers| numbers.0.map(|number| (number as i8).max(-127)));
@@ -119,7 +120,7 @@ impl BackendVisitor for Products {
             assert_eq!(found, sum::<Scalar>(values, weights), "{}", V::NAME);
             assert_eq!(found, exact_sum(values, weights), "{}", V::NAME);
         };
-        let mut random = Random(2);
+        let mut random = SplitMix(2);
         for length in (0..=32).cycle().take(3000) {
             let values: Vec<I16x32> = (0..length).map(|_| numbers(&mut random, &EDGES)).collect();
             let weights: Vec<I16x32> = (0..length).map(|_| weights(&mut random)).collect();
@@ -145,7 +146,7 @@ struct Walk {
 
 impl BackendVisitor for Walk {
     fn visit<V: Vector>(&mut self) {
-        let mut random = Random(6);
+        let mut random = SplitMix(6);
         let mut values = Vec::with_capacity(self.positions);
         while values.len() < self.positions {
             let mut board = start(&mut random);

@@ -67,22 +67,24 @@ fn go(engine: &mut Engine, limits: Limits) -> Arc<BestMoveCounter> {
     counter
 }
 
-fn best_moves(counter: &BestMoveCounter) -> usize {
-    counter.0.load(Ordering::SeqCst)
+/// Starts a search, waits for its end, and checks that it has answered once.
+fn answers_once(engine: &mut Engine, limits: Limits, meanwhile: impl FnOnce(&Engine)) {
+    let counter = go(engine, limits);
+    meanwhile(engine);
+    engine.wait();
+    assert_eq!(best_moves(&counter), 1);
 }
 
-fn depth(depth: Depth) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn best_moves(counter: &BestMoveCounter) -> usize {
+    counter.0.load(Ordering::SeqCst)
 }
 
 #[test]
 fn a_search_ends_by_itself() {
     explore(|| {
         let mut engine = engine();
-        for limits in [depth(1), depth(2), Limits { nodes: Some(7), ..Limits::default() }] {
-            let counter = go(&mut engine, limits);
-            engine.wait();
-            assert_eq!(best_moves(&counter), 1);
+        for limits in [Limits::depth(1), Limits::depth(2), Limits::nodes(7)] {
+            answers_once(&mut engine, limits, |_| ());
         }
         // The main thread completes its first iteration all the same.
         assert!(engine.nodes() <= 7 + FIRST_ITERATION_NODES);
@@ -94,11 +96,8 @@ fn a_stop_is_never_lost() {
     explore(|| {
         let mut engine = engine();
         // The second search begins while workers may still be at the first.
-        for limits in [Limits { infinite: true, ..depth(2) }, depth(2)] {
-            let counter = go(&mut engine, limits);
-            engine.stop();
-            engine.wait();
-            assert_eq!(best_moves(&counter), 1);
+        for limits in [Limits { infinite: true, ..Limits::depth(2) }, Limits::depth(2)] {
+            answers_once(&mut engine, limits, |engine| engine.stop());
         }
     });
 }
@@ -108,13 +107,13 @@ fn a_stop_and_a_hit_may_come_at_once() {
     explore(|| {
         let mut engine = engine();
         let time = Some(Duration::from_millis(100));
-        let counter = go(&mut engine, Limits { ponder: true, time: [time; 2], ..depth(2) });
-        shuttle::thread::scope(|scope| {
-            scope.spawn(|| engine.ponder_hit());
-            engine.stop();
+        let limits = Limits { ponder: true, time: [time; 2], ..Limits::depth(2) };
+        answers_once(&mut engine, limits, |engine| {
+            shuttle::thread::scope(|scope| {
+                scope.spawn(|| engine.ponder_hit());
+                engine.stop();
+            });
         });
-        engine.wait();
-        assert_eq!(best_moves(&counter), 1);
     });
 }
 
@@ -122,10 +121,8 @@ fn a_stop_and_a_hit_may_come_at_once() {
 fn a_hit_alone_ends_the_wait() {
     explore(|| {
         let mut engine = engine();
-        let counter = go(&mut engine, Limits { ponder: true, ..depth(1) });
-        engine.ponder_hit();
-        engine.wait();
-        assert_eq!(best_moves(&counter), 1);
+        let limits = Limits { ponder: true, ..Limits::depth(1) };
+        answers_once(&mut engine, limits, |engine| engine.ponder_hit());
     });
 }
 
@@ -134,9 +131,8 @@ fn the_clock_may_run_out_at_any_moment() {
     explore(|| {
         let mut engine = engine();
         for _ in 0..2 {
-            let counter = go(&mut engine, Limits { move_time: Some(Duration::from_millis(5)), ..depth(2) });
-            engine.wait();
-            assert_eq!(best_moves(&counter), 1);
+            let limits = Limits { move_time: Some(Duration::from_millis(5)), ..Limits::depth(2) };
+            answers_once(&mut engine, limits, |_| ());
         }
     });
 }
@@ -145,7 +141,7 @@ fn the_clock_may_run_out_at_any_moment() {
 fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
     explore(|| {
         let mut engine = engine();
-        let counter = go(&mut engine, Limits { infinite: true, ..depth(2) });
+        let counter = go(&mut engine, Limits { infinite: true, ..Limits::depth(2) });
         drop(engine);
         assert_eq!(best_moves(&counter), 1);
     });
@@ -155,15 +151,11 @@ fn quitting_in_the_middle_answers_once_and_ends_all_threads() {
 fn after_a_search_memory_can_change_hands() {
     explore(|| {
         let mut engine = engine();
-        let counter = go(&mut engine, depth(1));
-        engine.wait();
-        assert_eq!(best_moves(&counter), 1);
+        answers_once(&mut engine, Limits::depth(1), |_| ());
         engine.set_hash(2).expect("idle");
         engine.new_game().expect("idle");
         engine.set_threads(1).expect("idle");
-        let counter = go(&mut engine, depth(1));
-        engine.wait();
-        assert_eq!(best_moves(&counter), 1);
+        answers_once(&mut engine, Limits::depth(1), |_| ());
     });
 }
 
@@ -182,11 +174,8 @@ fn another_thread_may_share_a_search_at_any_moment() {
                 shared.set_others(key, Others { nodes: 1, tb_hits: 0, results });
             }
         });
-        for limits in [Limits { infinite: true, ..depth(2) }, depth(1)] {
-            let counter = go(&mut engine, limits);
-            engine.stop();
-            engine.wait();
-            assert_eq!(best_moves(&counter), 1);
+        for limits in [Limits { infinite: true, ..Limits::depth(2) }, Limits::depth(1)] {
+            answers_once(&mut engine, limits, |engine| engine.stop());
             engine.set_hash(2).expect("idle");
         }
         link.join().expect("ends");

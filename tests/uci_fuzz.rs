@@ -10,38 +10,10 @@ use std::time::{Duration, Instant};
 
 use caesura::uci::command::{self, Command};
 use caesura::uci::{Output, Session};
-use caesura::util::random::GOLDEN_RATIO;
+use caesura::util::random::SplitMix;
 
 /// A session that has not ended after this time is taken to hang.
 const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Small pseudorandom numbers (Marsaglia 2003, "Xorshift RNGs").
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(GOLDEN_RATIO) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.next()) * end as u128) >> 64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-}
 
 const COMMANDS: &[&str] = &[
     "uci",
@@ -149,13 +121,13 @@ const WORDS: &[&str] = &[
     "perft",
 ];
 
-fn line(random: &mut Random) -> Vec<u8> {
-    if random.one_in(12) {
+fn line(random: &mut SplitMix) -> Vec<u8> {
+    if random.below(12) == 0 {
         let length = random.below(40);
         return (0..length).map(|_| random.next() as u8).filter(|&byte| byte != b'\n').collect();
     }
-    let command = random.pick(COMMANDS);
-    if !random.one_in(3) {
+    let command = *random.pick(COMMANDS);
+    if !random.below(3) == 0 {
         return command.as_bytes().to_vec();
     }
     let mut words: Vec<&str> = command.split(' ').collect();
@@ -163,8 +135,8 @@ fn line(random: &mut Random) -> Vec<u8> {
         let place = random.below(words.len());
         match random.below(5) {
             0 if words.len() > 1 => drop(words.remove(place)),
-            1 => words.insert(place, random.pick(WORDS)),
-            2 => words[place] = random.pick(WORDS),
+            1 => words.insert(place, *random.pick(WORDS)),
+            2 => words[place] = *random.pick(WORDS),
             3 => words.insert(place, words[place]),
             _ => {
                 let other = random.below(words.len());
@@ -172,8 +144,8 @@ fn line(random: &mut Random) -> Vec<u8> {
             }
         }
     }
-    let mut bytes = words.join(random.pick(&[" ", " ", " ", "  ", "\t"])).into_bytes();
-    if random.one_in(3) && !bytes.is_empty() {
+    let mut bytes = words.join(*random.pick(&[" ", " ", " ", "  ", "\t"])).into_bytes();
+    if random.below(3) == 0 && !bytes.is_empty() {
         let place = random.below(bytes.len());
         bytes[place] = random.next() as u8;
         bytes.retain(|&byte| byte != b'\n');
@@ -195,7 +167,7 @@ fn bearable(line: &[u8]) -> bool {
 }
 
 fn script(seed: u64) -> Vec<Vec<u8>> {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix(seed);
     let length = 1 + random.below(60);
     (0..length).map(|_| line(&mut random)).filter(|line| bearable(line)).collect()
 }
@@ -203,12 +175,12 @@ fn script(seed: u64) -> Vec<Vec<u8>> {
 /// Hands out a script piece by piece, with pauses in which searches can get on.
 struct Keyboard {
     rest: Vec<u8>,
-    random: Random,
+    random: SplitMix,
 }
 
 impl Read for Keyboard {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.random.one_in(8) {
+        if self.random.below(8) == 0 {
             std::thread::sleep(Duration::from_micros(self.random.below(3000) as u64));
         }
         let count = (1 + self.random.below(200)).min(buffer.len()).min(self.rest.len());
@@ -243,10 +215,10 @@ fn shown(lines: &[Vec<u8>]) -> String {
 
 /// Runs one script to its end and returns what was written.
 fn run(seed: u64, lines: &[Vec<u8>], writes: usize) -> String {
-    let mut random = Random::new(!seed);
+    let mut random = SplitMix(!seed);
     let mut rest = lines.join(&b'\n');
     // The last line may end with the input.
-    if !rest.is_empty() && random.one_in(2) {
+    if !rest.is_empty() && random.below(2) == 0 {
         rest.push(b'\n');
     }
     let capacity = 1 + random.below(100);

@@ -18,7 +18,9 @@ use caesura::topology::NumaPolicy;
 use caesura::types::{Color, Move, Piece, PieceType, Square, Value};
 use proptest::prelude::*;
 
-use crate::net::{Random, payload, random_file, random_network, shuffled_start, start};
+use caesura::util::random::SplitMix;
+
+use crate::net::{payload, random_file, random_network, shuffled_start, start};
 
 /// The value of a position by the definition of the network, in exact arithmetic and without any code of `nnue`.
 fn value_by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {
@@ -95,7 +97,7 @@ fn threat_state_by_definition(board: &Board, piece: Piece, square: Square) -> us
 
 #[test]
 fn values_are_those_of_the_definition() {
-    let mut random = Random(4);
+    let mut random = SplitMix(4);
     let file = random_file(5);
     let network = Network::parse(&file).expect("a network");
     let numbers: Vec<i16> =
@@ -126,7 +128,7 @@ fn values_are_those_of_the_definition() {
 
 /// Plays a random game in which moves are also unmade and null moves made. Wherever the position is evaluated, which is at
 /// one step of `skipped + 1`, the value must be that from scratch. Returns the number of comparisons.
-fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skipped: usize) -> usize {
+fn random_game(network: &Arc<Network>, random: &mut SplitMix, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
     let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network)).expect("memory");
     let mut line: Vec<Option<Move>> = Vec::new();
@@ -173,7 +175,7 @@ fn random_game(network: &Arc<Network>, random: &mut Random, plies: usize, skippe
 #[test]
 fn values_along_a_game_are_those_from_scratch() {
     let network = Arc::new(random_network(8));
-    let mut random = Random(9);
+    let mut random = SplitMix(9);
     let compared: usize = (0..10_000).map(|_| random_game(&network, &mut random, 60, 0)).sum();
     assert!(compared > 300_000, "{compared}");
 }
@@ -181,7 +183,7 @@ fn values_along_a_game_are_those_from_scratch() {
 #[test]
 fn values_of_some_positions_of_a_game_are_those_from_scratch() {
     let network = Arc::new(random_network(10));
-    let mut random = Random(11);
+    let mut random = SplitMix(11);
     for game in 0..1000 {
         random_game(&network, &mut random, 150, 1 + game % 12);
     }
@@ -190,7 +192,7 @@ fn values_of_some_positions_of_a_game_are_those_from_scratch() {
 #[test]
 fn a_line_may_be_longer_than_any_search() {
     let network = Arc::new(random_network(12));
-    let mut random = Random(13);
+    let mut random = SplitMix(13);
     let mut board = Board::start();
     let mut evaluator: Evaluator = Evaluator::new(Arc::clone(&network)).expect("memory");
     let mut line = Vec::new();
@@ -264,7 +266,7 @@ fn errors_name_what_is_wrong_with_a_file() {
 #[test]
 fn a_changed_byte_is_noticed_wherever_it_is() {
     let file = random_file(16);
-    let mut random = Random(17);
+    let mut random = SplitMix(17);
     let places = (32..HEADER_BYTES)
         .chain((0..60).map(|_| HEADER_BYTES + random.below(FILE_BYTES - HEADER_BYTES)))
         .chain([FILE_BYTES - 1]);
@@ -356,7 +358,7 @@ fn a_search_uses_the_network_that_it_is_given() {
         engine.set_threads(1).expect("idle");
         engine.set_network(Arc::clone(network)).expect("idle");
         engine.set_position(Board::start());
-        let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
+        let limits = caesura::clock::Limits::depth(6);
         engine.search(limits).expect("idle").nodes
     };
     let networks = [random_network(19), random_network(20)].map(Arc::new);
@@ -388,7 +390,7 @@ fn every_memory_node_has_a_network_of_its_own() {
         assert_eq!(copy.evaluate::<Native>(&Board::start()), network.evaluate::<Native>(&Board::start()));
     }
     assert!(Arc::ptr_eq(engine.options().network_on(7), &network));
-    let limits = caesura::clock::Limits { depth: Some(6), ..Default::default() };
+    let limits = caesura::clock::Limits::depth(6);
     assert!(engine.search(limits).expect("idle").best.is_some());
     // Copies of another network are not used.
     engine.options_mut().network = Arc::new(random_network(25));
@@ -406,6 +408,7 @@ fn output_buckets_go_by_the_number_of_pieces() {
 
 proptest! {
     #[test]
+    #[ignore = "slow: thousands of damaged networks"]
     fn arbitrary_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300), header in 0..80_usize, whole: bool) {
         let mut file = random_file(21);
         file.truncate(header);
@@ -417,8 +420,9 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "slow: hundreds of random networks"]
     fn arbitrary_weights_never_panic(seed: u64) {
-        let mut random = Random(seed);
+        let mut random = SplitMix(seed);
         let bytes: Vec<u8> = (0..FILE_BYTES - HEADER_BYTES).map(|_| random.next() as u8).collect();
         if let Ok(network) = Network::parse(&with_header(&bytes)) {
             network.evaluate::<Native>(&Board::start());

@@ -6,30 +6,11 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS};
 use caesura::nnue::{Network, format};
-use caesura::util::random::splitmix;
+use caesura::util::random::SplitMix;
 
-/// Pseudo-random numbers.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        splitmix(&mut self.0)
-    }
-
-    /// A number from 0 to `end - 1`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// A number from `-size` to `size`.
-    pub(crate) fn within(&mut self, size: i16) -> i16 {
-        (self.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
-    }
-
-    /// One item of a slice.
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
+/// A number from `-size` to `size`.
+pub(crate) fn within(random: &mut SplitMix, size: i16) -> i16 {
+    (random.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
 }
 
 /// The payload of a network's file.
@@ -41,11 +22,11 @@ pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTP
 
 /// The file of a network of random weights, with about half of the hidden units within the range of the activation.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
-    let mut random = Random(seed);
-    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * random.within(120)).collect();
-    numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + random.within(800)));
-    numbers.extend((0..OUTPUT_BUCKETS * 2 * HIDDEN_SIZE).map(|_| random.within(1000)));
-    let biases = std::array::from_fn(|_| 30 * i32::from(random.within(20_000)));
+    let mut random = SplitMix(seed);
+    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * within(&mut random, 120)).collect();
+    numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + within(&mut random, 800)));
+    numbers.extend((0..OUTPUT_BUCKETS * 2 * HIDDEN_SIZE).map(|_| within(&mut random, 1000)));
+    let biases = std::array::from_fn(|_| 30 * i32::from(within(&mut random, 20_000)));
     format::with_header(&payload(numbers, biases))
 }
 
@@ -55,7 +36,7 @@ pub(crate) fn random_network(seed: u64) -> Network {
 }
 
 /// A start position of Chess960; of double Chess960, in which the sides may have different ranks, if `double`.
-pub(crate) fn shuffled_start(random: &mut Random, double: bool) -> Board {
+pub(crate) fn shuffled_start(random: &mut SplitMix, double: bool) -> Board {
     let mut rank = || loop {
         let mut rank = *b"rnbqkbnr";
         for end in (1..8).rev() {
@@ -80,7 +61,7 @@ pub(crate) fn shuffled_start(random: &mut Random, double: bool) -> Board {
 }
 
 /// A position to begin a random game with.
-pub(crate) fn start(random: &mut Random) -> Board {
+pub(crate) fn start(random: &mut SplitMix) -> Board {
     match random.below(4) {
         0 => Board::start(),
         1 => shuffled_start(random, false),

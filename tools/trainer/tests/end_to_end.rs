@@ -63,7 +63,7 @@ fn games_from_nothing_become_a_network_that_plays() {
     let search = move || {
         let mut engine = SingleThreadedEngine::new(1).unwrap();
         engine.set_network(network);
-        engine.search(&Board::start(), Limits { depth: Some(4), ..Limits::default() })
+        engine.search(&Board::start(), Limits::depth(4))
     };
     let outcome = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(search).unwrap().join().unwrap();
     assert!(outcome.best.is_some() && outcome.nodes > 50);
