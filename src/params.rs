@@ -185,6 +185,9 @@ crate::util::param::params! {
     /// ProbCut by the table: how far above beta the stored value must lie to cut without a search, in centipawns.
     probcut_tt_margin = 590, 100..=800, 30;
 
+    /// Endgame tables: by how many plies their value outlasts one that was searched as deep in the transposition table.
+    tablebase_depth_bonus = 6, 0..=16, 1;
+
     /// Transposition table: the depth up to which it cuts off a node only on the side that the node's kind expects (a cut
     /// node at beta, another one at alpha), in plies.
     tt_cutoff_any_depth = 3, 0..=10, 1;

@@ -140,7 +140,7 @@ impl<S: Scheme> Searcher<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::super::null_move::NullMoveSwitches;
-    use super::super::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+    use super::super::tests::{AHEAD, SCRIPT, at_node, plain};
     use super::*;
     use crate::board::notation::parse_uci;
     use crate::types::mate_in;
@@ -210,7 +210,9 @@ mod tests {
     }
 
     /// The search of the mode.
-    const FALCON: NullMoveSwitches = NullMoveSwitches { falcon: true, ..PLAIN };
+    fn falcon() -> NullMoveSwitches {
+        NullMoveSwitches { falcon: true, ..plain() }
+    }
 
     #[test]
     fn a_node_is_left_as_soon_as_enough_of_its_first_moves_reach_beta() {
@@ -219,7 +221,7 @@ mod tests {
         for (failing, cut, searched) in
             [(0, true, cutoffs), (most - cutoffs, true, most), (most, false, most)]
         {
-            at_node(AHEAD, SCRIPT, FALCON, |search| {
+            at_node(AHEAD, SCRIPT, falcon(), |search| {
                 let view = NodeView { ply: 1, cut_node: true, beta: 50, alpha: 49, ..NodeView::sample(8, 0) };
                 let mut node = Node::new(view, (None, None), None, None, Window::FULL);
                 let mut count = 0;
@@ -239,7 +241,7 @@ mod tests {
 
     #[test]
     fn no_move_is_extended_beyond_twice_the_depth_of_the_iteration() {
-        at_node(AHEAD, SCRIPT, FALCON, |search| {
+        at_node(AHEAD, SCRIPT, falcon(), |search| {
             let m = search.worker.board.legal_moves()[0];
             let view = MoveView { gives_check: true, ..MoveView::sample(2) };
             search.worker.root_depth = 1;
@@ -253,7 +255,7 @@ mod tests {
     #[test]
     fn a_mate_threat_extends_a_node_unless_the_move_that_led_there_is_extended() {
         for extended in [false, true] {
-            at_node(AHEAD, SCRIPT, FALCON, |search| {
+            at_node(AHEAD, SCRIPT, falcon(), |search| {
                 search.worker.null_moves.at(0).extended = extended;
                 let result = search.null_move_fail_low(1, -mate_in(4), None);
                 assert_eq!(result.extension, Depth::from(!extended));

@@ -227,36 +227,23 @@ impl<S: Scheme> Searcher<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::sync::Arc;
-
     use super::*;
     use crate::board::Board;
     use crate::clock::{Limits, TimeBudget};
-    use crate::nnue;
-    use crate::nnue::load::MATERIAL;
-    use crate::search::history::Correction;
-    use crate::search::reports::NullListener;
+    use crate::search::SearchRequest;
     use crate::search::searcher::FIRST_ITERATION_NODES;
-    use crate::search::{SearchOptions, SearchRequest};
-    use crate::tt::TranspositionTable;
+    use crate::search::tests::{job, material_request, worker};
     use crate::types::{Move, mate_in};
-    use crate::util::sync::Instant;
 
     /// Nine queens a side: the quiescence search of one move does not end in millions of nodes.
     const NINE_QUEENS: &str = "r2n3Q/1N1qb1q1/1R1RN1kn/QqQ1qq2/bQ3Q1q/q2Q1B1B/qQQ4K/1Q1q1r2 w - - 0 1";
 
     /// A search by one thread that counts material, and its worker when it has ended.
     fn run_one(fen: &str, limits: Limits, stopped: bool) -> (Job, Worker) {
-        let table = Arc::new(TranspositionTable::new(1).expect("memory"));
-        let network = nnue::load(Path::new(MATERIAL)).expect("memory");
-        let options = SearchOptions { network, ..SearchOptions::default() };
-        let request = SearchRequest::new(fen.parse().expect(fen), limits, options, Instant::now());
-        let job = Job::new(request, table, 1, Arc::new(NullListener));
+        let (job, mut worker) = (job(material_request(fen.parse().expect(fen), limits)), worker());
         if stopped {
             job.signals.request_stop();
         }
-        let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
         run(&mut worker, &job);
         (job, worker)
     }
@@ -292,14 +279,9 @@ mod tests {
         let (short, long) = (Duration::from_nanos(1), Duration::from_secs(3600));
         let is_ended = |fen: &str, soft, limits: Limits| {
             let limits = Limits { ponder: true, depth: Some(8), ..limits };
-            let options = SearchOptions::default();
-            let request = SearchRequest::new(fen.parse().expect(fen), limits, options, Instant::now());
             let time_budget = TimeBudget { soft: Some(soft), hard: Some(long) };
-            let request = SearchRequest { time_budget, ..request };
-            let table = Arc::new(TranspositionTable::new(1).expect("memory"));
-            let job = Job::new(request, table, 1, Arc::new(NullListener));
-            let mut worker =
-                Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
+            let request = material_request(fen.parse().expect(fen), limits);
+            let (job, mut worker) = (job(SearchRequest { time_budget, ..request }), worker());
             run(&mut worker, &job);
             assert!(worker.completed_depth == 8 && !job.signals.is_stopped(), "it ponders on");
             job.signals.ponder_hit();
@@ -316,7 +298,7 @@ mod tests {
     #[test]
     fn a_node_limit_lets_a_short_first_iteration_end() {
         const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
-        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let limits = Limits::nodes(1);
         let (job, worker) = run_one(MATE_IN_ONE, limits.clone(), false);
         assert_eq!((worker.completed_depth, job.results.lock(0).score), (1, mate_in(1)));
         let (_, worker) = run_one(NINE_QUEENS, limits, false);
@@ -326,16 +308,10 @@ mod tests {
     #[test]
     fn a_worker_ends_at_the_deadline_though_no_other_thread_looks_at_the_clock() {
         for time in [0, 5].map(Duration::from_millis) {
-            let table = Arc::new(TranspositionTable::new(1).expect("memory"));
             // More than can be searched in the time.
-            let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
-            let options = SearchOptions::default();
-            let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
+            let request = material_request(Board::start(), Limits::nodes(5_000_000));
             let time_budget = TimeBudget { soft: None, hard: Some(time) };
-            let request = SearchRequest { time_budget, ..request };
-            let job = Job::new(request, table, 1, Arc::new(NullListener));
-            let mut worker =
-                Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
+            let (job, mut worker) = (job(SearchRequest { time_budget, ..request }), worker());
             run(&mut worker, &job);
             assert!(job.signals.is_stopped() && worker.completed_depth > 0);
             assert!(worker.nodes < 5_000_000 && !worker.node_limit_hit);

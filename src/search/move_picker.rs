@@ -229,25 +229,25 @@ mod tests {
     use crate::search::history::Histories;
     use crate::search::stack::Stack;
 
+    /// Shows what the moves of a position are scored by where nothing has been learnt yet.
+    fn with_context(board: &Board, look: impl FnOnce(&PickerContext<'_>)) {
+        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
+        let threats = board.threats(!board.side_to_move());
+        look(&PickerContext { board, histories: &histories, stack: &stack, ply: 0, threats: &threats });
+    }
+
     /// Lets a picker run to its end in each position, and hands what it gave to a check.
     fn run(mut picker: impl FnMut(&Board) -> MovePicker, check: impl Fn(&Board, &[(Move, bool)])) {
-        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
         for board in boards() {
-            let threats = board.threats(!board.side_to_move());
-            let context = PickerContext {
-                board: &board,
-                histories: &histories,
-                stack: &stack,
-                ply: 0,
-                threats: &threats,
-            };
-            let mut picker = picker(&board);
-            let mut given = Vec::new();
-            while let Some(m) = picker.next(&context) {
-                given.push((m, picker.is_bad_noisy()));
-            }
-            assert_eq!(picker.next(&context), None);
-            check(&board, &given);
+            with_context(&board, |context| {
+                let mut picker = picker(&board);
+                let mut given = Vec::new();
+                while let Some(m) = picker.next(context) {
+                    given.push((m, picker.is_bad_noisy()));
+                }
+                assert_eq!(picker.next(context), None);
+                check(&board, &given);
+            });
         }
     }
 
@@ -317,43 +317,31 @@ mod tests {
 
     #[test]
     fn quiet_moves_can_be_left_out_at_any_time() {
-        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
         for board in boards() {
-            let threats = board.threats(!board.side_to_move());
-            let context = PickerContext {
-                board: &board,
-                histories: &histories,
-                stack: &stack,
-                ply: 0,
-                threats: &threats,
-            };
             let moves = board.legal_moves();
-            for after in 0..moves.len() {
-                let mut picker = MovePicker::new(None);
-                let mut given: Vec<Move> = (0..after).map_while(|_| picker.next(&context)).collect();
-                picker.skip_quiets();
-                let rest: Vec<Move> = std::iter::from_fn(|| picker.next(&context)).collect();
-                assert!(rest.iter().all(|m| !m.is_quiet()), "{board}");
-                given.extend(rest);
-                let noisy = |moves: &[Move]| sorted(moves.iter().copied().filter(|m| !m.is_quiet()));
-                assert_eq!(noisy(&given), noisy(&moves), "{board}");
-            }
+            with_context(&board, |context| {
+                for after in 0..moves.len() {
+                    let mut picker = MovePicker::new(None);
+                    let mut given: Vec<Move> = (0..after).map_while(|_| picker.next(context)).collect();
+                    picker.skip_quiets();
+                    let rest: Vec<Move> = std::iter::from_fn(|| picker.next(context)).collect();
+                    assert!(rest.iter().all(|m| !m.is_quiet()), "{board}");
+                    given.extend(rest);
+                    let noisy = |moves: &[Move]| sorted(moves.iter().copied().filter(|m| !m.is_quiet()));
+                    assert_eq!(noisy(&given), noisy(&moves), "{board}");
+                }
+            });
         }
     }
 
     #[test]
     fn the_greatest_victim_comes_first() {
         let board: Board = "4k3/8/8/1q1r1n2/2P1P3/8/8/4K3 w - - 0 1".parse().expect("a position");
-        let (histories, stack, threats) = (
-            Histories::new().expect("memory"),
-            Stack::new().expect("memory"),
-            board.threats(!board.side_to_move()),
-        );
-        let context =
-            PickerContext { board: &board, histories: &histories, stack: &stack, ply: 0, threats: &threats };
-        let mut picker = MovePicker::noisy(None, 0);
-        let victims: Vec<PieceType> =
-            std::iter::from_fn(|| picker.next(&context)).map(|m| victim(&board, m)).collect();
-        assert_eq!(victims, [PieceType::Queen, PieceType::Rook, PieceType::Rook, PieceType::Knight]);
+        with_context(&board, |context| {
+            let mut picker = MovePicker::noisy(None, 0);
+            let victims: Vec<PieceType> =
+                std::iter::from_fn(|| picker.next(context)).map(|m| victim(&board, m)).collect();
+            assert_eq!(victims, [PieceType::Queen, PieceType::Rook, PieceType::Rook, PieceType::Knight]);
+        });
     }
 }

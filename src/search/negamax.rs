@@ -29,6 +29,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use arrayvec::ArrayVec;
 
 use super::extensions::{self, Singularity};
+use super::history::update::fail_high_depth;
 use super::move_picker::MovePicker;
 use super::node::{Cut, Node, NodeKind, NodeView};
 use super::null_move::observer::NodePruning;
@@ -39,6 +40,7 @@ use super::reductions::{self, MoveView, PLY};
 use super::scheme_inputs;
 use super::searcher::{DRAW, Searcher};
 use super::tt_access::tt_pv;
+use super::tt_cutoff::may_cut;
 use super::window::{Best, INFINITY, Raise, Window};
 use super::worker::Worker;
 use crate::params;
@@ -115,9 +117,7 @@ impl<S: Scheme> Searcher<'_, S> {
         };
         if !N::PV
             && let Some(value) = self.try_tt_cutoff(hit.as_ref(), ply, depth, window)
-            // A value on the other side than the node's kind expects surprises the parent, which looks again anyhow: at
-            // low depth the node is searched (the practice of Stockfish since 2024; not measured by itself here).
-            && (N::CUT == (value >= window.beta) || depth > params::tt_cutoff_any_depth())
+            && may_cut(N::CUT, value, window.beta, depth)
         {
             if value >= window.beta {
                 self.update_after_tt_cutoff(ply, tt_move, depth);
@@ -448,8 +448,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if best.value >= view.beta
             && let Some(m) = best.best_move
         {
-            // A clear fail-high teaches more (the practice of Stockfish; tuned here, not measured by itself).
-            let depth = view.depth + Depth::from(best.value > view.beta + params::history_clear_margin());
+            let depth = fail_high_depth(view.depth, best.value, view.beta);
             let (histories, path_node) = self.worker.histories_at(ply);
             histories.update_on_fail_high(path_node, &threats, m, (&quiets, &captures), depth);
         }
@@ -501,7 +500,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let zero_window = Window::zero_above(alpha).negated();
         let mut depth = view.depth - 1 + extension;
         let mut value = -INFINITY;
-        if view.depth >= 2 && m.move_count > 1 + usize::from(N::ROOT) && !self.is_baseline() {
+        if reductions::may_reduce(view.depth, m.move_count, N::ROOT) && !self.is_baseline() {
             // Step 16: late-move reduction
             let plies = reductions::late_move_reduction(view, m) / PLY;
             let reduced_depth = (depth - plies).clamp(1.min(depth), depth + 1);

@@ -110,7 +110,7 @@ impl<S: Scheme> Searcher<'_, S> {
 mod tests {
     use super::*;
     use crate::search::node::NodeView;
-    use crate::search::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+    use crate::search::tests::{AHEAD, SCRIPT, at_node, plain};
     use crate::search::window::Window;
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
             (-300, Bound::Upper, true, -1),
             (300, Bound::Exact, false, 0),
         ] {
-            at_node(AHEAD, SCRIPT, PLAIN, |search| {
+            at_node(AHEAD, SCRIPT, plain(), |search| {
                 let view = NodeView { ply: 1, static_eval: 0, ..NodeView::sample(6, 0) };
                 let moves = search.worker.board.legal_moves();
                 let quiet_move = moves.iter().copied().find(|m| m.is_quiet());
@@ -153,7 +153,7 @@ mod tests {
     fn after_a_fail_low_a_node_is_marked_as_its_parent_is() {
         for parent in [false, true] {
             for (bound, value) in [(Bound::Upper, -300), (Bound::Lower, 300), (Bound::Exact, 5)] {
-                at_node(AHEAD, SCRIPT, PLAIN, |search| {
+                at_node(AHEAD, SCRIPT, plain(), |search| {
                     search.worker.stack.at(0).tt_pv = parent;
                     let view = NodeView { ply: 1, ..NodeView::sample(6, 0) };
                     let best = Best { value, ..Best::none(view.window()) };
@@ -163,6 +163,24 @@ mod tests {
                     assert_eq!(hit.is_pv, parent && bound == Bound::Upper, "{bound:?}");
                 });
             }
+        }
+    }
+
+    #[test]
+    fn a_cutoff_by_the_table_teaches_of_its_move_if_that_is_quiet() {
+        for noisy in [false, true] {
+            at_node("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", SCRIPT, plain(), |search| {
+                let moves = search.worker.board.legal_moves();
+                let m = moves.iter().copied().find(|m| m.is_quiet() != noisy).expect("one of each");
+                search.update_after_tt_cutoff(1, Some(m), 8);
+                search.update_after_tt_cutoff(1, None, 8);
+                let threats = search.worker.board.threats(!search.worker.board.side_to_move());
+                let context = search.picker_context(1, &threats);
+                for &other in &moves {
+                    assert_eq!(context.history(other) > 0, !noisy && other == m, "{other:?}");
+                    assert!(context.history(other) >= 0);
+                }
+            });
         }
     }
 }

@@ -65,27 +65,16 @@ fn best_exchange(board: &Board) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::sync::Arc;
-
     use super::*;
     use crate::board::notation::to_uci;
     use crate::clock::Limits;
-    use crate::nnue;
-    use crate::nnue::load::MATERIAL;
-    use crate::search::reports::NullListener;
-    use crate::search::{SearchOptions, SearchRequest};
-    use crate::tt::{TableEntry, TranspositionTable};
-    use crate::util::sync::Instant;
+    use crate::search::tests::material_request;
+    use crate::tt::TableEntry;
 
     fn job(fen: &str, search_moves: impl Fn(&Board) -> Vec<Move>) -> Job {
         let board: Board = fen.parse().expect(fen);
-        let network = nnue::load(Path::new(MATERIAL)).expect("memory");
-        let options = SearchOptions { network, ..SearchOptions::default() };
         let limits = Limits { search_moves: search_moves(&board), ..Limits::default() };
-        let request = SearchRequest::new(board, limits, options, Instant::now());
-        let table = Arc::new(TranspositionTable::new(1).expect("memory"));
-        Job::new(request, table, 1, Arc::new(NullListener))
+        crate::search::tests::job(material_request(board, limits))
     }
 
     fn best(job: &Job) -> Option<(String, Value)> {

@@ -73,3 +73,46 @@ impl<'a> QuietHistory<'a> {
             / 16
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::piece_to::NO_MOVE;
+    use crate::types::Square;
+
+    #[test]
+    fn each_history_counts_for_its_move_alone() {
+        let board = Board::start();
+        let threats = board.threats(!board.side_to_move());
+        let stack = Stack::new().expect("memory");
+        let moves = board.legal_moves();
+        let knight_move = |&&m: &&Move| m.from() == Square::G1;
+        let [m, other] =
+            [moves.iter().find(knight_move), moves.iter().rev().find(knight_move)].map(|m| *m.expect("two"));
+        let piece = board.piece_on(m.from()).expect("a knight");
+        let index = piece_to(piece, m.to());
+        let learn = |histories: &mut Histories, history| match history {
+            0 => histories.butterfly.update(board.side_to_move(), threats.all, m, 1000),
+            1 => histories.pawn.update(board.keys().pawn(), index, 1000),
+            _ => histories.continuation.update(NO_MOVE, index, 1000),
+        };
+        let mut sum = 0;
+        let mut all = Histories::new().expect("memory");
+        let value = |histories: &Histories, m| {
+            let context =
+                PickerContext { board: &board, histories, stack: &stack, ply: 0, threats: &threats };
+            assert_eq!(context.history(m), QuietHistory::new(&context).get(piece, m), "a quiet move");
+            context.history(m)
+        };
+        for history in 0..3 {
+            let mut one = Histories::new().expect("memory");
+            assert_eq!(value(&one, m), 0);
+            learn(&mut one, history);
+            assert!(value(&one, m) > 0 && value(&one, other) == 0);
+            sum += value(&one, m);
+            learn(&mut all, history);
+        }
+        // Each rounds for itself.
+        assert!((value(&all, m) - sum).abs() <= 3, "{sum}");
+    }
+}

@@ -197,6 +197,7 @@ pub fn probcut_by_tt(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::notation::parse_uci;
     use crate::types::{MATE_IN_MAX, MAX_EVAL, TB_WIN, mate_in, mated_in};
 
     fn node(depth: Depth, eval: Value, alpha: Value) -> NodeView {
@@ -209,21 +210,26 @@ mod tests {
             let above = node(depth, 20_000, 0);
             assert_eq!(reverse_futility(&above), depth <= params::reverse_futility_depth());
             assert!(!razoring(&above));
-            // The margin is exact.
-            let quiet_move = NodeView::sample(depth, 0);
-            let margin = reverse_futility_margin(&NodeView { tt_capture: true, ..quiet_move });
-            assert_eq!(reverse_futility_margin(&quiet_move), margin + params::reverse_futility_quiet_move());
-            let erring = NodeView { tt_capture: true, correction: 160, ..quiet_move };
-            assert_eq!(reverse_futility_margin(&erring), margin + 10 * params::reverse_futility_correction());
-            if depth <= params::reverse_futility_depth() {
-                assert!(reverse_futility(&node(depth, 1 + margin, 0)));
-                assert!(!reverse_futility(&node(depth, margin, 0)));
-                let improving = NodeView { improving: true, ..node(depth, margin, 0) };
-                assert_eq!(reverse_futility(&improving), params::reverse_futility_improving() > 0);
-            }
-            let razor = params::razoring_base() + params::razoring_depth() * depth * depth;
-            assert!(razoring(&node(depth, -razor - 1, 0)) && !razoring(&node(depth, -razor, 0)));
             assert!(!reverse_futility(&node(depth, -20_000, 0)));
+            let margin = |change: fn(&mut NodeView)| {
+                let mut view = NodeView { tt_capture: true, ..NodeView::sample(depth, 0) };
+                change(&mut view);
+                reverse_futility_margin(&view)
+            };
+            let plain = margin(|_| ());
+            assert!(margin(|view| view.depth += 1) > plain && margin(|view| view.correction = 160) > plain);
+            assert!(
+                margin(|view| view.tt_capture = false) > plain
+                    && margin(|view| view.improving = true) < plain
+            );
+            if depth <= params::reverse_futility_depth() {
+                assert!(reverse_futility(&node(depth, 1 + plain, 0)));
+                assert!(!reverse_futility(&node(depth, plain, 0)));
+            }
+        }
+        let least = |depth| (1..20_000).find(|&lead| razoring(&node(depth, -lead, 0))).expect("far enough");
+        for depth in 1..6 {
+            assert!(least(depth) < least(depth + 1), "{depth}");
         }
     }
 
@@ -291,5 +297,96 @@ mod tests {
         let view = node(8, 0, 30);
         assert!(probcut_beta(&view) > view.beta);
         assert!(probcut_beta(&NodeView { improving: true, ..view }) <= probcut_beta(&view));
+    }
+
+    /// A quiet queen move that a pawn answers, one that is safe, and a capture of a defended pawn.
+    fn moves() -> (Board, [Move; 3]) {
+        let board: Board = "6k1/1p6/2pp4/8/8/8/8/2Q3K1 w - - 0 1".parse().expect("a position");
+        let moves = ["c1c5", "c1a1", "c1c6"].map(|text| parse_uci(&board, text).expect(text));
+        (board, moves)
+    }
+
+    #[test]
+    fn moves_that_lose_material_or_hope_are_left_out() {
+        let (board, [losing, safe, capture]) = moves();
+        let attacked = board.threats(!board.side_to_move()).all;
+        let prune = |eval, m: Move, view: MoveView, bad_capture, baseline| {
+            prune_move(&node(2, eval, 0), &board, m, &view, bad_capture, baseline, attacked)
+        };
+        let quiet = MoveView::sample(1);
+        let noisy = MoveView { quiet: false, ..quiet };
+        // By the exchange: nothing is known of the value.
+        assert_eq!(prune(500, losing, quiet, false, false), Some(-INFINITY));
+        assert_eq!(prune(500, safe, quiet, false, false), None);
+        assert_eq!(prune(500, capture, noisy, true, false), Some(-INFINITY));
+        assert_eq!(prune(500, capture, noisy, false, false), None, "the picker has found it good");
+        // By the evaluation: the node is worth no less than what was hoped for.
+        for (m, view) in [(safe, quiet), (capture, noisy)] {
+            let hoped = prune(-2000, m, view, false, false).expect("futile");
+            assert!((-2000..=0).contains(&hoped), "{hoped}");
+            let check = MoveView { gives_check: true, ..view };
+            assert_eq!(prune(-2000, m, check, false, false), None);
+        }
+        // Baseline mode leaves out futile quiet moves alone.
+        assert!(prune(-2000, safe, quiet, false, true).is_some());
+        assert_eq!(prune(500, losing, quiet, false, true), None);
+        assert_eq!(prune(-2000, capture, noisy, true, true), None);
+    }
+
+    #[test]
+    fn a_capture_is_futile_where_all_that_it_takes_is_not_enough() {
+        for depth in 1..20 {
+            let at = |gain, history| capture_futility(&node(depth, -3000, 0), gain, history);
+            let hoped = at(100, 0);
+            assert_eq!(hoped.is_some(), depth <= params::capture_futility_depth());
+            if let Some(most) = hoped {
+                assert_eq!(at(101, 0), Some(most + 1));
+                assert_eq!(at(100 - most, 0), Some(0), "just not above alpha");
+                assert_eq!(at(101 - most, 0), None);
+                assert!(at(100, 16_384) > hoped && at(100, -16_384) < hoped);
+                let in_check = NodeView { in_check: true, ..node(depth, -3000, 0) };
+                assert_eq!(capture_futility(&in_check, 100, 0), None);
+            }
+        }
+    }
+
+    #[test]
+    fn probcut_is_tried_where_nothing_speaks_against_it() {
+        let deep = params::probcut_depth();
+        let good = node(deep, 0, 0);
+        let beta = probcut_beta(&good);
+        assert!(may_try_probcut(&good, None, beta));
+        for forbidden in [
+            NodeView { pv: true, ..good },
+            NodeView { in_check: true, ..good },
+            NodeView { depth: deep - 1, ..good },
+            node(deep, 0, mate_in(9)),
+        ] {
+            assert!(!may_try_probcut(&forbidden, None, beta), "{forbidden:?}");
+        }
+        // The table speaks against it if it has searched deep enough and found less.
+        for (value, depth, tried) in [(beta - 1, deep, false), (beta, deep, true), (beta - 1, 0, true)] {
+            let hit = TableEntry::sample(Bound::Upper, value, depth);
+            assert_eq!(may_try_probcut(&good, Some(&hit), beta), tried, "{value} {depth}");
+        }
+    }
+
+    #[test]
+    fn the_table_cuts_as_probcut_would_with_a_lower_bound_far_above_beta() {
+        let view = node(8, 0, 0);
+        let by_table =
+            |bound, value, depth| probcut_by_tt(&view, Some(&TableEntry::sample(bound, value, depth)));
+        let value = by_table(Bound::Lower, MAX_EVAL, 8).expect("a cut");
+        assert!((view.beta + 1..MAX_EVAL).contains(&value), "{value}");
+        assert_eq!(by_table(Bound::Lower, value, 8), Some(value), "no more than is sure");
+        for (bound, found, depth) in [
+            (Bound::Lower, value - 1, 8),
+            (Bound::Upper, MAX_EVAL, 8),
+            (Bound::Lower, MAX_EVAL, 0),
+            (Bound::Lower, mate_in(9), 8),
+        ] {
+            assert_eq!(by_table(bound, found, depth), None, "{bound:?} {found} {depth}");
+        }
+        assert_eq!(probcut_by_tt(&view, None), None);
     }
 }

@@ -237,7 +237,7 @@ fn nearer_to_beta(value: Value, beta: Value, share: i32) -> Value {
 mod tests {
     use super::*;
     use crate::board::piece_value;
-    use crate::search::tests::{PLAIN, SCRIPT, at_node};
+    use crate::search::tests::{SCRIPT, at_node, plain};
     use crate::tt::TableEntry;
     use crate::types::{PieceType, mate_in};
 
@@ -245,7 +245,7 @@ mod tests {
     fn a_capture_that_futility_leaves_out_proves_no_win() {
         // Pieces worth about 32 pawns, so that the evaluation is not scaled, and a pawn that takes a queen.
         const EN_PRISE: &str = "6k1/5ppp/4b3/3q4/4P3/8/8/QRRN2K1 w - - 0 1";
-        at_node(EN_PRISE, SCRIPT, PLAIN, |search| {
+        at_node(EN_PRISE, SCRIPT, plain(), |search| {
             // With the queen beyond every evaluation, and below every mate.
             let static_eval = MAX_EVAL + 200 - piece_value(PieceType::Queen) - params::quiescence_futility();
             let key = search.worker.board.key();

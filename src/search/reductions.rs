@@ -69,6 +69,13 @@ pub fn base_reduction(depth: Depth, move_count: usize, quiet: bool) -> i32 {
     base + product * factor / 1024
 }
 
+/// May a move be searched shallower at first? Not the first one, nor the second one at the root, nor any where the search
+/// below it is quiescence already.
+#[inline(always)]
+pub fn may_reduce(depth: Depth, move_count: usize, is_root: bool) -> bool {
+    depth >= 2 && move_count > 1 + usize::from(is_root)
+}
+
 /// The reduction of a late move, in 1024ths of a ply.
 ///
 /// To the base come terms for what makes a move more or less likely to matter. Less is taken off on or near the
@@ -232,6 +239,16 @@ mod tests {
         let capture = MoveView { quiet: false, history: params::reduction_capture_history(), ..QUIET };
         let captures = NodeView { tt_capture: true, ..node };
         assert_eq!(late_move_reduction(&captures, &capture), base_reduction(10, 8, false) - PLY);
+    }
+
+    #[test]
+    fn first_moves_are_searched_to_their_full_depth() {
+        for (depth, move_count, elsewhere, at_the_root) in
+            [(9, 1, false, false), (9, 2, true, false), (9, 3, true, true), (1, 30, false, false)]
+        {
+            assert_eq!(may_reduce(depth, move_count, false), elsewhere, "{depth} {move_count}");
+            assert_eq!(may_reduce(depth, move_count, true), at_the_root, "{depth} {move_count}");
+        }
     }
 
     #[test]

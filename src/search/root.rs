@@ -135,12 +135,12 @@ fn is_due(next: &mut Duration, now: Duration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::tests::{AHEAD, PLAIN, SCRIPT, at_node};
+    use crate::search::tests::{AHEAD, SCRIPT, at_node, plain};
     use crate::types::mated_in;
 
     #[test]
     fn a_lost_move_is_the_best_only_when_an_iteration_has_shown_that_the_others_are_too() {
-        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+        at_node(AHEAD, SCRIPT, plain(), |search| {
             let moves: Vec<Move> = search.worker.root_moves.iter().map(|root| root.m).collect();
             let best = |search: &Searcher<'_, _>| {
                 search.job.results.lock(0).lines.first().map(|line| (line.pv[0], line.score))

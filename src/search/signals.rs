@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn the_node_budget_is_spent_exactly() {
         for limit in [0, 1, 7, 10_000] {
-            let signals = signals(Limits { nodes: Some(limit), ..Limits::default() }, None);
+            let signals = signals(Limits::nodes(limit), None);
             let taken = std::thread::scope(|scope| {
                 let thread = |wanted: u64| {
                     let signals = &signals;

@@ -9,13 +9,11 @@ use super::null_move::Scheme;
 use super::reports::Info;
 use super::searcher::Searcher;
 use super::window::{INFINITY, Window};
+use crate::params;
 use crate::tablebase::line;
 use crate::tt::TableEntry;
 use crate::types::{Bound, CastlingRights, Depth, MAX_PLY, Value, is_decisive, is_mate, is_win};
 use crate::util::sync::Instant;
-
-/// By how many plies a value of the tables outlasts one that was searched as deep in the transposition table.
-const DEPTH_BONUS: Depth = 6;
 
 /// A position may be looked up for a line for this many nodes: it takes fifty times as long as a node, since distances are
 /// stored for one side to move and the other has to try its moves.
@@ -72,7 +70,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 best_move: None,
                 value: Some(value),
                 static_eval: None,
-                depth: (depth + DEPTH_BONUS).min(MAX_PLY as Depth - 1),
+                depth: (depth + params::tablebase_depth_bonus()).min(MAX_PLY as Depth - 1),
                 bound,
                 is_pv: !window.is_zero_window(),
             };

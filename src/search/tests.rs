@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::history::Correction;
-use super::node::{All, Cut, Node, NodeView};
+use super::node::{All, Cut, Node, NodeView, Pv, Root};
 use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
 use super::null_move_result::NullMoveResult;
 use super::null_move_state::NullMoveState;
@@ -22,7 +22,7 @@ use crate::nnue;
 use crate::nnue::load::MATERIAL;
 use crate::params;
 use crate::tt::{TableEntry, TranspositionTable};
-use crate::types::{Bound, Depth, MATE_IN_MAX, Move, Square, Value};
+use crate::types::{Bound, Depth, MATE_IN_MAX, MAX_PLY, Move, Square, Value};
 use crate::util::sync::Instant;
 
 /// The side to move loses its pawn and the game: mutual zugzwang.
@@ -90,6 +90,24 @@ impl Scheme for Script {
     }
 }
 
+/// A search that counts material: it does not change with the embedded network.
+pub(super) fn material_request(board: Board, limits: Limits) -> SearchRequest {
+    let network = nnue::load(Path::new(MATERIAL)).expect("memory");
+    let options = SearchOptions { network, ..SearchOptions::default() };
+    SearchRequest::new(board, limits, options, Instant::now())
+}
+
+/// A search by one thread, with a table of its own.
+pub(super) fn job(request: SearchRequest) -> Job {
+    let table = Arc::new(TranspositionTable::new(1).expect("memory"));
+    Job::new(request, table, 1, Arc::new(NullListener))
+}
+
+/// The thread of such a search.
+pub(super) fn worker() -> Worker {
+    Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory")
+}
+
 /// Lets a search with a script look at a position at ply 1, as if a move had led there.
 pub(super) fn at_node<R>(
     fen: &str,
@@ -98,16 +116,10 @@ pub(super) fn at_node<R>(
     look: impl FnOnce(&mut Searcher<'_, Script>) -> R,
 ) -> R {
     let board: Board = fen.parse().expect(fen);
-    // Material values do not change with the embedded network.
-    let network = nnue::load(Path::new(MATERIAL)).expect("memory");
-    let mut options = SearchOptions { network, ..SearchOptions::default() };
-    options.null_move_settings.switches = switches;
     let former = board.legal_moves()[0];
-    let table = Arc::new(TranspositionTable::new(1).expect("memory"));
-    let limits = Limits { depth: Some(10), ..Limits::default() };
-    let request = SearchRequest::new(board, limits, options, Instant::now());
-    let job = Job::new(request, table, 1, Arc::new(NullListener));
-    let mut worker = Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory");
+    let mut request = material_request(board, Limits::depth(10));
+    request.options.null_move_settings.switches = switches;
+    let (job, mut worker) = (job(request), worker());
     let mut search = Searcher { worker: &mut worker, job: &job, scheme, observer: None };
     search.begin();
     search.worker.root_depth = 9;
@@ -116,15 +128,9 @@ pub(super) fn at_node<R>(
 }
 
 /// The search without what comes before the null move.
-pub(super) const PLAIN: NullMoveSwitches = NullMoveSwitches {
-    plain: true,
-    mate_threat: false,
-    botvinnik_markoff: false,
-    refutation_order: false,
-    null_quiescence: false,
-    not_on_pv: false,
-    falcon: false,
-};
+pub(super) fn plain() -> NullMoveSwitches {
+    NullMoveSwitches { plain: true, ..NullMoveSwitches::default() }
+}
 
 fn view(depth: Depth, beta: Value) -> NodeView {
     NodeView { ply: 1, alpha: beta - 1, beta, ..NodeView::sample(depth, 0) }
@@ -140,7 +146,7 @@ fn the_table_cuts_a_shallow_node_only_on_the_side_that_its_kind_expects() {
     for (depth, any) in [(depth, false), (depth + 1, true)] {
         for (bound, value) in [(Bound::Lower, 200), (Bound::Upper, -200)] {
             let is_cut = |cut_node: bool| {
-                at_node(AHEAD, SCRIPT, PLAIN, |search| {
+                at_node(AHEAD, SCRIPT, plain(), |search| {
                     let (best_move, static_eval) = (None, Some(0));
                     // A fail-high must have been searched a ply deeper.
                     let (value, stored_depth) = (Some(value), depth + 1);
@@ -175,7 +181,7 @@ fn what_a_scheme_allows_holds_on_every_path() {
     let fen = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
     for (in_row, on_path) in [(1, u8::MAX), (2, u8::MAX), (1, 1)] {
         SEEN.set((0, 0));
-        at_node(fen, Script { in_row, on_path, ..SCRIPT }, PLAIN, |search| search.iterative_deepening());
+        at_node(fen, Script { in_row, on_path, ..SCRIPT }, plain(), |search| search.iterative_deepening());
         let seen = SEEN.get();
         assert_eq!(seen.0, in_row);
         assert_eq!(seen.1 > 1, on_path > 1, "{seen:?}");
@@ -184,7 +190,7 @@ fn what_a_scheme_allows_holds_on_every_path() {
 
 #[test]
 fn a_cut_returns_no_mate() {
-    at_node(MATE_AFTER_NULL, SCRIPT, PLAIN, |search| {
+    at_node(MATE_AFTER_NULL, SCRIPT, plain(), |search| {
         search.worker.null_moves.descend(1, true);
         search.worker.board.make_null_move();
         let value = -search.negamax::<All>(5, 2, Window::zero_below(-1999));
@@ -202,7 +208,7 @@ fn a_cut_returns_no_mate() {
 #[test]
 fn near_a_mate_no_null_move_is_tried() {
     for beta in [MATE_IN_MAX, -MATE_IN_MAX] {
-        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+        at_node(AHEAD, SCRIPT, plain(), |search| {
             assert!(
                 matches!(search.try_null_move::<All>(&view(8, beta)), Continue(result) if result == NullMoveResult::default())
             );
@@ -213,7 +219,7 @@ fn near_a_mate_no_null_move_is_tried() {
 
 #[test]
 fn a_cut_stores_nothing() {
-    at_node(AHEAD, SCRIPT, PLAIN, |search| {
+    at_node(AHEAD, SCRIPT, plain(), |search| {
         assert!(search.negamax::<All>(8, 1, Window::zero_below(50)) >= 50);
         assert!(search.worker.null_counts.cuts > 0);
         // But for the static evaluation.
@@ -232,7 +238,7 @@ fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
             let expected = if pruned { Break(pruning::reverse_futility_value(&view)) } else { Continue(()) };
             assert_eq!(search.cutoff_after_reduction::<All>(&node), expected, "{prunes_reduced} {lead}");
         });
-        at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, PLAIN, |search| {
+        at_node(AHEAD, Script { prunes_reduced, ..SCRIPT }, plain(), |search| {
             let view = NodeView { eval: 50 + lead, ..view(3, 50) };
             let node = Node::new(view, (None, None), None, None, Window::FULL);
             assert_eq!(search.cutoff_after_reduction::<All>(&node), Continue(()), "not in the plain search");
@@ -243,7 +249,7 @@ fn reverse_futility_leaves_a_reduced_node_where_the_scheme_lets_it() {
 #[test]
 fn a_singular_search_knows_what_the_table_said_of_its_node() {
     for (tt_pv, tt_capture) in [(false, false), (true, false), (false, true)] {
-        at_node(AHEAD, SCRIPT, PLAIN, |search| {
+        at_node(AHEAD, SCRIPT, plain(), |search| {
             let excluded = search.worker.board.legal_moves()[0];
             let entry = search.worker.stack.at(1);
             (entry.tt_pv, entry.tt_capture) = (tt_pv, tt_capture);
@@ -264,7 +270,7 @@ fn a_singular_search_knows_what_the_table_said_of_its_node() {
 fn a_reduction_stores_the_depth_that_was_searched() {
     for plies in 1..=5 {
         let script = Script { fail_high: FailHigh::Reduce(plies), ..SCRIPT };
-        at_node(AHEAD, script, PLAIN, |search| {
+        at_node(AHEAD, script, plain(), |search| {
             assert!(search.negamax::<All>(7, 1, Window::zero_below(50)) >= 50);
             let hit = stored(search).expect("stored");
             assert_eq!((hit.depth, hit.bound), (7 - plies, Bound::Lower));
@@ -274,7 +280,7 @@ fn a_reduction_stores_the_depth_that_was_searched() {
     }
     // No depth is left: quiescence.
     let script = Script { fail_high: FailHigh::Reduce(7), ..SCRIPT };
-    at_node(AHEAD, script, PLAIN, |search| {
+    at_node(AHEAD, script, plain(), |search| {
         assert!(search.negamax::<All>(7, 1, Window::zero_below(50)) >= 50);
         assert!(stored(search).is_none_or(|hit| hit.depth <= 0));
     });
@@ -283,7 +289,7 @@ fn a_reduction_stores_the_depth_that_was_searched() {
 #[test]
 fn in_zugzwang_the_moves_have_the_last_word() {
     let zugzwang = |script| {
-        at_node(TREBUCHET, script, PLAIN, |search| {
+        at_node(TREBUCHET, script, plain(), |search| {
             let value = search.negamax::<All>(12, 1, Window::zero_below(10));
             (value, stored(search).map(|hit| (hit.depth, hit.bound)), search.worker.null_counts)
         })
@@ -309,7 +315,7 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
         ..SCRIPT
     };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
-        at_node(fen, script, PLAIN, |search| {
+        at_node(fen, script, plain(), |search| {
             match search.try_null_move::<All>(&view(12, 10)) {
                 Break(value) => assert!(cuts && value >= 10, "{value}"),
                 Continue(result) => assert!(!cuts && result == NullMoveResult::default()),
@@ -324,7 +330,7 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
 
 #[test]
 fn where_a_verification_bars_null_moves_none_is_tried() {
-    at_node(AHEAD, SCRIPT, PLAIN, |search| {
+    at_node(AHEAD, SCRIPT, plain(), |search| {
         search.worker.null_moves.at(1).state.null_move_min_ply = [u16::MAX; 2];
         search.negamax::<All>(6, 1, Window::zero_below(50));
         assert_eq!(search.worker.null_counts.tried, 0);
@@ -358,9 +364,9 @@ fn fail_low(fen: &str, switches: NullMoveSwitches, before: Option<&str>) -> Null
 fn a_mate_threat_extends_if_it_is_asked_for() {
     let threatened = "6k1/5ppp/8/8/7Q/8/r4PPP/6K1 w - - 0 1";
     let quiet = "6k1/5ppp/8/8/8/6P1/r4P1P/6K1 w - - 0 1";
-    let on = NullMoveSwitches { mate_threat: true, ..PLAIN };
+    let on = NullMoveSwitches { mate_threat: true, ..plain() };
     let extension = |fen, switches| fail_low(fen, switches, None).extension;
-    assert_eq!([extension(threatened, on), extension(threatened, PLAIN), extension(quiet, on)], [1, 0, 0]);
+    assert_eq!([extension(threatened, on), extension(threatened, plain()), extension(quiet, on)], [1, 0, 0]);
 }
 
 #[test]
@@ -368,8 +374,8 @@ fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
     // A rook takes the queen, whatever White does not do.
     let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
     let (markoff, order) = (
-        NullMoveSwitches { botvinnik_markoff: true, ..PLAIN },
-        NullMoveSwitches { refutation_order: true, ..PLAIN },
+        NullMoveSwitches { botvinnik_markoff: true, ..plain() },
+        NullMoveSwitches { refutation_order: true, ..plain() },
     );
     assert_eq!(
         fail_low(fen, markoff, Some("d8d4")),
@@ -379,33 +385,33 @@ fn a_threat_that_was_put_off_extends_and_its_victim_moves_early() {
     assert_eq!(fail_low(fen, markoff, None), NullMoveResult::default());
     let in_danger = Some(Square::D4);
     assert_eq!(fail_low(fen, order, Some("d8d4")), NullMoveResult { in_danger, ..NullMoveResult::default() });
-    assert_eq!(fail_low(fen, PLAIN, Some("d8d4")), NullMoveResult::default());
+    assert_eq!(fail_low(fen, plain(), Some("d8d4")), NullMoveResult::default());
 }
 
 #[test]
 fn null_move_quiescence_sees_what_standing_pat_does_not() {
     // White to move has every piece, but Black threatens to take the queen: passing shows it, moving escapes it.
     let fen = "k2r4/8/8/8/3Q4/8/8/K7 w - - 0 1";
-    let layer = NullMoveSwitches { null_quiescence: true, ..PLAIN };
+    let layer = NullMoveSwitches { null_quiescence: true, ..plain() };
     let tried = |switches| {
         at_node(fen, SCRIPT, switches, |search| {
             let value = search.negamax::<All>(0, 1, Window::zero_below(50));
             (value >= 50, search.worker.null_counts.tried)
         })
     };
-    assert_eq!((tried(PLAIN), tried(layer)), ((true, 0), (true, 1)));
+    assert_eq!((tried(plain()), tried(layer)), ((true, 0), (true, 1)));
     // The pinned queen is lost whatever White does, although a static look has White ahead.
     let fen = "7k/6p1/5b2/8/8/2Q5/8/K7 w - - 0 1";
     let value = |switches| {
         at_node(fen, SCRIPT, switches, |search| search.negamax::<All>(0, 1, Window::zero_below(50)))
     };
-    let (seen, missed) = (value(layer), value(PLAIN));
+    let (seen, missed) = (value(layer), value(plain()));
     assert!(seen < 50 && missed >= 50, "{seen} {missed}");
 }
 
 #[test]
 fn null_move_quiescence_leaves_a_null_move_on_the_stack() {
-    let layer = NullMoveSwitches { null_quiescence: true, ..PLAIN };
+    let layer = NullMoveSwitches { null_quiescence: true, ..plain() };
     at_node(AHEAD, SCRIPT, layer, |search| {
         search.worker.stack.at(1).piece_to = 5;
         assert!(search.negamax::<All>(0, 1, Window::zero_below(50)) >= 50);
@@ -417,8 +423,8 @@ fn null_move_quiescence_leaves_a_null_move_on_the_stack() {
 
 #[test]
 fn on_the_line_of_the_last_iteration_no_null_move_is_tried_if_it_is_asked_for() {
-    let switches = NullMoveSwitches { not_on_pv: true, ..PLAIN };
-    for (switches, on_line) in [(switches, true), (PLAIN, false)] {
+    let switches = NullMoveSwitches { not_on_pv: true, ..plain() };
+    for (switches, on_line) in [(switches, true), (plain(), false)] {
         at_node(AHEAD, SCRIPT, switches, |search| {
             let forbidden = |search: &mut Searcher<'_, Script>, line: &[Move]| {
                 search.worker.last_pv = line.to_vec();
@@ -433,4 +439,39 @@ fn on_the_line_of_the_last_iteration_no_null_move_is_tried_if_it_is_asked_for() 
             assert!(!forbidden(search, &[moves[0]]), "a null move is on no line");
         });
     }
+}
+
+#[test]
+fn a_node_ends_at_once_by_a_stop_a_draw_or_the_greatest_ply() {
+    let window = Window::zero_below(50);
+    at_node(AHEAD, SCRIPT, plain(), |search| {
+        assert_eq!(search.enter_node::<All>(1, window), Continue(window));
+        let Break(value) = search.enter_node::<All>(MAX_PLY - 1, window) else { panic!("no ply is left") };
+        assert!(value > 300, "the static evaluation: {value}");
+        search.job.signals.request_stop();
+        search.worker.completed_depth = 1;
+        assert!(search.enter_node::<All>(1, window).is_break());
+        assert_eq!(search.enter_node::<Root>(0, window), Continue(window), "the root is searched");
+    });
+    at_node("8/8/8/3k4/8/8/8/K7 w - - 0 1", SCRIPT, plain(), |search| {
+        assert_eq!(search.enter_node::<All>(1, window), Break(0));
+    });
+}
+
+#[test]
+fn where_a_repetition_can_be_forced_a_node_is_worth_a_draw_at_least() {
+    at_node("1n2k3/8/8/8/8/8/8/1N2K3 w - - 0 1", SCRIPT, plain(), |search| {
+        let lost = Window { alpha: -300, beta: 50 };
+        assert_eq!(search.enter_node::<Pv>(1, lost), Continue(lost));
+        for text in ["b1c3", "b8c6", "c3b1"] {
+            let board = &mut search.worker.board;
+            let m = crate::board::notation::parse_uci(board, text).expect(text);
+            board.make_move(m, &mut ());
+        }
+        // The knight can go back.
+        assert_eq!(search.enter_node::<Pv>(4, lost), Continue(Window { alpha: 0, ..lost }));
+        assert_eq!(search.enter_node::<All>(4, Window::zero_below(0)), Break(0));
+        let won = Window::zero_below(50);
+        assert_eq!(search.enter_node::<All>(4, won), Continue(won));
+    });
 }

@@ -47,3 +47,25 @@ pub fn victim(board: &Board, m: Move) -> PieceType {
         _ => PieceType::Pawn,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_uci;
+
+    #[test]
+    fn the_victim_is_what_stands_on_the_target_square_or_else_a_pawn() {
+        let fen = "1r2k3/P7/8/3pP3/4q3/3P4/8/6K1 w - d6 0 1";
+        let board: Board = fen.parse().expect("a position");
+        for (text, expected) in [
+            ("d3e4", PieceType::Queen),
+            ("d3d4", PieceType::Pawn),
+            ("e5d6", PieceType::Pawn),
+            ("a7a8q", PieceType::Pawn),
+            ("a7b8n", PieceType::Rook),
+        ] {
+            let m = parse_uci(&board, text).expect(text);
+            assert_eq!(victim(&board, m), expected, "{text}");
+        }
+    }
+}

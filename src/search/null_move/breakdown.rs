@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use crate::types::Depth;
+use crate::util::rate::percent;
 
 /// The phase of the game, by the pieces of both sides besides kings and pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,17 +230,16 @@ struct BreakdownRow {
 
 impl fmt::Display for BreakdownRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let cell = &self.cell;
         write!(
             f,
             "{:<14} {:>10} {:>6.1} {:>10} {:>10} {:>6.1} {:>12} {:>12}",
             self.name,
             cell.tried,
-            rate(cell.fail_highs, cell.tried),
+            percent(cell.fail_highs, cell.tried),
             cell.cuts,
             cell.reductions,
-            rate(cell.reduced_fail_lows, cell.reductions),
+            percent(cell.reduced_fail_lows, cell.reductions),
             cell.null_nodes,
             self.saved,
         )

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
+use crate::util::rate::percent;
+
 /// Counts of the null moves of a search and of what they led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NullCounts {
@@ -52,19 +54,18 @@ impl std::iter::Sum for NullCounts {
 
 impl fmt::Display for NullCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         write!(
             f,
             "null moves: {} tried, {} failed high ({:.1} %), {} cuts ({:.1} %), {} reductions, {} of them failed low \
              ({:.1} %), {} verifications, {} double null moves",
             self.tried,
             self.fail_highs,
-            rate(self.fail_highs, self.tried),
+            percent(self.fail_highs, self.tried),
             self.cuts,
-            rate(self.cuts, self.tried),
+            percent(self.cuts, self.tried),
             self.reductions,
             self.reduced_fail_lows,
-            rate(self.reduced_fail_lows, self.reductions),
+            percent(self.reduced_fail_lows, self.reductions),
             self.verifications,
             self.double_null_moves,
         )

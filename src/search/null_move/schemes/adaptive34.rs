@@ -35,9 +35,11 @@ mod tests {
 
     #[test]
     fn the_reduction_is_greater_beyond_depth_six() {
+        // Table 4 of the paper.
+        let reduction = |depth| Adaptive34.reduction(&NodeView::sample(depth, 0));
+        assert_eq!([1, 5, 6, 7, 8, 30].map(reduction), [3, 3, 3, 4, 4, 4]);
         for depth in 1..30 {
             let node = NodeView::sample(depth, 0);
-            assert_eq!(Adaptive34.reduction(&node), if depth > 6 { 4 } else { 3 });
             assert_eq!(Adaptive34.on_fail_high(&node, 0), FailHigh::Cut);
             assert!(Adaptive34.may_try(&node));
             assert!(!Adaptive34.may_try(&NodeView { after_null: true, ..node }));

@@ -66,12 +66,7 @@ mod tests {
 
     #[test]
     fn reduces_by_three_then_by_four() {
-        for depth in 1..=6 {
-            assert_eq!(EXTENDED.reduction(&node(depth)), 3);
-        }
-        for depth in 7..=40 {
-            assert_eq!(EXTENDED.reduction(&node(depth)), 4);
-        }
+        assert_eq!([1, 5, 6, 7, 8, 40].map(|depth| EXTENDED.reduction(&node(depth))), [3, 3, 3, 4, 4, 4]);
     }
 
     #[test]

@@ -110,30 +110,28 @@ mod tests {
 
     #[test]
     fn the_deeper_the_node_and_the_better_it_gets_the_less_the_evaluation_must_reach() {
-        for depth in 1..=params::tuned_depth_max() {
-            for improving in [false, true] {
-                let lead = params::tuned_margin()
-                    - params::tuned_margin_depth() * depth
-                    - if improving { params::tuned_margin_improving() } else { 0 };
-                let at = |lead: Value| {
-                    let node = NodeView { improving, ..node(depth, lead) };
-                    Tuned.may_try(&NodeView { eval: node.beta + 500, ..node })
-                };
-                assert!(at(lead) && !at(lead - 1), "{depth} {improving}");
-            }
+        let least = |depth, improving| {
+            let may_try = |lead: Value| {
+                let node = NodeView { improving, ..node(depth, lead) };
+                Tuned.may_try(&NodeView { eval: node.beta + 500, ..node })
+            };
+            (-1000..1000).find(|&lead| may_try(lead)).expect("a lead")
+        };
+        for depth in 1..params::tuned_depth_max() {
+            assert!(least(depth + 1, false) < least(depth, false), "{depth}");
+            assert!(least(depth, true) < least(depth, false), "{depth}");
         }
     }
 
     #[test]
     fn the_reduction_grows_with_depth_and_with_the_lead_up_to_its_limit() {
         let r = |depth, lead| Tuned.reduction(&node(depth, lead));
-        let (step, limit) = (params::tuned_r_eval(), params::tuned_r_eval_limit());
+        let step = params::tuned_r_eval();
         for depth in 1..40 {
-            let base = (params::tuned_r_base() + params::tuned_r_depth() * depth) / SIXTEENTHS;
-            assert_eq!((r(depth, -900), r(depth, 0), r(depth, step - 1)), (base, base, base));
-            for plies in 1..=limit + 3 {
-                assert_eq!(r(depth, plies * step), base + plies.min(limit));
-            }
+            assert_eq!((r(depth, -900), r(depth, step - 1)), (r(depth, 0), r(depth, 0)));
+            assert!(r(depth + 1, 0) >= r(depth, 0) && r(depth + 4, 0) > r(depth, 0));
+            assert_eq!(r(depth, step), r(depth, 0) + 1);
+            assert_eq!(r(depth, 20_000), r(depth, 10_000), "a limit");
         }
     }
 
@@ -142,7 +140,7 @@ mod tests {
         for depth in 1..40 {
             let node = node(depth, 500);
             let FailHigh::Reduce(plies) = Tuned.on_fail_high(&node, 500) else { panic!("it never cuts") };
-            assert_eq!(plies, depth.min(params::tuned_dr_base() / SIXTEENTHS));
+            assert!((1..=depth).contains(&plies));
             assert_eq!(Tuned.on_reduced_fail_low(&node), FailLow::Research);
         }
     }
