@@ -13,7 +13,7 @@ ifeq ($(OS),Windows_NT)
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize fuzz numa arm
+.PHONY: build help test check ci bench perft openbench tune pgo release signature sanitize fuzz numa arm lichess
 
 build: ## build the release program and copy it to EXE (default: caesura); EVALFILE=FILE.nnue embeds another network
 	$(CARGO) build --release --locked --bin caesura --target-dir target
@@ -23,7 +23,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\): ## /  \1\t/p' Makefile
 
 test: ## run all tests
-	$(CARGO) test --workspace --locked
+	$(CARGO) test --workspace --locked -- --include-ignored
 
 check: ## format and lints, as .ci/run has them (but for the cluster's transport)
 	$(CARGO) fmt --all --check
@@ -38,6 +38,10 @@ bench: ## print the node count of the bench (the signature) and the speed
 
 perft: ## count the nodes of the well-known perft positions
 	$(CARGO) run --release --locked --quiet -- perft --suite perft/known.epd
+
+lichess: ## let lichess-bot play the program against a server on this machine: LICHESS_BOT=its checkout
+	$(CARGO) build --release --locked --bin caesura --target-dir target
+	tools/lichess-bot/check.sh target/release/caesura$(suffix)
 
 openbench: ## run OpenBench's own code on the program: OPENBENCH=its checkout
 	tools/openbench/check.sh

@@ -1,7 +1,6 @@
 //! The engine's facade: limits are kept to the node, every question is answered once, and nothing that is asked of an
 //! engine at a bad moment hurts it.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -10,17 +9,13 @@ use std::time::Duration;
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::clock::Limits;
-use caesura::engine::{Engine, EngineError, MATERIAL_NETWORK, NodeRate, SearchResult, load_network};
+use caesura::engine::{Engine, EngineError, NodeRate, SearchResult};
 use caesura::search::FIRST_ITERATION_NODES;
 use caesura::search::reports::Info;
 use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move, Value, mated_in};
 
-use crate::search_client::{ChannelListener, Event, SearchLog, board, depth, engine, finish, search, start};
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
+use crate::search_client::{ChannelListener, Event, SearchLog, board, engine, finish, search, start};
 
 const INFINITE: Limits = Limits {
     time: [None; 2],
@@ -62,9 +57,11 @@ fn a_finished_game_is_answered_at_once() {
     for threads in [1, 4] {
         let mut engine = engine(threads);
         for (fen, score) in [(MATED, mated_in(0)), (STALEMATED, 0)] {
-            for limits in
-                [depth(5), nodes(1), Limits { move_time: Some(Duration::from_secs(60)), ..depth(3) }]
-            {
+            for limits in [
+                Limits::depth(5),
+                Limits::nodes(1),
+                Limits { move_time: Some(Duration::from_secs(60)), ..Limits::depth(3) },
+            ] {
                 let report = search(&mut engine, &board(fen), limits);
                 assert_eq!((report.best, report.lines.len()), (None, 1), "{fen}");
                 assert_eq!((report.last().score, report.last().pv.len()), (score, 0), "{fen}");
@@ -100,11 +97,11 @@ fn one_thread_searches_as_many_nodes_as_it_may() {
         engine.set_position(board(fen));
         // The first iteration is completed in any case.
         engine.new_game().expect("idle");
-        let first = engine.search(depth(1)).expect("idle").nodes;
+        let first = engine.search(Limits::depth(1)).expect("idle").nodes;
         assert!((1..FIRST_ITERATION_NODES).contains(&first), "{fen}: {first}");
         for limit in [1, 2, 3, first, first + 1, 2000, 12_345] {
             engine.new_game().expect("idle");
-            let outcome = engine.search(nodes(limit)).expect("idle");
+            let outcome = engine.search(Limits::nodes(limit)).expect("idle");
             assert_eq!(outcome.nodes, limit.max(first), "{fen}");
             assert!(outcome.best.is_some_and(|best| engine.board().legal_moves().contains(&best)));
             assert!(outcome.lines.iter().all(|line| line.nodes <= limit.max(first)));
@@ -118,10 +115,10 @@ fn several_threads_search_no_more_nodes_than_they_may_but_for_a_first_iteration(
     let board = board(KIWIPETE);
     for limit in [1, 2, 5, 100, 12_345, 50_000] {
         let most = limit + FIRST_ITERATION_NODES;
-        let report = search(&mut engine, &board, nodes(limit));
+        let report = search(&mut engine, &board, Limits::nodes(limit));
         assert!(report.lines.iter().all(|line| line.nodes <= most), "{limit}");
         engine.set_position(board.clone());
-        let outcome = engine.search(nodes(limit)).expect("idle");
+        let outcome = engine.search(Limits::nodes(limit)).expect("idle");
         assert!(outcome.nodes <= most && outcome.best.is_some(), "{} of {limit}", outcome.nodes);
     }
 }
@@ -132,7 +129,7 @@ fn a_depth_is_searched_and_no_more() {
         let mut engine = engine(threads);
         for limit in 1..=8 {
             engine.new_game().expect("idle");
-            let report = search(&mut engine, &board(KIWIPETE), depth(limit));
+            let report = search(&mut engine, &board(KIWIPETE), Limits::depth(limit));
             let depths: Vec<Depth> = report.lines.iter().map(|line| line.depth).collect();
             assert_eq!(depths.iter().max(), Some(&limit), "{depths:?}");
             assert!(depths.is_sorted() || threads > 1, "{depths:?}");
@@ -148,8 +145,11 @@ fn only_the_moves_asked_for_are_searched() {
         for wanted in [&["a2a3"][..], &["a2a3", "h1g1", "e1c1"], &["e5f7", "d5e6"]] {
             let search_moves: Vec<Move> =
                 wanted.iter().map(|text| parse_uci(&board, text).expect(text)).collect();
-            let report =
-                search(&mut engine, &board, Limits { search_moves: search_moves.clone(), ..depth(7) });
+            let report = search(
+                &mut engine,
+                &board,
+                Limits { search_moves: search_moves.clone(), ..Limits::depth(7) },
+            );
             assert!(report.lines.iter().all(|line| search_moves.contains(&line.pv[0])), "{wanted:?}");
             assert!(report.best.is_some_and(|best| search_moves.contains(&best)), "{wanted:?}");
         }
@@ -158,7 +158,7 @@ fn only_the_moves_asked_for_are_searched() {
     let mut engine = engine(1);
     engine.options_mut().multi_pv = 5;
     let search_moves = ["a2a3", "b2b3"].map(|text| parse_uci(&board, text).expect(text)).to_vec();
-    assert_eq!(finals(&search(&mut engine, &board, Limits { search_moves, ..depth(4) })).len(), 2);
+    assert_eq!(finals(&search(&mut engine, &board, Limits { search_moves, ..Limits::depth(4) })).len(), 2);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn several_lines_differ_and_are_sorted() {
         for threads in [1, 3] {
             let mut engine = engine(threads);
             engine.options_mut().multi_pv = lines;
-            let report = search(&mut engine, &board, depth(6));
+            let report = search(&mut engine, &board, Limits::depth(6));
             let finals = finals(&report);
             assert_eq!(finals.len(), expected, "{fen}");
             for (index, line) in finals.iter().enumerate() {
@@ -196,7 +196,7 @@ fn one_thread_repeats_itself_after_a_new_game() {
         let mut fingerprints = Vec::new();
         for _ in 0..3 {
             engine.new_game().expect("idle");
-            fingerprints.push(fingerprint(&engine.search(depth(9)).expect("idle")));
+            fingerprints.push(fingerprint(&engine.search(Limits::depth(9)).expect("idle")));
         }
         assert!(
             fingerprints.iter().all(|fingerprint| *fingerprint == fingerprints[0]),
@@ -208,7 +208,7 @@ fn one_thread_repeats_itself_after_a_new_game() {
     fresh.set_position(board(KIWIPETE));
     engine.set_position(board(KIWIPETE));
     engine.new_game().expect("idle");
-    let limits = nodes(30_000);
+    let limits = Limits::nodes(30_000);
     assert_eq!(
         fingerprint(&fresh.search(limits.clone()).expect("idle")),
         fingerprint(&engine.search(limits).expect("idle"))
@@ -263,7 +263,10 @@ fn a_busy_engine_says_so() {
     let board = board(KIWIPETE);
     let heard = start(&mut engine, &board, INFINITE);
     let (sender, second) = channel();
-    assert!(matches!(engine.go(depth(1), Arc::new(ChannelListener(sender))), Err(EngineError::Searching)));
+    assert!(matches!(
+        engine.go(Limits::depth(1), Arc::new(ChannelListener(sender))),
+        Err(EngineError::Searching)
+    ));
     assert!(matches!(engine.set_threads(3), Err(EngineError::Searching)));
     assert!(matches!(engine.set_hash(8), Err(EngineError::Searching)));
     assert!(matches!(engine.clear_hash(), Err(EngineError::Searching)));
@@ -274,7 +277,7 @@ fn a_busy_engine_says_so() {
     assert!(finish(&engine, &board, heard).best.is_some());
     assert!(second.try_recv().is_err());
     assert_eq!(engine.threads(), 2);
-    assert!(search(&mut engine, &Board::start(), depth(3)).best.is_some());
+    assert!(search(&mut engine, &Board::start(), Limits::depth(3)).best.is_some());
 }
 
 #[test]
@@ -284,7 +287,7 @@ fn threads_come_and_go() {
     for threads in [64, 2, 1, 7] {
         engine.set_threads(threads).expect("starts");
         assert_eq!((engine.threads(), engine.active_threads()), (threads, threads));
-        assert!(search(&mut engine, &board, nodes(5_000)).best.is_some());
+        assert!(search(&mut engine, &board, Limits::nodes(5_000)).best.is_some());
     }
     for impossible in [0, 1025, usize::MAX] {
         assert!(
@@ -292,7 +295,7 @@ fn threads_come_and_go() {
             "{impossible}"
         );
         assert_eq!(engine.threads(), 7);
-        assert!(search(&mut engine, &board, nodes(2_000)).best.is_some());
+        assert!(search(&mut engine, &board, Limits::nodes(2_000)).best.is_some());
     }
 }
 
@@ -307,7 +310,7 @@ fn no_more_threads_search_than_there_are_processors_unless_the_policy_says_so() 
         engine.set_threads(threads).expect("starts");
         let active = threads.min(processors);
         assert_eq!((engine.threads(), engine.active_threads()), (threads, active));
-        let limits = [depth(5), nodes(5_000), Limits { mate: Some(1), ..depth(4) }];
+        let limits = [Limits::depth(5), Limits::nodes(5_000), Limits { mate: Some(1), ..Limits::depth(4) }];
         for limits in limits {
             engine.new_game().expect("idle");
             assert!(search(&mut engine, &board, limits).best.is_some());
@@ -334,18 +337,17 @@ fn an_impossible_hash_changes_nothing() {
     let board = board(KIWIPETE);
     for impossible in [0, 1 << 40, usize::MAX] {
         assert!(matches!(engine.set_hash(impossible), Err(EngineError::Hash(_))), "{impossible}");
-        assert!(search(&mut engine, &board, depth(4)).best.is_some());
+        assert!(search(&mut engine, &board, Limits::depth(4)).best.is_some());
     }
     for megabytes in [1, 64, 3] {
         engine.set_hash(megabytes).expect("fits");
-        assert!(search(&mut engine, &board, depth(4)).best.is_some());
+        assert!(search(&mut engine, &board, Limits::depth(4)).best.is_some());
     }
 }
 
 /// Nodes of each move of a game at 200+10, with 20 nodes a millisecond, both sides played by one engine with White's clock.
 fn nodes_of_a_game(reported: impl Fn(u64) -> u64) -> Vec<u64> {
     let mut engine = engine(1);
-    engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("memory")).expect("idle");
     engine.options_mut().nodestime = NodeRate::new(20);
     let mut position = Board::start();
     (0..12)
@@ -421,7 +423,6 @@ fn a_node_clock_is_charged_whatever_comes_between_two_searches() {
     ];
     for (index, between) in BETWEEN.iter().enumerate() {
         let mut engine = engine(1);
-        engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("memory")).expect("idle");
         engine.options_mut().nodestime = NodeRate::new(20);
         let time = [Some(Duration::from_millis(1000)); 2];
         let limits = Limits { time, moves_to_go: Some(1), ..Limits::default() };

@@ -1,16 +1,13 @@
 //! The null-move schemes at work: what each finds in zugzwang, and what its counts show.
 
 use std::num::NonZeroU64;
-use std::path::Path;
 
 use caesura::board::notation::parse_uci;
-use caesura::engine::Engine;
-use caesura::nnue;
-use caesura::nnue::load::MATERIAL;
+use caesura::engine::{Engine, Limits};
 use caesura::search::null_move::{NullCounts, NullMoveSwitch, NullMoveSwitches, SchemeName};
 use caesura::types::{Depth, Value};
 
-use crate::search_client::{board, depth, engine, search};
+use crate::search_client::{board, engine, search};
 
 /// Black wins the pawn if the kings meet on c4 and e5 with White to move, and loses its own with Black to move: so
 /// not 1...Kc4 2.Ke5, but 1...Kc3.
@@ -19,15 +16,8 @@ const TREBUCHET: &str = "8/8/8/3p1K2/1k1P4/8/8/8 b - - 0 1";
 const TREBUCHET_FAR: &str = "8/8/5K2/3p4/1k1P4/8/8/8 b - - 0 1";
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/3p4/3P4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 2 9";
 
-/// An engine whose evaluation does not change when a new network comes.
-fn material_engine() -> Engine {
-    let mut engine = engine(1);
-    engine.set_network(nnue::load(Path::new(MATERIAL)).expect("memory")).expect("idle");
-    engine
-}
-
 fn plain(scheme: SchemeName) -> Engine {
-    let mut engine = material_engine();
+    let mut engine = engine(1);
     engine.options_mut().null_move = scheme;
     engine.options_mut().null_move_settings.switches =
         NullMoveSwitches { plain: true, ..NullMoveSwitches::default() };
@@ -38,7 +28,7 @@ fn plain(scheme: SchemeName) -> Engine {
 fn solve(scheme: SchemeName, fen: &str, plies: Depth) -> (bool, Value) {
     let mut engine = plain(scheme);
     let board = board(fen);
-    let report = search(&mut engine, &board, depth(plies));
+    let report = search(&mut engine, &board, Limits::depth(plies));
     (report.best == parse_uci(&board, "b4c3"), report.last().score)
 }
 
@@ -85,7 +75,7 @@ fn a_second_null_move_betrays_the_first() {
 
 fn counts(engine: &mut Engine, plies: Depth) -> NullCounts {
     engine.set_position(board(MIDDLEGAME));
-    engine.search(depth(plies)).expect("idle").null_counts
+    engine.search(Limits::depth(plies)).expect("idle").null_counts
 }
 
 #[test]
@@ -100,6 +90,7 @@ fn counts_begin_anew_and_are_summed_over_threads() {
 }
 
 #[test]
+#[ignore = "slow: threads that take turns"]
 fn helper_threads_may_have_a_scheme_of_their_own() {
     let run = |main, helpers| {
         let mut engine = plain(main);
@@ -109,7 +100,7 @@ fn helper_threads_may_have_a_scheme_of_their_own() {
         let mut run = || {
             engine.new_game().expect("idle");
             engine.set_position(board(MIDDLEGAME));
-            let found = engine.search(depth(7)).expect("idle");
+            let found = engine.search(Limits::depth(7)).expect("idle");
             (found.null_counts.tried > 0, (found.best, found.lines[0].score, found.nodes))
         };
         let once = run();
@@ -133,7 +124,7 @@ fn the_reduction_can_be_set_where_it_is_open() {
         engine.options_mut().null_move_settings.r = r;
         engine.options_mut().null_move_settings.dr = dr;
         engine.set_position(board(MIDDLEGAME));
-        engine.search(depth(6)).expect("idle").nodes
+        engine.search(Limits::depth(5)).expect("idle").nodes
     };
     for scheme in SchemeName::ALL {
         assert_eq!(tried(scheme, 1, 4) != tried(scheme, 3, 4), scheme.uses_r(), "{scheme:?}");
@@ -142,6 +133,7 @@ fn the_reduction_can_be_set_where_it_is_open() {
 }
 
 #[test]
+#[ignore = "slow: deep searches"]
 fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     let none = NullMoveSwitches::default();
     let each = NullMoveSwitch::ALL.into_iter().map(|switch| {
@@ -157,11 +149,11 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
     let mut nodes: Vec<u64> = std::iter::once(none)
         .chain(each)
         .map(|switches| {
-            let mut engine = material_engine();
+            let mut engine = engine(1);
             // A scheme that tries null moves everywhere, deep enough to show threats.
             engine.options_mut().null_move = SchemeName::Extended;
             engine.options_mut().null_move_settings.switches = switches;
-            boards.iter().map(|board| search(&mut engine, board, depth(10)).last().nodes).sum()
+            boards.iter().map(|board| search(&mut engine, board, Limits::depth(10)).last().nodes).sum()
         })
         .collect();
     nodes.sort_unstable();
@@ -170,6 +162,7 @@ fn every_switch_changes_the_search_and_none_changes_its_honesty() {
 }
 
 #[test]
+#[ignore = "slow: searches without prunings"]
 fn a_minimal_depth_forbids_null_moves_below_it() {
     for scheme in [SchemeName::Fixed, SchemeName::default(), SchemeName::Fhr] {
         let what_happened = |min_depth| {
@@ -192,15 +185,16 @@ fn more_plies_of_null_move_quiescence_search_more_nodes() {
         settings.switches.null_quiescence = true;
         settings.quiescence_depth = plies;
         engine.set_position(board(MIDDLEGAME));
-        engine.search(depth(3)).expect("idle").nodes
+        engine.search(Limits::depth(3)).expect("idle").nodes
     });
     assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{nodes:?}");
 }
 
 #[test]
+#[ignore = "slow: every scheme searches twice"]
 fn counts_by_class_agree_with_the_counts_of_all_nodes() {
     for scheme in SchemeName::ALL {
-        let mut engine = material_engine();
+        let mut engine = engine(1);
         engine.options_mut().null_move = scheme;
         let uncounted = counts(&mut engine, 9);
         assert!(engine.null_breakdown().is_none());

@@ -6,8 +6,9 @@ use caesura::engine::{
     EnteredNode, FailHigh, Limits, NodePruning, NodeQuery, NodeSearch, NodeView, NullMoveObserver, Refusal,
     SchemeName,
 };
-use caesura::single_threaded::SingleThreadedEngine;
-use caesura::types::{Depth, MATE_IN_MAX, Move, Value, is_win};
+use caesura::types::{MATE_IN_MAX, Move, Value, is_win};
+
+use crate::search_client::single_threaded_engine;
 
 const SCHEMES: [SchemeName; 5] =
     [SchemeName::Off, SchemeName::Tuned, SchemeName::Extended, SchemeName::Guarded, SchemeName::Verified];
@@ -79,22 +80,18 @@ impl NullMoveObserver for Witness {
     }
 }
 
-fn limits(depth: Depth) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
-}
-
 #[test]
 fn a_search_that_is_watched_is_the_same_search() {
-    let mut engine = SingleThreadedEngine::new(2).expect("memory");
+    let mut engine = single_threaded_engine();
     for scheme in SCHEMES {
         engine.options_mut().null_move = scheme;
         for fen in &POSITIONS[..8] {
             let board: Board = fen.parse().expect("a position");
             engine.new_game();
-            let alone = engine.search(&board, limits(7));
+            let alone = engine.search(&board, Limits::depth(7));
             engine.new_game();
             let mut witness = Witness::default();
-            let watched = engine.search_observed(&board, limits(7), &mut witness);
+            let watched = engine.search_observed(&board, Limits::depth(7), &mut witness);
             assert_eq!((alone.best, alone.nodes), (watched.best, watched.nodes), "{} {fen}", scheme.name());
             assert_eq!(alone.null_counts, watched.null_counts);
             assert!(witness.path.is_empty() && witness.entered > 0);
@@ -111,12 +108,12 @@ fn a_search_that_is_watched_is_the_same_search() {
 
 #[test]
 fn an_observer_sees_prunings_and_refusals_and_can_overrule_every_fail_high() {
-    let mut engine = SingleThreadedEngine::new(2).expect("memory");
+    let mut engine = single_threaded_engine();
     for scheme in [SchemeName::Extended, SchemeName::Guarded] {
         engine.options_mut().null_move = scheme;
         engine.new_game();
         let mut witness = Witness { overrules: true, ..Witness::default() };
-        let result = engine.search_observed(&Board::start(), limits(8), &mut witness);
+        let result = engine.search_observed(&Board::start(), Limits::depth(8), &mut witness);
         let counts = result.null_counts;
         assert!(witness.fail_highs > 0 && witness.pruned > 0 && witness.refused > 0);
         assert_eq!((counts.fail_highs, counts.cuts, counts.reductions), (witness.fail_highs, 0, 0));
@@ -139,7 +136,7 @@ fn path(root: &Board, moves: &[&str]) -> Vec<Option<Move>> {
 
 #[test]
 fn a_node_is_searched_at_the_end_of_its_path() {
-    let mut engine = SingleThreadedEngine::new(1).expect("memory");
+    let mut engine = single_threaded_engine();
     engine.options_mut().null_move = SchemeName::Off;
     let root: Board = "6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1".parse().expect("a position");
     // White mates unless the pawn has given the king air.
@@ -158,7 +155,7 @@ fn a_node_is_searched_at_the_end_of_its_path() {
 
 #[test]
 fn in_zugzwang_the_null_move_holds_and_no_move_does() {
-    let mut engine = SingleThreadedEngine::new(1).expect("memory");
+    let mut engine = single_threaded_engine();
     engine.options_mut().null_move = SchemeName::Off;
     // Who is to move loses the pawn and the game.
     let board: Board = "8/8/8/2Kp4/3Pk3/8/8/8 w - - 0 1".parse().expect("a position");

@@ -6,10 +6,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use caesura::board::Board;
 use caesura::board::notation::to_uci;
 use caesura::clock::Limits;
-use caesura::engine::Engine;
+use caesura::engine::{Engine, MATERIAL_NETWORK, Network, load_network};
 use caesura::search::reports::{Info, Listener};
+use caesura::single_threaded::SingleThreadedEngine;
 use caesura::topology::NumaPolicy;
-use caesura::types::{Bound, Depth, MATE, Move, is_mate};
+use caesura::types::{Bound, MATE, Move, is_mate};
 
 /// A report of the engine.
 #[derive(Debug)]
@@ -45,9 +46,22 @@ impl SearchLog {
     }
 }
 
-/// An engine whose threads all search, however few processors there are.
+/// The evaluation that counts material: what is searched does not change with the embedded network.
+pub(crate) fn material() -> Arc<Network> {
+    load_network(MATERIAL_NETWORK.as_ref()).expect("built in")
+}
+
+/// An engine without threads that counts material.
+pub(crate) fn single_threaded_engine() -> SingleThreadedEngine {
+    let mut engine = SingleThreadedEngine::new(2).expect("memory");
+    engine.set_network(material());
+    engine
+}
+
+/// An engine that counts material, whose threads all search, however few processors there are.
 pub(crate) fn engine(threads: usize) -> Engine {
     let mut engine = Engine::new(threads, 16).expect("starts");
+    engine.set_network(material()).expect("idle");
     engine.set_numa_policy(NumaPolicy::Off).expect("idle");
     assert_eq!((engine.threads(), engine.active_threads()), (threads, threads));
     engine
@@ -118,8 +132,4 @@ fn check_line(root: &Board, line: &Info) {
         assert_eq!(line.pv.len() as i32, MATE - line.score.abs(), "{place}: the length of the mate");
         assert!(board.in_check() && board.legal_moves().is_empty(), "{place}: no mate at the end");
     }
-}
-
-pub(crate) fn depth(depth: Depth) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
 }

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use caesura::board::{Board, notation};
 use caesura::engine::{
-    Engine, Info, Limits, Listener, MATERIAL_NETWORK, Others, SearchObserver, SharedEntry, SharedResult,
-    SharedSearch, SplitMix, load_network,
+    Engine, Info, Limits, Listener, Others, SearchObserver, SharedEntry, SharedResult, SharedSearch, SplitMix,
 };
 use caesura::types::Move;
 use parking_lot::Mutex;
+
+use crate::search_client::material;
 
 /// What has not come after this long does not come.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -47,7 +48,7 @@ impl Listener for Last {
 
 fn engine() -> (Engine, SharedSearch, Arc<Counter>) {
     let mut engine = Engine::new(1, 1).expect("memory and a thread");
-    engine.set_network(load_network(MATERIAL_NETWORK.as_ref()).expect("built in")).expect("idle");
+    engine.set_network(material()).expect("idle");
     let counter = Arc::new(Counter::default());
     let shared = engine.share_searches(Arc::clone(&counter) as _);
     (engine, shared, counter)
@@ -153,7 +154,7 @@ fn a_table_full_of_lies_does_no_harm() {
     for _ in 0..20 {
         engine.new_game().expect("idle");
         let last = Arc::new(Last::default());
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let limits = Limits::nodes(20_000);
         engine.go(limits, Arc::clone(&last) as _).expect("idle");
         shared.store(keys.iter().map(|&key| SharedEntry { key, word: random.next() }));
         engine.wait();

@@ -4,17 +4,17 @@ use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::clock::Limits;
 use caesura::engine::Engine;
-use caesura::single_threaded::SingleThreadedEngine;
+
+use crate::search_client::{material, single_threaded_engine};
 
 #[test]
 fn one_thread_and_none_search_the_same_tree() {
     let mut pooled = Engine::new(1, 2).expect("an engine");
-    let mut single = SingleThreadedEngine::new(2).expect("memory");
-    for limits in [
-        Limits { depth: Some(5), ..Limits::default() },
-        Limits { nodes: Some(700), ..Limits::default() },
-        Limits { soft_nodes: Some(700), ..Limits::default() },
-    ] {
+    pooled.set_network(material()).expect("idle");
+    let mut single = single_threaded_engine();
+    for limits in
+        [Limits::depth(5), Limits::nodes(700), Limits { soft_nodes: Some(700), ..Limits::default() }]
+    {
         for fen in POSITIONS {
             let board: Board = fen.parse().expect("a position");
             pooled.new_game().expect("idle");
@@ -33,26 +33,26 @@ fn one_thread_and_none_search_the_same_tree() {
 
 #[test]
 fn soft_nodes_end_a_search_only_between_iterations() {
-    let mut engine = SingleThreadedEngine::new(2).expect("memory");
+    let mut engine = single_threaded_engine();
     let board = Board::start();
     let limits = Limits { soft_nodes: Some(2000), ..Limits::default() };
     let outcome = engine.search(&board, limits);
     let depth = outcome.lines[0].depth;
     let at = |depth| {
-        let mut engine = SingleThreadedEngine::new(2).expect("memory");
-        engine.search(&board, Limits { depth: Some(depth), ..Limits::default() }).nodes
+        let mut engine = single_threaded_engine();
+        engine.search(&board, Limits::depth(depth)).nodes
     };
     assert_eq!(outcome.nodes, at(depth));
     // How the search goes scales the limit; more of it is still more.
     let [less, more] = [1000, 8000]
         .map(|nodes| Limits { soft_nodes: Some(nodes), ..Limits::default() })
-        .map(|limits| SingleThreadedEngine::new(2).expect("memory").search(&board, limits).nodes);
+        .map(|limits| single_threaded_engine().search(&board, limits).nodes);
     assert!(less < more && (less..=more).contains(&outcome.nodes));
 }
 
 #[test]
 fn only_the_moves_asked_for_are_searched() {
-    let mut engine = SingleThreadedEngine::new(2).expect("memory");
+    let mut engine = single_threaded_engine();
     let board = Board::start();
     let last = *board.legal_moves().last().expect("a move");
     let limits = Limits { depth: Some(4), search_moves: vec![last], ..Limits::default() };

@@ -133,6 +133,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut SplitMix) {
 }
 
 #[test]
+#[ignore = "slow: thousands of damaged files"]
 fn damaged_files_do_no_harm() {
     let Some(folder) = folder() else { return };
     let scratch = Scratch::new("damage");

@@ -3,37 +3,28 @@
 //! The tables lie beside the repository, in `../shared/syzygy`; without them the tests say so and pass.
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use caesura::board::Board;
 use caesura::board::notation::parse_uci;
-use caesura::engine::{Engine, Limits, MATERIAL_NETWORK, SearchResult, load_network};
+use caesura::engine::{Engine, Limits, SearchResult};
 use caesura::single_threaded::SingleThreadedEngine;
 use caesura::tablebase::{Ranking, Tablebase, Wdl};
 use caesura::types::{is_mate, is_win};
 use caesura::util::random::SplitMix;
 
 use crate::client::Client;
+use crate::search_client::{material, single_threaded_engine};
 use crate::tables::{Scratch, board_of, folder, open};
 
 fn engine(tables: &Arc<Tablebase>) -> SingleThreadedEngine {
-    let mut engine = SingleThreadedEngine::new(1).expect("memory");
-    engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network"));
+    let mut engine = single_threaded_engine();
     engine.options_mut().tablebases.tables = Some(Arc::clone(tables));
     engine
 }
 
 fn search(engine: &mut SingleThreadedEngine, board: &Board, limits: Limits) -> SearchResult {
     engine.search(board, limits)
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
-fn depth(depth: i32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
 }
 
 #[test]
@@ -62,7 +53,7 @@ fn every_won_position_is_won_against_the_longest_defence() {
         while board.count_legal_moves() > 0 {
             assert!(!board.is_draw(0), "{name}: {start} was drawn at {board} after {plies} plies");
             let m = if board.side_to_move() == winner {
-                engine.search(&board, nodes(30)).best.expect("a move")
+                engine.search(&board, Limits::nodes(30)).best.expect("a move")
             } else {
                 let moves = board.legal_moves();
                 Ranking::of(&tables, &board, &moves, true).expect("the tables know all").moves[0].m
@@ -86,10 +77,10 @@ fn a_line_that_the_tables_decide_goes_on_to_mate() {
     for fen in [LEADS_TO_TABLES, "8/8/8/8/2k5/8/KBN5/8 w - - 0 1", "8/8/8/8/2k5/8/K7/2QR4 b - - 0 1"] {
         let board: Board = fen.parse().expect("a position");
         let mut engine = Engine::new(1, 1).expect("memory");
-        engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network")).expect("idle");
+        engine.set_network(material()).expect("idle");
         engine.options_mut().tablebases.tables = Some(Arc::clone(&tables));
         engine.set_position(board.clone());
-        let result = engine.search(depth(4)).expect("idle");
+        let result = engine.search(Limits::depth(4)).expect("idle");
         let line = &result.lines[0];
         assert!(is_win(line.score.abs()) && !is_mate(line.score), "{fen}: {}", line.score);
         assert!(line.tb_hits > 0);
@@ -111,7 +102,7 @@ fn positions_in_the_tree_are_looked_up_only_as_the_options_say() {
         let mut engine = engine(&tables);
         engine.options_mut().tablebases.probe_limit = limit;
         engine.options_mut().tablebases.probe_depth = probe_depth;
-        search(&mut engine, &board, depth(5)).lines[0].tb_hits
+        search(&mut engine, &board, Limits::depth(5)).lines[0].tb_hits
     };
     assert!(hits(4, 1) > 0);
     assert!(hits(4, 3) < hits(4, 1));
@@ -126,7 +117,7 @@ fn at_the_root_the_tables_decide_scores_and_the_order_of_lines() {
     let board: Board = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1".parse().expect("a position");
     let mut engine = engine(&tables);
     engine.options_mut().multi_pv = 10;
-    let result = search(&mut engine, &board, depth(6));
+    let result = search(&mut engine, &board, Limits::depth(6));
     let moves = board.legal_moves();
     let ranking = Ranking::of(&tables, &board, &moves, true).expect("the tables know all");
     assert_eq!(result.lines.len(), moves.len().min(10));
@@ -137,9 +128,9 @@ fn at_the_root_the_tables_decide_scores_and_the_order_of_lines() {
     assert!(result.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
     // The fifty-move rule is near: a win that comes too late is worth no more than a draw.
     let late: Board = "8/8/8/8/2k5/8/KBN5/8 w - - 80 100".parse().expect("a position");
-    assert_eq!(search(&mut engine, &late, depth(4)).lines[0].score, 1);
+    assert_eq!(search(&mut engine, &late, Limits::depth(4)).lines[0].score, 1);
     engine.options_mut().tablebases.fifty_move_rule = false;
-    assert!(is_win(search(&mut engine, &late, depth(4)).lines[0].score));
+    assert!(is_win(search(&mut engine, &late, Limits::depth(4)).lines[0].score));
 }
 
 #[test]

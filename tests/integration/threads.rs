@@ -6,19 +6,18 @@ use std::sync::Arc;
 use caesura::bench::POSITIONS;
 use caesura::board::notation::to_san;
 use caesura::clock::Limits;
-use caesura::engine::Engine;
 use caesura::search::reports::NullListener;
-use caesura::topology::NumaPolicy;
+
+use crate::search_client::engine;
 
 #[test]
 fn a_search_without_a_node_limit_is_completed_by_every_number_of_threads() {
     for threads in [1, 2, 4, 16] {
-        let mut engine = Engine::new(threads, 1).expect("starts");
-        engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+        let mut engine = engine(threads);
         engine.set_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1".parse().expect("a position"));
         for _ in 0..50 {
             engine.new_game().expect("idle");
-            let outcome = engine.search(Limits { depth: Some(4), ..Limits::default() }).expect("idle");
+            let outcome = engine.search(Limits::depth(4)).expect("idle");
             let best = outcome.best.expect("there are moves");
             assert_eq!(to_san(engine.board(), best), "Ra8#", "{threads} threads: {:?}", outcome.lines);
         }
@@ -29,13 +28,10 @@ fn a_search_without_a_node_limit_is_completed_by_every_number_of_threads() {
 fn threads_that_take_turns_search_the_same_tree_each_time() {
     let mut searched = Vec::new();
     for threads in [1, 2, 5] {
-        let mut engine = Engine::new(threads, 1).expect("starts");
-        engine.set_numa_policy(NumaPolicy::Off).expect("idle");
-        for limits in [
-            Limits { depth: Some(7), ..Limits::default() },
-            Limits { nodes: Some(6000), ..Limits::default() },
-            Limits { soft_nodes: Some(1500), ..Limits::default() },
-        ] {
+        let mut engine = engine(threads);
+        for limits in
+            [Limits::depth(7), Limits::nodes(6000), Limits { soft_nodes: Some(1500), ..Limits::default() }]
+        {
             for turn_nodes in [7, 1024].map(NonZeroU64::new) {
                 engine.options_mut().turn_nodes = turn_nodes;
                 let mut run = |fen: &str| {
@@ -66,8 +62,7 @@ fn threads_that_take_turns_search_the_same_tree_each_time() {
 
 #[test]
 fn threads_that_take_turns_can_be_stopped_and_go_on() {
-    let mut engine = Engine::new(3, 1).expect("starts");
-    engine.set_numa_policy(NumaPolicy::Off).expect("idle");
+    let mut engine = engine(3);
     engine.options_mut().turn_nodes = NonZeroU64::new(100);
     for _ in 0..20 {
         let infinite = Limits { infinite: true, ..Limits::default() };
@@ -75,6 +70,6 @@ fn threads_that_take_turns_can_be_stopped_and_go_on() {
         engine.stop();
         engine.wait();
     }
-    let outcome = engine.search(Limits { nodes: Some(10_000), ..Limits::default() }).expect("idle");
+    let outcome = engine.search(Limits::nodes(10_000)).expect("idle");
     assert_eq!(outcome.nodes, 10_000);
 }

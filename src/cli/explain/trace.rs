@@ -168,14 +168,15 @@ impl NullMoveObserver for Trace {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::engine::{Limits, SchemeName};
+    use crate::engine::{Limits, MATERIAL_NETWORK, SchemeName, load_network};
     use crate::single_threaded::SingleThreadedEngine;
 
     fn trace(limits: TraceLimits, depth: Depth) -> Trace {
         let mut engine = SingleThreadedEngine::new(1).expect("memory");
+        engine.set_network(load_network(MATERIAL_NETWORK.as_ref()).expect("built in"));
         engine.options_mut().null_move = SchemeName::Extended;
         let mut trace = Trace::new(limits);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let limits = Limits::depth(depth);
         engine.search_observed(&Board::start(), limits, &mut trace);
         trace
     }

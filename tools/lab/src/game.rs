@@ -157,7 +157,7 @@ impl EnginePair {
         }
         if outcome.lines.is_empty() {
             // The node limit was too low for the first iteration; a search of one ply has a result.
-            outcome = engine.search(Limits { depth: Some(1), ..Limits::default() })?;
+            outcome = engine.search(Limits::depth(1))?;
         }
         let score = outcome.lines.first().map_or(0, |line| line.score);
         let m = outcome.best.ok_or_else(|| LabError::NoMove(board.to_string()))?;
@@ -167,12 +167,15 @@ impl EnginePair {
 
 #[cfg(test)]
 mod tests {
+    use caesura::engine::{MATERIAL_NETWORK, load_network};
+
     use super::*;
 
     #[test]
     fn a_won_game_is_won_and_a_clock_can_run_out() {
         let contender: Contender = "extended".parse().unwrap();
         let mut table = EnginePair::new(1, 1).unwrap();
+        table.set_network(&load_network(MATERIAL_NETWORK.as_ref()).unwrap()).unwrap();
         let abandon = AtomicBool::new(false);
         let board: Board = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1".parse().unwrap();
         let players = [&contender, &contender];
