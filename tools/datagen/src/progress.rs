@@ -13,6 +13,51 @@ const BAR_EVERY: Duration = Duration::from_millis(500);
 /// The resolution of the bar.
 const STEPS: u64 = 1000;
 
+/// A bar on a terminal, otherwise a line a minute on standard error.
+#[derive(Debug)]
+pub struct Display {
+    bar: ProgressBar,
+    shown: Instant,
+}
+
+impl Display {
+    /// Nothing of `steps` is done; without a number of steps how much there is to do is not known.
+    pub fn new(steps: Option<u64>) -> Display {
+        let bar = ProgressBar::new(steps.unwrap_or_default());
+        let template = if steps.is_none() { "{spinner} {msg}" } else { "[{bar:30}] {percent}% {msg}" };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Display { bar, shown: Instant::now() }
+    }
+
+    /// Shows how many steps are done with a remark, unless something was shown a moment ago.
+    pub fn show(&mut self, done: u64, remark: String) {
+        let every = if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY };
+        if self.shown.elapsed() < every {
+            return;
+        }
+        self.shown = Instant::now();
+        if self.bar.is_hidden() {
+            print_message(remark);
+        } else {
+            self.bar.set_position(done);
+            self.bar.set_message(remark);
+            self.bar.tick();
+        }
+    }
+
+    /// Writes a line that stays.
+    pub fn line(&self, line: &str) {
+        self.bar.suspend(|| print_message(line));
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
@@ -31,23 +76,16 @@ pub enum Goal {
 pub struct Progress {
     goal: Goal,
     started: Instant,
-    shown: Instant,
     positions: u64,
     games: u64,
-    bar: ProgressBar,
+    display: Display,
 }
 
 impl Progress {
     /// Starts at zero games.
     pub fn new(goal: Goal) -> Progress {
-        let bar = ProgressBar::new(STEPS);
-        let template =
-            if goal == Goal::Unlimited { "{spinner} {msg}" } else { "[{bar:30}] {percent}% {msg}" };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        let now = Instant::now();
-        Progress { goal, started: now, shown: now, positions: 0, games: 0, bar }
+        let steps = (goal != Goal::Unlimited).then_some(STEPS);
+        Progress { goal, started: Instant::now(), positions: 0, games: 0, display: Display::new(steps) }
     }
 
     /// Counts a game with this many positions.
@@ -88,23 +126,14 @@ impl Progress {
 
     /// Displays the progress, unless it was displayed a moment ago.
     pub fn show(&mut self) {
-        let every = if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY };
-        if self.shown.elapsed() < every {
-            return;
-        }
-        self.shown = Instant::now();
-        if self.bar.is_hidden() {
-            print_message(self.status_line());
-        } else {
-            self.bar.set_position((self.fraction_done() * STEPS as f64) as u64);
-            self.bar.set_message(self.status_line());
-            self.bar.tick();
-        }
+        let done = (self.fraction_done() * STEPS as f64) as u64;
+        let line = self.status_line();
+        self.display.show(done, line);
     }
 
     /// Removes the bar and writes the final line.
     pub fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.display.finish();
         print_message(format_args!("{} in {}", self.status_line(), duration(self.elapsed())));
     }
 

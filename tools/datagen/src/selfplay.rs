@@ -100,7 +100,7 @@ impl Player {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT_FACTOR)),
             ..Limits::default()
         };
-        let shallow = Limits { depth: Some(1), ..Limits::default() };
+        let shallow = Limits::depth(1);
         [full, shallow].into_iter().find_map(|limits| {
             let outcome = self.engine.search(board, limits);
             Some((outcome.best?, outcome.lines.first()?.score))

@@ -41,7 +41,7 @@ pub fn check(data: &[u8]) {
     let shared = engine.share_searches(Arc::new(NullSearchObserver));
     let mut search = |nodes| {
         let reports = Arc::new(Reports::default());
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits::nodes(nodes);
         engine.go(limits, Arc::clone(&reports) as _).expect("idle");
         engine.wait();
         is_legal(&board, &reports);

@@ -64,7 +64,7 @@ impl Limit {
     /// The limits of a search; no limits for a clock.
     pub fn search(self) -> Limits {
         match self {
-            Limit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            Limit::Nodes(nodes) => Limits::nodes(nodes),
             Limit::Time(time) => Limits { move_time: Some(Duration::from_millis(time)), ..Limits::default() },
             Limit::Clock(..) => Limits::default(),
         }

@@ -75,7 +75,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
                 ),
                 contender: contender.clone(),
                 board: position.board()?,
-                limits: Limits { depth: Some(depth), ..Limits::default() },
+                limits: Limits::depth(depth),
                 subject: (position, depth),
             });
         }

@@ -25,7 +25,7 @@ pub fn positions(
     let mut played = Vec::new();
     while played.len() < MAX_PLIES && Ending::by_rule(&board).is_none() {
         played.push(board.clone());
-        let found = engine.search(&board, Limits { nodes: Some(MOVE_NODES), ..Limits::default() });
+        let found = engine.search(&board, Limits::nodes(MOVE_NODES));
         let score = found.lines.first().map_or(0, |line| line.score);
         match found.best {
             Some(m) if score.abs() <= DECIDED => board.make_move(m, &mut ()),

@@ -1,6 +1,7 @@
 //! What a report is made of.
 
 use caesura::chart::{Bars, Curves};
+pub use datagen::progress::thousands;
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,9 +94,4 @@ impl Chart {
         let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         format!("{}.svg", words.collect::<Vec<_>>().join("-").to_lowercase())
     }
-}
-
-/// A number with its thousands apart.
-pub fn thousands(number: u64) -> String {
-    datagen::progress::thousands(number)
 }

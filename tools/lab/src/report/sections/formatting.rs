@@ -10,7 +10,7 @@ use crate::file_identity::without_hash;
 use crate::game::GameRecord;
 use crate::mode::Mode;
 use crate::report::page::Element;
-use crate::statistics::Ranking;
+use crate::statistics::{LogRatio, Ranking};
 
 pub(super) const MINUS: &str = "−";
 pub(super) const NO_VALUE: &str = "–";
@@ -126,6 +126,14 @@ pub(super) fn signed(value: f64, digits: usize) -> String {
 
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { NO_VALUE.into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// Two cells of a ratio, its interval in the first and its p-value in the second.
+pub(super) fn ratio_cells(ratio: Option<LogRatio>) -> [String; 2] {
+    ratio.map_or([NO_VALUE.into(), NO_VALUE.into()], |ratio| {
+        let (low, high) = ratio.interval();
+        [format!("{:.2} ({low:.2} to {high:.2})", ratio.factor()), p_value(ratio.p_value())]
+    })
 }
 
 /// A p-value: `0.031`, or `< 0.001`.

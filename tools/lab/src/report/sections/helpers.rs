@@ -1,6 +1,6 @@
 //! Helper threads with another scheme.
 
-use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, signed};
+use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, ratio_cells, signed};
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, SignTest};
@@ -63,6 +63,7 @@ fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
     let either = pairs.iter().filter(|(first, second)| first.solved || second.solved);
     let ratio = LogRatio::new(either.map(|(first, second)| (amount(first) as f64, amount(second) as f64)));
     let compared = |text: String| if pairs.is_empty() { NO_VALUE.into() } else { text };
+    let [interval, p] = ratio_cells(ratio);
     vec![
         name.to_string(),
         mine.iter().filter(|record| record.solved).count().to_string(),
@@ -70,10 +71,7 @@ fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
         compared(format!("{} ± {:.1}", signed(solved.difference(), 0), solved.error())),
         compared(p_value(solved.p_value())),
         thousands(mine.iter().map(|record| amount(record)).sum()),
-        ratio.map_or(NO_VALUE.into(), |ratio| {
-            let (low, high) = ratio.interval();
-            format!("{:.2} ({low:.2} to {high:.2})", ratio.factor())
-        }),
-        ratio.map_or(NO_VALUE.into(), |ratio| p_value(ratio.p_value())),
+        interval,
+        p,
     ]
 }

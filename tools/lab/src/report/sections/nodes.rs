@@ -5,7 +5,7 @@ use caesura::engine::NullCounts;
 use caesura::types::Depth;
 
 use super::formatting::{
-    NO_VALUE, common, contenders, grouped, mode_and_hash, p_value, percent, ranking, signed,
+    NO_VALUE, common, contenders, grouped, mode_and_hash, percent, ranking, ratio_cells, signed,
 };
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, Ranking};
@@ -101,16 +101,14 @@ fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, mode: &str, raise: 
         let seconds = group.of(name).map(|record| record.milliseconds).sum::<u64>() as f64 / 1000.0;
         let more = group.more(name);
         let ratio = if name == BASE { None } else { group.ratio(name, BASE) };
+        let [interval, p] = ratio_cells(ratio);
         table.rows.push(vec![
             name.clone(),
             thousands(group.total(name)),
             more.map_or(NO_VALUE.into(), |more| format!("{} %", signed(more, 1))),
             paper.map_or(NO_VALUE.into(), |paper| format!("{} %", signed(paper, 1))),
-            ratio.map_or(NO_VALUE.into(), |ratio| {
-                let (low, high) = ratio.interval();
-                format!("{:.2} ({low:.2} to {high:.2})", ratio.factor())
-            }),
-            ratio.map_or(NO_VALUE.into(), |ratio| p_value(ratio.p_value())),
+            interval,
+            p,
             thousands(counts.tried),
             percent(counts.fail_highs, counts.tried),
             percent(counts.cuts, counts.tried),
