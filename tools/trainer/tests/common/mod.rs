@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::Board;
-use caesura::util::random::GOLDEN_RATIO;
+use caesura::util::random::SplitMix;
 use datagen::format::FileHeader;
 use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
 use trainer::adam::AdamSettings;
@@ -24,19 +24,17 @@ pub fn some_game(index: u32, length: usize) -> Game {
     let mut board = Board::start();
     let mut start = board.setup();
     let mut plies = Vec::new();
-    let mut random = u64::from(index).wrapping_mul(GOLDEN_RATIO) | 1;
+    let mut random = SplitMix(u64::from(index));
     for step in 0..length + 6 {
         if Ending::by_rule(&board).is_some() {
             break;
         }
-        let moves = board.legal_moves();
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let played = moves[(random >> 33) as usize % moves.len()];
+        let played = *random.pick(&board.legal_moves());
         if step == 6 {
             start = board.setup();
         }
         if step >= 6 {
-            plies.push(Ply { played, score: ((random >> 50) as i16 % 600) - 300 });
+            plies.push(Ply { played, score: random.below(600) as i16 - 300 });
         }
         board.make_move(played, &mut ());
     }
