@@ -36,10 +36,11 @@ pub use crate::search::null_move::settings::{MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_M
 pub use crate::search::null_move::{
     FailHigh, NullBreakdown, NullCounts, NullMoveSettings, NullMoveSwitch, NullMoveSwitches, SchemeName,
 };
-pub use crate::search::reports::{Info, Listener};
+pub use crate::search::reports::{Info, Listener, NullListener};
 pub use crate::search::sharing::{
     FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH, NullSearchObserver, Others, SearchObserver, SharedResult,
 };
+pub use crate::search::turns::{EngineTurns, Turns};
 pub use crate::search::{NodeQuery, SearchOptions};
 pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};
 pub use crate::topology::{

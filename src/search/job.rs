@@ -10,7 +10,7 @@ use super::request::SearchRequest;
 use super::results::Results;
 use super::sharing::Sharing;
 use super::signals::{Signals, Wakeup};
-use super::turns::Turns;
+use super::turns::{EngineTurns, Turns};
 use crate::tablebase::TablebaseError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
@@ -29,7 +29,7 @@ pub struct Job {
     /// What each thread has found so far.
     pub results: Results,
     /// The turns in which the threads search; `None` if they search at once.
-    pub turns: Option<Turns>,
+    pub turns: Option<EngineTurns>,
     /// The reports on their way to the listener. Apart from the rest, which every node reads.
     pub reports: CachePadded<ReportQueue>,
     /// The exchange with other machines, if there are any.
@@ -46,7 +46,7 @@ impl Job {
     ) -> Job {
         Job {
             signals: Signals::new(&request),
-            turns: request.options.turn_nodes.map(|nodes| Turns::new(nodes.get(), threads)),
+            turns: request.options.shared_turns.clone().or_else(|| own_turns(&request, threads)),
             results: Results::new(threads),
             reports: CachePadded::new(ReportQueue::new(listener)),
             request,
@@ -101,6 +101,12 @@ impl Job {
         }
         self.reports.announce(lines, self.table.hashfull(), &notes, (best, ponder));
     }
+}
+
+/// Turns of the threads of one search among themselves.
+fn own_turns(request: &SearchRequest, threads: usize) -> Option<EngineTurns> {
+    let nodes = request.options.turn_nodes?;
+    Some(EngineTurns::new(Arc::new(Turns::new(nodes.get(), threads)), 0))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::null_move::{NullMoveSettings, SchemeName};
 use super::root_move::root_moves;
 use super::tablebase_options::TablebaseOptions;
+use super::turns::EngineTurns;
 use crate::board::Board;
 use crate::clock::{Limits, NodeRate, TimeBudget};
 use crate::nnue::{self, Network};
@@ -26,6 +27,8 @@ pub struct SearchOptions {
     /// How many nodes each thread searches while the others wait, so that a search by many threads can be repeated; `None`:
     /// all search at once.
     pub turn_nodes: Option<NonZeroU64>,
+    /// Turns that the threads take together with those of other engines, instead of turns among themselves.
+    pub shared_turns: Option<EngineTurns>,
     /// The null-move scheme.
     pub null_move: SchemeName,
     /// The null-move scheme of the helper threads, which have the same settings; `None`: that of the main thread.
@@ -60,6 +63,7 @@ impl Default for SearchOptions {
             move_overhead: Duration::from_millis(10),
             nodestime: None,
             turn_nodes: None,
+            shared_turns: None,
             null_move: SchemeName::default(),
             null_move_helpers: None,
             network: nnue::embedded(),

@@ -8,7 +8,7 @@ use super::node::NodeKind;
 use super::null_move::{AnyScheme, NullMoveObserver, Scheme};
 use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
-use super::turns::Turns;
+use super::turns::EngineTurns;
 use super::window::{Best, Raise, Window};
 use super::worker::Worker;
 use crate::board::Threats;
@@ -221,7 +221,7 @@ const MAX_NODE_BATCH: u64 = 1024;
 /// How many nodes a worker requests at a time.
 fn node_batch_size(job: &Job) -> u64 {
     let workers = job.results.threads() as u64;
-    let most = job.turns.as_ref().map_or(MAX_NODE_BATCH, Turns::nodes);
+    let most = job.turns.as_ref().map_or(MAX_NODE_BATCH, EngineTurns::nodes);
     // Enough is left for every other worker.
     let share = if workers == 1 {
         most

@@ -4,6 +4,11 @@
 //! tree. Here one thread searches while the others wait, and after a number of nodes it is the next one's turn. A search by
 //! any number of threads is then the same each time, on any number of processors: what many threads are worth can be
 //! measured in games on two of them, at equal nodes. Nothing is said about speed.
+//!
+//! Searches of several engines can take their turns together, too: simulated machines, whose messages are delivered by
+//! one more thread that has its turn among theirs.
+
+use std::sync::Arc;
 
 use crate::util::sync::{Condvar, Mutex};
 
@@ -53,6 +58,11 @@ impl Turns {
         self.wait_for_turn(thread);
     }
 
+    /// True until a thread has left. It stays what it is while another thread has its turn.
+    pub fn is_present(&self, thread: usize) -> bool {
+        self.state.lock().present[thread]
+    }
+
     fn wait_for_turn(&self, thread: usize) {
         let mut state = self.state.lock();
         while state.current != thread {
@@ -69,6 +79,35 @@ impl Turns {
             state.current = next;
             self.turn_has_come[next].notify_all();
         }
+    }
+}
+
+/// The places that the threads of one engine have among turns that other engines may share.
+#[derive(Clone, Debug)]
+pub struct EngineTurns {
+    turns: Arc<Turns>,
+    first_thread: usize,
+}
+
+impl EngineTurns {
+    /// The places of an engine whose main thread has this number among the turns; its other threads have those after it.
+    pub fn new(turns: Arc<Turns>, first_thread: usize) -> EngineTurns {
+        EngineTurns { turns, first_thread }
+    }
+
+    /// The nodes of a turn.
+    pub fn nodes(&self) -> u64 {
+        self.turns.nodes()
+    }
+
+    /// Waits for the first turn of a thread of this engine. It takes part until what this returns is dropped.
+    pub fn enter(&self, thread: usize) -> TurnGuard<'_> {
+        self.turns.enter(self.first_thread + thread)
+    }
+
+    /// Ends the turn of the thread of this engine whose turn it is, and waits for its next one.
+    pub fn pass(&self, thread: usize) {
+        self.turns.pass(self.first_thread + thread);
     }
 }
 
