@@ -44,9 +44,51 @@ pub struct EnginePair {
 }
 
 /// What a player does when it is to move.
-enum MoveOutcome {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveOutcome {
+    /// It plays a move, and scores the position in centipawns from its point of view.
     Played(Move, Value),
+    /// Its time is over.
     TimeForfeit,
+}
+
+/// Plays a game from a position by the moves that the players choose, to its end by the rules or by their scores. `None` if
+/// it was abandoned.
+///
+/// # Errors
+/// If a player fails.
+pub fn play_out<E>(
+    start: &Board,
+    abandon: &AtomicBool,
+    mut next_move: impl FnMut(&Board) -> Result<MoveOutcome, E>,
+) -> Result<Option<GameRecord>, E> {
+    let mut board = start.clone();
+    let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
+    let mut plies = 0;
+    let (ending, winner) = loop {
+        if abandon.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if let Some((ending, winner)) = Ending::by_rule(&board) {
+            break (format!("{ending:?}"), winner);
+        }
+        if plies >= MAX_PLIES {
+            break (format!("{:?}", Ending::TooLong), Winner::Draw);
+        }
+        let side = board.side_to_move();
+        match next_move(&board)? {
+            MoveOutcome::TimeForfeit => break ("Time".to_string(), Winner::of(!side)),
+            MoveOutcome::Played(m, score) => {
+                let white = if side == Color::White { score } else { -score };
+                board.make_move(m, &mut ());
+                plies += 1;
+                if let Some((ending, winner)) = adjudicator.add_score(board.ply(), white) {
+                    break (format!("{ending:?}"), winner);
+                }
+            }
+        }
+    };
+    Ok(Some(GameRecord { white: winner as usize, ending, plies }))
 }
 
 impl EnginePair {
@@ -103,33 +145,7 @@ impl EnginePair {
             Limit::Clock(base, _) => [Duration::from_millis(base); 2],
             _ => [Duration::ZERO; 2],
         };
-        let mut board = start.clone();
-        let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
-        let mut plies = 0;
-        let (ending, winner) = loop {
-            if abandon.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if let Some((ending, winner)) = Ending::by_rule(&board) {
-                break (format!("{ending:?}"), winner);
-            }
-            if plies >= MAX_PLIES {
-                break (format!("{:?}", Ending::TooLong), Winner::Draw);
-            }
-            let side = board.side_to_move();
-            match self.next_move(&board, limit, &mut clocks)? {
-                MoveOutcome::TimeForfeit => break ("Time".to_string(), Winner::of(!side)),
-                MoveOutcome::Played(m, score) => {
-                    let white = if side == Color::White { score } else { -score };
-                    board.make_move(m, &mut ());
-                    plies += 1;
-                    if let Some((ending, winner)) = adjudicator.add_score(board.ply(), white) {
-                        break (format!("{ending:?}"), winner);
-                    }
-                }
-            }
-        };
-        Ok(Some(GameRecord { white: winner as usize, ending, plies }))
+        play_out(start, abandon, |board| self.next_move(board, limit, &mut clocks))
     }
 
     fn next_move(
