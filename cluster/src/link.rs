@@ -12,11 +12,11 @@ use crate::follower::{Follower, FollowerAction};
 use crate::leader::{Leader, LeaderAction};
 use crate::local_search::LocalSearch;
 use crate::observer::Event;
-use crate::transport::{Packet, Topic, Transport};
+use crate::transport::{Topic, Transport};
 use crate::wire::{EntryPacket, Message, WireError};
 
-/// How often the clock is looked at, and how long entries wait for others to fill a packet.
-const TICK: Duration = Duration::from_millis(5);
+/// How often the clock is looked at, and entries are sent and stored: those that arrive wake no thread.
+pub const TICK: Duration = Duration::from_millis(10);
 /// Packets that are read in a row at most, so that the engine's own events need not wait.
 const PACKETS_IN_A_ROW: usize = 64;
 /// How often malformed packets are complained about.
@@ -44,6 +44,8 @@ pub struct Link<T, S> {
     /// False once the engine is gone.
     is_open: bool,
     exchange: EntryExchange,
+    /// More entries of others wait than were stored in a row.
+    has_entries: bool,
     notes: Notes,
     last_tick: Option<Instant>,
     malformed: u64,
@@ -71,6 +73,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             unhandled: VecDeque::new(),
             is_open: true,
             exchange: EntryExchange::new(node, bytes_per_second, Instant::now()),
+            has_entries: false,
             notes,
             last_tick: None,
             malformed: 0,
@@ -81,7 +84,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     /// Works until the engine of the node is gone.
     pub fn run(mut self) {
         while self.step(Instant::now()) {
-            wait_for_either(&self.events, self.transport.packets(), TICK);
+            let time = if self.has_entries { Duration::ZERO } else { TICK };
+            wait_for_either(&self.events, &self.transport.inbox().messages, time);
         }
     }
 
@@ -92,11 +96,11 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             self.handle_event(event, now);
         }
         for _ in 0..PACKETS_IN_A_ROW {
-            match self.transport.packets().try_recv() {
-                Ok(packet) => self.handle_packet(&packet, now),
-                Err(_) => break,
-            }
+            let Ok(packet) = self.transport.inbox().messages.try_recv() else { break };
+            let handled = Message::read(&packet.bytes).map(|message| self.handle_message(message, now));
+            self.report_malformed_packet(handled, now);
         }
+        self.has_entries = self.store_entries(now);
         if self.last_tick.is_none_or(|last| now.saturating_duration_since(last) >= TICK) {
             self.last_tick = Some(now);
             self.tick(now);
@@ -154,18 +158,6 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         }
     }
 
-    fn handle_packet(&mut self, packet: &Packet, now: Instant) {
-        let handled = if packet.topic == Topic::Entries {
-            EntryPacket::read(&packet.bytes)
-                .map(|packet| self.exchange.receive(packet, &self.search, shared(&self.role)))
-        } else {
-            Message::read(&packet.bytes).map(|message| self.handle_message(message, now))
-        };
-        if let Err(error) = handled {
-            self.report_malformed_packet(&error, now);
-        }
-    }
-
     fn handle_message(&mut self, message: Message, now: Instant) {
         match &mut self.role {
             Role::Leader(leader) => {
@@ -205,6 +197,18 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         self.exchange.send(&self.search, shared(&self.role), &self.transport, now);
     }
 
+    /// Stores the entries of others. True if more of them wait.
+    fn store_entries(&mut self, now: Instant) -> bool {
+        let shared = shared(&self.role);
+        for _ in 0..PACKETS_IN_A_ROW {
+            let Ok(packet) = self.transport.inbox().entries.try_recv() else { return false };
+            let handled = EntryPacket::read(&packet.bytes)
+                .map(|packet| self.exchange.receive(packet, &self.search, shared));
+            self.report_malformed_packet(handled, now);
+        }
+        true
+    }
+
     fn lead(&self, actions: Vec<LeaderAction>) {
         for action in actions {
             match action {
@@ -229,7 +233,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     }
 
     /// Tells people of a malformed packet, but not of each one in a flood.
-    fn report_malformed_packet(&mut self, error: &WireError, now: Instant) {
+    fn report_malformed_packet(&mut self, handled: Result<(), WireError>, now: Instant) {
+        let Err(error) = handled else { return };
         self.malformed += 1;
         if self.last_report.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL) {
             self.last_report = Some(now);

@@ -44,7 +44,7 @@ fn a_node_may_leave_in_the_middle_of_a_search() {
         cluster.add_follower();
         cluster.go(1, "infinite");
         cluster.wait_for_report(1, 1);
-        cluster.quit_follower(1);
+        cluster.quit(1);
         cluster.wait_for_line("info string cluster: f1 has left");
         cluster.stop();
         // Another one takes its place.
@@ -132,7 +132,7 @@ fn a_node_may_leave_at_any_moment_and_its_packets_come_late() {
         cluster.add_follower();
         cluster.wait_for_line("info string cluster: f1 has joined");
         cluster.go(1, "infinite");
-        cluster.quit_follower(1);
+        cluster.quit(1);
         cluster.add_follower();
         cluster.stop();
         cluster.go(2, "infinite");

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::engine::SplitMix;
-use caesura::util::sync::{BoundedSender, Instant, Mutex, Receiver, bounded};
+use caesura::util::sync::{Instant, Mutex};
 
-use super::packets::{INBOX_PACKETS, Packet, Topic, Transport};
+use super::packets::{Inbox, InboxSender, Packet, Topic, Transport, inbox};
 
 /// What goes wrong in a network.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,8 +35,9 @@ struct State {
 }
 
 struct Port {
+    cluster: &'static str,
     topics: Vec<Topic>,
-    inbox: BoundedSender<Packet>,
+    inbox: InboxSender,
     /// What it sends and what is sent to it is lost.
     cut_off: bool,
 }
@@ -45,7 +46,7 @@ struct Port {
 pub struct MemoryTransport {
     network: MemoryNetwork,
     port: usize,
-    packets: Receiver<Packet>,
+    inbox: Inbox,
 }
 
 impl MemoryNetwork {
@@ -56,12 +57,18 @@ impl MemoryNetwork {
         MemoryNetwork(Arc::new(Mutex::new(State { now, faults, random, ports, under_way, sent: 0 })))
     }
 
-    /// Adds a machine that listens to some topics.
+    /// Adds a machine of the cluster that has no name, which listens to some topics.
     pub fn join(&self, topics: &[Topic]) -> MemoryTransport {
-        let (inbox, packets) = bounded(INBOX_PACKETS);
+        self.join_cluster("", topics)
+    }
+
+    /// Adds a machine of a cluster, which listens to some topics. It neither sends to machines of other clusters nor hears
+    /// them.
+    pub fn join_cluster(&self, cluster: &'static str, topics: &[Topic]) -> MemoryTransport {
+        let (sender, inbox) = inbox();
         let ports = &mut self.0.lock().ports;
-        ports.push(Port { topics: topics.to_vec(), inbox, cut_off: false });
-        MemoryTransport { network: self.clone(), port: ports.len() - 1, packets }
+        ports.push(Port { cluster, topics: topics.to_vec(), inbox: sender, cut_off: false });
+        MemoryTransport { network: self.clone(), port: ports.len() - 1, inbox }
     }
 
     /// Cuts a machine off, by the order in which they joined, or connects it again.
@@ -77,8 +84,7 @@ impl MemoryNetwork {
         for (port, packet) in std::mem::replace(&mut state.under_way, later).into_values() {
             let port = &state.ports[port];
             if !port.cut_off {
-                // A full inbox loses the packet, as a machine does.
-                let _ = port.inbox.try_send(packet);
+                port.inbox.deliver(packet);
             }
         }
     }
@@ -94,7 +100,10 @@ impl State {
             return;
         }
         for to in 0..self.ports.len() {
-            if to == from || !self.ports[to].topics.contains(&topic) {
+            let is_meant = to != from
+                && self.ports[to].cluster == self.ports[from].cluster
+                && self.ports[to].topics.contains(&topic);
+            if !is_meant {
                 continue;
             }
             let copies = if self.chance(self.faults.lost_per_mille) {
@@ -117,8 +126,8 @@ impl Transport for MemoryTransport {
         self.network.0.lock().send(self.port, topic, &bytes);
     }
 
-    fn packets(&self) -> &Receiver<Packet> {
-        &self.packets
+    fn inbox(&self) -> &Inbox {
+        &self.inbox
     }
 }
 
@@ -134,7 +143,7 @@ mod tests {
         (0..100).for_each(|byte| sender.send(Topic::Entries, vec![byte]));
         sender.send(Topic::ToLeader, vec![200]);
         network.advance(start + faults.delay);
-        receiver.packets().try_iter().map(|packet| packet.bytes[0]).collect()
+        receiver.inbox().entries.try_iter().map(|packet| packet.bytes[0]).collect()
     }
 
     #[test]
@@ -150,6 +159,17 @@ mod tests {
     }
 
     #[test]
+    fn clusters_of_other_names_do_not_hear_each_other() {
+        let start = Instant::now();
+        let network = MemoryNetwork::new(1, Faults::default(), start);
+        let join = |cluster| network.join_cluster(cluster, &Topic::ALL);
+        let (sender, same, other) = (join("a"), join("a"), join("b"));
+        sender.send(Topic::Entries, vec![1]);
+        network.advance(start);
+        assert_eq!([same, other].map(|port| port.inbox().entries.try_iter().count()), [1, 0]);
+    }
+
+    #[test]
     fn a_machine_that_is_cut_off_neither_sends_nor_receives() {
         let start = Instant::now();
         let network = MemoryNetwork::new(1, Faults::default(), start);
@@ -157,7 +177,7 @@ mod tests {
         let exchange = || {
             ports.iter().for_each(|port| port.send(Topic::Entries, vec![1]));
             network.advance(start);
-            ports.each_ref().map(|port| port.packets().try_iter().count())
+            ports.each_ref().map(|port| port.inbox().entries.try_iter().count())
         };
         assert_eq!(exchange(), [1, 1]);
         network.cut_off(1, true);

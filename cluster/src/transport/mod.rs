@@ -11,4 +11,4 @@ mod zenoh;
 #[cfg(feature = "zenoh")]
 pub use self::zenoh::{Addresses, ZenohError, ZenohTransport};
 pub use memory::{Faults, MemoryNetwork, MemoryTransport};
-pub use packets::{Packet, Topic, Transport};
+pub use packets::{Inbox, Packet, Topic, Transport};

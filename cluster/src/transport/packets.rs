@@ -1,6 +1,6 @@
 //! Packets, and what every way to the other machines does with them.
 
-use caesura::util::sync::Receiver;
+use caesura::util::sync::{BoundedSender, Receiver, bounded};
 
 /// Whom a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,8 +27,40 @@ pub struct Packet {
     pub bytes: Vec<u8>,
 }
 
-/// Packets that wait to be read at most; more are lost.
-pub(super) const INBOX_PACKETS: usize = 4096;
+/// Packets of a kind that wait to be read at most; more are lost.
+const INBOX_PACKETS: usize = 4096;
+
+/// The packets that have arrived at a machine. Table entries wait apart from messages: there are many, and none is worth
+/// waking a thread for.
+#[derive(Debug)]
+pub struct Inbox {
+    /// Packets of all topics but [`Topic::Entries`].
+    pub messages: Receiver<Packet>,
+    /// Packets of [`Topic::Entries`].
+    pub entries: Receiver<Packet>,
+}
+
+/// Where packets are put into an inbox.
+#[derive(Clone)]
+pub(super) struct InboxSender {
+    messages: BoundedSender<Packet>,
+    entries: BoundedSender<Packet>,
+}
+
+/// An empty inbox, and its other end.
+pub(super) fn inbox() -> (InboxSender, Inbox) {
+    let (to_messages, messages) = bounded(INBOX_PACKETS);
+    let (to_entries, entries) = bounded(INBOX_PACKETS);
+    (InboxSender { messages: to_messages, entries: to_entries }, Inbox { messages, entries })
+}
+
+impl InboxSender {
+    /// Puts a packet into the inbox. What finds it full is lost.
+    pub(super) fn deliver(&self, packet: Packet) {
+        let sender = if packet.topic == Topic::Entries { &self.entries } else { &self.messages };
+        let _ = sender.try_send(packet);
+    }
+}
 
 /// A way to the other machines.
 pub trait Transport {
@@ -36,5 +68,5 @@ pub trait Transport {
     fn send(&self, topic: Topic, bytes: Vec<u8>);
 
     /// The packets of the topics that this machine listens to.
-    fn packets(&self) -> &Receiver<Packet>;
+    fn inbox(&self) -> &Inbox;
 }

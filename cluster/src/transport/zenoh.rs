@@ -4,13 +4,12 @@
 use std::error::Error;
 use std::fmt;
 
-use caesura::util::sync::{BoundedSender, Receiver, bounded};
 use zenoh::pubsub::Publisher;
 use zenoh::qos::{CongestionControl, Priority};
 use zenoh::sample::{Locality, Sample};
 use zenoh::{Config, Session, Wait};
 
-use super::packets::{INBOX_PACKETS, Packet, Topic, Transport};
+use super::packets::{Inbox, InboxSender, Packet, Topic, Transport, inbox};
 use crate::wire::MAX_PACKET_BYTES;
 
 /// How long a packet may wait for a connection that is busy, in microseconds, before it is dropped.
@@ -53,7 +52,7 @@ impl From<zenoh::Error> for ZenohError {
 pub struct ZenohTransport {
     /// The publishers, in the order of [`Topic::ALL`].
     publishers: Vec<Publisher<'static>>,
-    packets: Receiver<Packet>,
+    inbox: Inbox,
     /// Ends with the connection.
     _session: Session,
 }
@@ -70,11 +69,11 @@ impl ZenohTransport {
         addresses: &Addresses,
     ) -> Result<ZenohTransport, ZenohError> {
         let session = zenoh::open(config(addresses)?).wait()?;
-        let (inbox, packets) = bounded(INBOX_PACKETS);
+        let (sender, inbox) = inbox();
         for &topic in topics {
             session
                 .declare_subscriber(key(cluster, topic))
-                .callback(receiver(topic, inbox.clone()))
+                .callback(receiver(topic, sender.clone()))
                 .background()
                 .wait()?;
         }
@@ -90,7 +89,7 @@ impl ZenohTransport {
             publisher.wait()
         };
         let publishers = Topic::ALL.into_iter().map(publish).collect::<Result<_, _>>()?;
-        Ok(ZenohTransport { publishers, packets, _session: session })
+        Ok(ZenohTransport { publishers, inbox, _session: session })
     }
 }
 
@@ -100,16 +99,16 @@ impl Transport for ZenohTransport {
         let _ = self.publishers[topic as usize].put(bytes).wait();
     }
 
-    fn packets(&self) -> &Receiver<Packet> {
-        &self.packets
+    fn inbox(&self) -> &Inbox {
+        &self.inbox
     }
 }
 
-/// Puts what arrives into the inbox. What finds it full is lost.
-fn receiver(topic: Topic, inbox: BoundedSender<Packet>) -> impl Fn(Sample) + Send + Sync + 'static {
+/// Puts what arrives into the inbox.
+fn receiver(topic: Topic, inbox: InboxSender) -> impl Fn(Sample) + Send + Sync + 'static {
     move |sample| {
         let bytes = sample.payload().to_bytes().into_owned();
-        let _ = inbox.try_send(Packet { topic, bytes });
+        inbox.deliver(Packet { topic, bytes });
     }
 }
 

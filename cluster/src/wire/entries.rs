@@ -8,6 +8,9 @@ use crate::wire::NodeId;
 /// Entries that one packet holds at most: 16 kB, so that it goes through any queue at once.
 pub const ENTRIES_PER_PACKET: usize = 1024;
 
+/// Bytes of who has found the entries, and in which search.
+const HEAD_BYTES: usize = 24;
+
 /// Bytes of an entry.
 const ENTRY_BYTES: usize = 16;
 
@@ -27,10 +30,13 @@ pub struct EntryPacket {
 impl EntryPacket {
     /// The packet in bytes.
     pub fn packet(&self) -> Vec<u8> {
-        let head = [self.node, self.leader, self.search];
+        let mut packet = Vec::with_capacity(MARK.len() + HEAD_BYTES + bytes(self.entries.len()));
+        packet.extend(MARK);
         let words = self.entries.iter().flat_map(|entry| [entry.key, entry.word]);
-        let bytes = head.into_iter().chain(words).flat_map(u64::to_le_bytes);
-        MARK.into_iter().chain(bytes).collect()
+        for word in [self.node, self.leader, self.search].into_iter().chain(words) {
+            packet.extend_from_slice(&word.to_le_bytes());
+        }
+        packet
     }
 
     /// The entries of a packet.
@@ -39,13 +45,17 @@ impl EntryPacket {
     /// If the packet is malformed. What the entries say is left to the table.
     pub fn read(packet: &[u8]) -> Result<EntryPacket, WireError> {
         let (words, rest) = body(packet)?.as_chunks::<8>();
-        let words: Vec<u64> = words.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
-        let [node, leader, search, ref pairs @ ..] = words[..] else { return Err(WireError::Entries) };
+        let [node, leader, search, pairs @ ..] = words else { return Err(WireError::Entries) };
         let (pairs, single) = pairs.as_chunks::<2>();
         if !rest.is_empty() || !single.is_empty() {
             return Err(WireError::Entries);
         }
-        let entries = pairs.iter().map(|&[key, word]| SharedEntry { key, word }).collect();
+        let [node, leader, search] = [*node, *leader, *search].map(u64::from_le_bytes);
+        let entry = |pair: &[[u8; 8]; 2]| {
+            let [key, word] = pair.map(u64::from_le_bytes);
+            SharedEntry { key, word }
+        };
+        let entries = pairs.iter().map(entry).collect();
         Ok(EntryPacket { node, leader, search, entries })
     }
 }
@@ -68,7 +78,7 @@ mod tests {
             let entries: Vec<_> = words.iter().map(|&[key, word]| SharedEntry { key, word }).collect();
             let packet = EntryPacket { node, leader, search, entries };
             let sent = packet.packet();
-            prop_assert_eq!(sent.len(), MARK.len() + 24 + bytes(words.len()));
+            prop_assert_eq!(sent.len(), MARK.len() + HEAD_BYTES + bytes(words.len()));
             prop_assert_eq!(EntryPacket::read(&sent), Ok(packet));
             prop_assert_eq!(EntryPacket::read(&sent[..sent.len() - 1]), Err(WireError::Entries));
         }

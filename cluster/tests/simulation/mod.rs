@@ -14,10 +14,13 @@ use cluster::follower::Follower;
 use cluster::identity::Identity;
 use cluster::leader::Leader;
 use cluster::node;
-use cluster::transport::{Faults, MemoryNetwork, MemoryTransport, Packet, Topic, Transport};
-use cluster::wire::{Message, NodeId};
+use cluster::transport::{Faults, Inbox, MemoryNetwork, MemoryTransport, Topic, Transport};
+use cluster::wire::{Message, NodeId, Report};
 
 const BYTES_PER_SECOND: u64 = 1 << 20;
+
+/// The name of the cluster of the first leader.
+pub const NAME: &str = "";
 
 /// Positions with three legal moves, and next to nothing below them.
 const POSITIONS: [(&str, [&str; 3]); 3] = [
@@ -32,8 +35,9 @@ fn position(number: u64) -> String {
 }
 
 /// What followers may tell people.
-const FOLLOWER_NOTES: [&str; 3] = ["a leader is there", LEADER_IS_SILENT, "the leader has left"];
+const FOLLOWER_NOTES: [&str; 3] = ["a leader is there", LEADER_IS_SILENT, LEADER_HAS_LEFT];
 const LEADER_IS_SILENT: &str = "the leader does not answer";
+const LEADER_HAS_LEFT: &str = "the leader has left";
 
 /// A value that threads wait for.
 struct Watched<T>(Arc<(Mutex<T>, Condvar)>);
@@ -106,13 +110,21 @@ impl Transport for Port {
         }
     }
 
-    fn packets(&self) -> &Receiver<Packet> {
-        self.transport.packets()
+    fn inbox(&self) -> &Inbox {
+        self.transport.inbox()
     }
+}
+
+/// What a node is in its cluster.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Leader,
+    Follower,
 }
 
 /// A program that runs.
 struct Node {
+    kind: Kind,
     commands: Sender<String>,
     /// What it tells people.
     notes: Lines,
@@ -134,11 +146,16 @@ impl Node {
     }
 }
 
-/// A leader and its followers, which are numbered from 1.
+/// A leader, which has the number 0, and other nodes, which are numbered from 1 in the order in which they are added.
 pub struct Cluster {
     pub network: MemoryNetwork,
     sent: Watched<Vec<Message>>,
     nodes: Vec<Node>,
+}
+
+/// What the leader of this number is called among nodes.
+fn leader_id(number: usize) -> NodeId {
+    1000 + number as NodeId
 }
 
 fn identity() -> Identity {
@@ -150,61 +167,84 @@ impl Cluster {
     pub fn new(faults: Faults) -> Cluster {
         let network = MemoryNetwork::new(1, faults, Instant::now());
         let mut cluster = Cluster { network, sent: Watched::new(Vec::new()), nodes: Vec::new() };
-        cluster.add(&[Topic::ToLeader, Topic::Entries], |port, lines, _, commands| {
-            let output = Arc::new(Output::new(Screen(lines), |error| panic!("{error}")));
-            let leader = Leader::new(1000, identity());
-            node::lead(leader, port, BYTES_PER_SECOND, CommandReader::new(commands), output).expect("memory");
-        });
+        cluster.add_leader(NAME);
         cluster
     }
 
-    /// Starts another node.
+    /// Starts another leader, of a cluster of this name. Returns its number.
+    pub fn add_leader(&mut self, name: &'static str) -> usize {
+        let node = leader_id(self.nodes.len());
+        self.add((Kind::Leader, name), move |port, lines, _, commands| {
+            let output = Arc::new(Output::new(Screen(lines), |error| panic!("{error}")));
+            let leader = Leader::new(node, identity());
+            node::lead(leader, port, BYTES_PER_SECOND, CommandReader::new(commands), output).expect("memory");
+        })
+    }
+
+    /// Starts another follower.
     pub fn add_follower(&mut self) {
+        self.add_follower_of(NAME);
+    }
+
+    /// Starts another follower, of a cluster of this name. Returns its number.
+    pub fn add_follower_of(&mut self, name: &'static str) -> usize {
         let number = self.nodes.len() as NodeId;
-        self.add(&[Topic::ToFollowers, Topic::Entries], move |port, notes, sender, commands| {
+        self.add((Kind::Follower, name), move |port, notes, sender, commands| {
             let follower = Follower::new(number, format!("f{number}"), identity(), Vec::new());
             let note = Box::new(move |text: &str| notes.change(|notes| notes.push(text.to_string())));
             node::follow(follower, (sender, commands), port, BYTES_PER_SECOND, note).expect("memory");
-        });
+        })
     }
 
     fn add(
         &mut self,
-        topics: &[Topic],
+        (kind, cluster): (Kind, &'static str),
         run: impl FnOnce(Port, Lines, Sender<String>, Receiver<String>) + Send + 'static,
-    ) {
+    ) -> usize {
+        let messages = if kind == Kind::Leader { Topic::ToLeader } else { Topic::ToFollowers };
         let (sender, commands) = unbounded();
         let (notes, gate) = (Watched::new(Vec::new()), Arc::default());
         let port = Port {
-            transport: self.network.join(topics),
+            transport: self.network.join_cluster(cluster, &[messages, Topic::Entries]),
             network: self.network.clone(),
             sent: self.sent.clone(),
             gate: Arc::clone(&gate),
         };
         let (lines, link) = (notes.clone(), sender.clone());
         let thread = Builder::new().spawn(move || run(port, lines, link, commands)).expect("a thread");
-        self.nodes.push(Node { commands: sender, notes, gate, thread: Some(thread) });
+        self.nodes.push(Node { kind, commands: sender, notes, gate, thread: Some(thread) });
+        self.nodes.len() - 1
     }
 
-    /// Sends the leader a line.
+    /// Sends the first leader a line.
     pub fn send(&self, line: &str) {
-        self.nodes[0].send(line);
+        self.send_to(0, line);
     }
 
-    /// Has the leader search the position of this number.
+    /// Sends a leader a line.
+    pub fn send_to(&self, leader: usize, line: &str) {
+        self.nodes[leader].send(line);
+    }
+
+    /// Has the first leader search the position of this number.
     pub fn go(&self, number: u64, limits: &str) {
-        self.send(&position(number));
-        self.send(&format!("go {limits}"));
+        self.go_at(0, number, limits);
     }
 
-    /// Has the leader stop.
+    /// Has a leader search the position of this number.
+    pub fn go_at(&self, leader: usize, number: u64, limits: &str) {
+        self.send_to(leader, &position(number));
+        self.send_to(leader, &format!("go {limits}"));
+    }
+
+    /// Has the first leader stop.
     pub fn stop(&self) {
         self.send("stop");
     }
 
-    /// Ends a follower.
-    pub fn quit_follower(&mut self, follower: usize) {
-        self.nodes[follower].end();
+    /// Ends a node.
+    pub fn quit(&mut self, node: usize) {
+        self.nodes[node].end();
     }
 
     /// Keeps a node from sending anything, and so from going on, until the guard is dropped.
@@ -212,7 +252,7 @@ impl Cluster {
         self.nodes[node].gate.lock()
     }
 
-    /// Waits until the leader has written a line.
+    /// Waits until the first leader has written a line.
     pub fn wait_for_line(&self, line: &str) {
         self.wait_for_note(0, line);
     }
@@ -228,12 +268,17 @@ impl Cluster {
         self.nodes[node].notes.wait_until(is_there);
     }
 
-    /// Waits until the leader has answered this many times.
+    /// Waits until the first leader has answered this many times.
     pub fn wait_for_answers(&self, count: usize) {
-        self.nodes[0].notes.wait_until(|lines| answers(lines).count() >= count);
+        self.wait_for_answers_of(0, count);
     }
 
-    /// Waits until the leader has ordered the search of the position of this number.
+    /// Waits until a leader has answered this many times.
+    pub fn wait_for_answers_of(&self, leader: usize, count: usize) {
+        self.nodes[leader].notes.wait_until(|lines| answers(lines).count() >= count);
+    }
+
+    /// Waits until a leader has ordered the search of the position of this number.
     pub fn wait_for_order(&self, number: u64) {
         self.sent.wait_until(|sent| ordered_search(sent, number).is_some());
     }
@@ -241,9 +286,9 @@ impl Cluster {
     /// Waits until a follower has reported on the search of the position of this number.
     pub fn wait_for_report(&self, follower: NodeId, number: u64) {
         self.sent.wait_until(|sent| {
-            ordered_search(sent, number).is_some_and(|search| {
+            ordered_search(sent, number).is_some_and(|order| {
                 sent.iter().any(|message| {
-                    matches!(message, Message::Report(report) if report.node == follower && report.search == search)
+                    matches!(message, Message::Report(report) if report.node == follower && search_of(report) == order)
                 })
             })
         });
@@ -254,28 +299,43 @@ impl Cluster {
         self.sent.with(|sent| sent.iter().filter_map(wanted).collect())
     }
 
-    /// Ends all nodes, the leader first, and looks whether it has answered this many times, each time by a move of the
-    /// position of that number, whether each search that it has ordered was ended once, whether no node has joined twice, and
-    /// whether the followers have obeyed.
-    pub fn end(mut self, count: usize) {
+    /// [`Cluster::end_all`] with one leader, which has answered this many times, each time by a move of the position of
+    /// that number.
+    pub fn end(self, count: u64) {
+        self.end_all(&[(0, &(1..=count).collect::<Vec<_>>())]);
+    }
+
+    /// Ends all nodes, in the order in which they came, and looks whether each leader has answered by moves of the
+    /// positions of these numbers and no others, whether each search that it has ordered was ended once, whether no node
+    /// has joined it twice, and whether the followers have obeyed.
+    pub fn end_all(mut self, answered: &[(usize, &[u64])]) {
         self.nodes.iter_mut().for_each(Node::end);
-        (1..self.nodes.len()).for_each(|follower| self.check_follower(follower));
+        let followers = (0..self.nodes.len()).filter(|&node| self.nodes[node].kind == Kind::Follower);
+        followers.for_each(|follower| self.check_follower(follower));
+        assert_eq!(answered.len(), self.nodes.iter().filter(|node| node.kind == Kind::Leader).count());
+        for &(leader, numbers) in answered {
+            self.check_leader(leader, numbers);
+        }
+    }
+
+    fn check_leader(&self, leader: usize, numbers: &[u64]) {
+        let id = leader_id(leader);
         let ordered: BTreeSet<u64> = self
             .messages(|message| match message {
-                Message::Go(order) => Some(order.search),
+                Message::Go(order) if order.leader == id => Some(order.search),
                 _ => None,
             })
             .into_iter()
             .collect();
         let ended = self.messages(|message| match message {
-            Message::Stop { search, .. } => Some(*search),
+            Message::Stop { leader, search } if *leader == id => Some(*search),
             _ => None,
         });
         assert!(ended.iter().eq(&ordered), "{ordered:?} {ended:?}");
-        self.nodes[0].notes.with(|lines| {
-            assert_eq!(answers(lines).count(), count, "{lines:#?}");
-            let is_legal = |(best, (_, moves)): (&str, &(&str, [&str; 3]))| moves.contains(&best);
-            assert!(answers(lines).zip(&POSITIONS).all(is_legal), "{lines:#?}");
+        self.nodes[leader].notes.with(|lines| {
+            assert_eq!(answers(lines).count(), numbers.len(), "{lines:#?}");
+            let is_legal = |(best, &number): (&str, &u64)| POSITIONS[number as usize - 1].1.contains(&best);
+            assert!(answers(lines).zip(numbers).all(is_legal), "{lines:#?}");
             assert!(lines.iter().all(|line| !line.contains("cannot search")), "{lines:#?}");
             let joined: Vec<&String> = lines.iter().filter(|line| line.ends_with("has joined")).collect();
             assert_eq!(joined.iter().collect::<BTreeSet<_>>().len(), joined.len(), "{lines:#?}");
@@ -283,7 +343,7 @@ impl Cluster {
     }
 
     /// Looks whether a follower has never searched what it was not told to, nor gone back to an earlier search or begun one
-    /// anew, unless it had given the leader up.
+    /// anew, nor to another leader, unless it had given its leader up or that had left.
     fn check_follower(&self, follower: usize) {
         let reports = self.messages(|message| match message {
             // An engine that has gone has no nodes.
@@ -292,16 +352,16 @@ impl Cluster {
             }
             _ => None,
         });
-        let positions: BTreeMap<u64, String> = self
+        let positions: BTreeMap<(NodeId, u64), String> = self
             .messages(|message| match message {
-                Message::Go(order) => Some((order.search, order.position.clone())),
+                Message::Go(order) => Some(((order.leader, order.search), order.position.clone())),
                 _ => None,
             })
             .into_iter()
             .collect();
         for report in &reports {
             let number =
-                (1..).zip(&POSITIONS).find(|&(number, _)| position(number) == positions[&report.search]);
+                (1..).zip(&POSITIONS).find(|&(number, _)| position(number) == positions[&search_of(report)]);
             let (_, (_, moves)) = number.expect("a position of the scenario");
             let pv = report.result.as_ref().map(|result| result.result().pv).unwrap_or_default();
             assert!(
@@ -309,23 +369,31 @@ impl Cluster {
                 "{report:?}"
             );
         }
-        let restarts = reports.windows(2).filter(|pair| {
+        let (of_others, of_one): (Vec<_>, Vec<_>) =
+            reports.windows(2).partition(|pair| pair[0].leader != pair[1].leader);
+        let restarts = of_one.iter().filter(|pair| {
             let [earlier, later] = [&pair[0], &pair[1]].map(|report| (report.search, report.nodes));
             later < earlier
         });
         self.nodes[follower].notes.with(|notes| {
             assert!(notes.iter().all(|note| FOLLOWER_NOTES.contains(&&**note)), "{notes:?}");
-            let given_up = notes.iter().filter(|&note| note == LEADER_IS_SILENT).count();
-            assert!(restarts.count() <= given_up, "{reports:?}");
+            let count = |wanted: &str| notes.iter().filter(|&note| note == wanted).count();
+            assert!(restarts.count() <= count(LEADER_IS_SILENT), "{reports:?}");
+            assert!(of_others.len() <= count(LEADER_IS_SILENT) + count(LEADER_HAS_LEFT), "{reports:?}");
         });
     }
 }
 
+/// The leader of a search, and its number.
+fn search_of(report: &Report) -> (NodeId, u64) {
+    (report.leader, report.search)
+}
+
 /// The search of the position of this number.
-fn ordered_search(sent: &[Message], number: u64) -> Option<u64> {
+fn ordered_search(sent: &[Message], number: u64) -> Option<(NodeId, u64)> {
     let wanted = position(number);
     sent.iter().find_map(|message| match message {
-        Message::Go(order) if order.position == wanted => Some(order.search),
+        Message::Go(order) if order.position == wanted => Some((order.leader, order.search)),
         _ => None,
     })
 }
