@@ -10,7 +10,7 @@ use caesura::util::sync::explore;
 use cluster::transport::Faults;
 use cluster::wire::Message;
 
-use simulation::Cluster;
+use simulation::{Cluster, NAME};
 
 #[test]
 fn a_node_may_join_in_the_middle_of_a_search() {
@@ -233,5 +233,82 @@ fn options_during_a_search_are_kept_for_the_next_one() {
         });
         assert!(orders.iter().all(|&(search, options)| options == 2 * (search as usize - 1)), "{orders:?}");
         cluster.end(2);
+    });
+}
+
+#[test]
+fn a_follower_serves_the_first_of_two_leaders_until_that_leaves() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        let other = cluster.add_leader(NAME);
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        cluster.go_at(other, 2, "depth 2");
+        cluster.wait_for_answers_of(other, 1);
+        cluster.go_at(other, 3, "infinite");
+        cluster.quit(0);
+        cluster.wait_for_note(1, "the leader has left");
+        cluster.wait_for_report(1, 3);
+        cluster.send_to(other, "stop");
+        cluster.end_all(&[(0, &[1]), (other, &[2, 3])]);
+    });
+}
+
+#[test]
+fn a_follower_goes_over_to_the_other_leader_if_its_own_is_silent() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        cluster.add_follower();
+        let other = cluster.add_leader(NAME);
+        cluster.go(1, "infinite");
+        cluster.wait_for_report(1, 1);
+        let frozen = cluster.freeze(0);
+        cluster.go_at(other, 2, "infinite");
+        cluster.wait_for_report(1, 2);
+        drop(frozen);
+        // The first one has it no more, and answers all the same.
+        cluster.stop();
+        cluster.wait_for_answers(1);
+        cluster.go(3, "depth 2");
+        cluster.wait_for_answers(2);
+        cluster.send_to(other, "stop");
+        cluster.end_all(&[(0, &[1, 3]), (other, &[2])]);
+    });
+}
+
+#[test]
+fn two_leaders_may_search_at_once_with_followers_that_see_both() {
+    explore(|| {
+        let faults = Faults { lost_per_mille: 100, doubled_per_mille: 200, delay: Duration::from_millis(30) };
+        let mut cluster = Cluster::new(faults);
+        let other = cluster.add_leader(NAME);
+        cluster.add_follower();
+        cluster.go(1, "infinite");
+        cluster.go_at(other, 2, "depth 2");
+        cluster.add_follower();
+        cluster.wait_for_answers_of(other, 1);
+        cluster.stop();
+        cluster.go_at(other, 3, "depth 2");
+        cluster.end_all(&[(0, &[1]), (other, &[2, 3])]);
+    });
+}
+
+#[test]
+fn clusters_of_other_names_search_in_one_network() {
+    explore(|| {
+        let mut cluster = Cluster::new(Faults::default());
+        let other = cluster.add_leader("other");
+        let (one, another) = (cluster.add_follower_of(NAME), cluster.add_follower_of("other"));
+        cluster.go(1, "infinite");
+        cluster.go_at(other, 2, "infinite");
+        cluster.wait_for_report(one as u64, 1);
+        cluster.wait_for_report(another as u64, 2);
+        cluster.stop();
+        cluster.quit(0);
+        // Its follower has nothing more to do, although the other leader is still there.
+        cluster.wait_for_note(one, "the leader has left");
+        cluster.send_to(other, "stop");
+        cluster.end_all(&[(0, &[1]), (other, &[2])]);
     });
 }
