@@ -10,7 +10,7 @@
 //! delay and the death of any follower: orders are repeated and hold all that a follower needs
 //! ([`replicated_state`]), and the leader waits for no one. The engine tells the link by an [`observer`] when searches begin
 //! and end; [`local_search`] is what the link may ask of it; a follower's session reads [`commands`]. Programs that differ in
-//! their [`identity`] do not search together.
+//! their [`identity`] do not search together. [`lockstep`] simulates machines whose searches repeat.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +21,7 @@ pub mod identity;
 pub mod leader;
 pub mod link;
 pub mod local_search;
+pub mod lockstep;
 pub mod node;
 pub mod observer;
 pub mod replicated_state;

@@ -1,0 +1,75 @@
+//! Games against one machine.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use caesura::board::Board;
+use caesura::engine::{EngineError, Limits};
+use caesura::types::Color;
+use cluster::lockstep::LockstepCluster;
+use lab::elo::Pentanomial;
+use lab::game::{GameRecord, MoveOutcome, half_points, play_out};
+
+use crate::sides::{Conditions, Side};
+
+/// How many pairs pass between two lines of progress.
+const PROGRESS_PAIRS: u64 = 10;
+
+/// The positions of a book, one FEN a line.
+pub fn openings(path: &Path) -> Result<Vec<Board>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(path)?;
+    let boards: Result<_, _> = text.lines().map(str::parse).collect();
+    Ok(boards?)
+}
+
+/// A side and the nodes that it may search for a move.
+type Player = (LockstepCluster, u64);
+
+/// Plays each opening twice, with both colours, against one machine, and prints what the games say.
+pub fn run(
+    conditions: &Conditions,
+    (side, machines): (Side, usize),
+    nodes: u64,
+    openings: &[Board],
+) -> Result<(), EngineError> {
+    let player = |side, machines| {
+        let (cluster, share) = conditions.start(side, machines)?;
+        Ok::<Player, EngineError>((cluster, share * nodes))
+    };
+    let (mut many, mut one) = (player(side, machines)?, player(Side::Separate, 1)?);
+    let mut pairs = Pentanomial::default();
+    for opening in openings {
+        let white = play(opening, [&mut many, &mut one])?;
+        let black = play(opening, [&mut one, &mut many])?;
+        pairs.add(half_points(&[white, black]));
+        if pairs.pairs() % PROGRESS_PAIRS == 0 {
+            eprintln!("{machines} {side:?} {} pairs {:?}: {}", pairs.pairs(), pairs.0, pairs.estimate());
+        }
+    }
+    println!(
+        "{machines} {side:?} against one, {nodes} nodes each, {} games, {:?}: {}",
+        2 * pairs.pairs(),
+        pairs.0,
+        pairs.estimate()
+    );
+    println!("{conditions:?}");
+    Ok(())
+}
+
+/// A game, White first.
+fn play(opening: &Board, mut players: [&mut Player; 2]) -> Result<GameRecord, EngineError> {
+    for (cluster, _) in &mut players {
+        cluster.new_game(opening)?;
+    }
+    let game = play_out(opening, &AtomicBool::new(false), |board| {
+        let (cluster, nodes) = &mut *players[usize::from(board.side_to_move() == Color::Black)];
+        let result = cluster.search(board, Limits { nodes: Some(*nodes), ..Limits::default() })?;
+        let score = result.lines.first().map_or(0, |line| line.score);
+        // A search that was not abandoned has a move where there is one.
+        Ok::<_, EngineError>(
+            result.best.map_or(MoveOutcome::TimeForfeit, |best| MoveOutcome::Played(best, score)),
+        )
+    })?;
+    Ok(game.unwrap_or(GameRecord { white: 1, ending: String::new(), plies: 0 }))
+}
