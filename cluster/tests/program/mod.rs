@@ -1,0 +1,124 @@
+//! Programs that speak UCI, and the nodes of a cluster, as processes on this machine.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A program that has not answered for this long hangs.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A program that speaks UCI.
+pub struct Program {
+    process: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Program {
+    /// Starts a program.
+    pub fn start(mut command: Command) -> Program {
+        let mut process =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let output = BufReader::new(process.stdout.take().expect("piped"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let input = process.stdin.take().expect("piped");
+        Program { process, input, lines }
+    }
+
+    /// Sends lines.
+    pub fn send(&mut self, lines: &str) {
+        writeln!(self.input, "{lines}").expect("the program reads");
+    }
+
+    /// The lines up to one that contains a text, this one included.
+    pub fn until(&self, text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let start = Instant::now();
+        loop {
+            let left = TIMEOUT.saturating_sub(start.elapsed());
+            lines.push(self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {text} in {lines:#?}")));
+            if lines.last().is_some_and(|line| line.contains(text)) {
+                return lines;
+            }
+        }
+    }
+
+    /// True if the program ends without an error when it is told to.
+    pub fn quits(mut self) -> bool {
+        self.send("quit");
+        self.process.wait().expect("ends").success()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The first node of a cluster.
+pub struct Leader {
+    /// The program.
+    pub program: Program,
+    address: String,
+}
+
+impl Leader {
+    /// Starts a leader that can be joined over loopback.
+    pub fn start() -> Leader {
+        // Free now, and hardly taken by another within a moment.
+        let port =
+            TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
+        let address = format!("127.0.0.1:{port}");
+        Leader { program: Program::start(node(&["--listen", &address])), address }
+    }
+
+    /// Starts another node.
+    pub fn start_node(&self, name: &str) -> Node {
+        let mut command = node(&["--join", &self.address, "--name", name]);
+        Node(command.stdout(Stdio::piped()).spawn().expect("starts"))
+    }
+
+    /// Starts another node, and waits until it is there.
+    pub fn add(&self, name: &str) -> Node {
+        let node = self.start_node(name);
+        self.program.until(&format!("{name} has joined"));
+        node
+    }
+}
+
+/// Another node.
+pub struct Node(Child);
+
+impl Node {
+    /// Sends a signal: `STOP` freezes it, `CONT` wakes it up, `KILL` ends it.
+    pub fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        let sent = Command::new("kill").args([format!("-{name}"), pid]).status().expect("kill is there");
+        assert!(sent.success());
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn node(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caesura-cluster"));
+    command.args(arguments).arg("--no-discovery").stderr(Stdio::null());
+    command
+}
