@@ -50,8 +50,13 @@ struct TuneOptions {
     /// Tune only parameters whose names begin with one of these prefixes
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Do not tune parameters whose names begin with one of these prefixes
-    #[arg(long, value_delimiter = ',', default_value = "null_,guarded_,tuned_,variable_,falcon_")]
+    /// Do not tune parameters whose names begin with one of these prefixes; by default those that games of one thread and
+    /// a fixed number of nodes with the default null move do not feel, and those of the null move itself
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "null_,guarded_,modern_,tuned_,variable_,falcon_,clock_,vote_,tablebase_"
+    )]
     except: Vec<String>,
     /// Size of a perturbation, in steps of each parameter
     #[arg(long, default_value_t = 1.5)]
