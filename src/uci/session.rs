@@ -423,8 +423,8 @@ impl Session {
         let (bounded, bounded_after_hit) = (limits.has_end(), limits.has_end_after_hit());
         let multi_pv = self.engine.options().multi_pv;
         let limit = self.settings.strength.limit();
-        if limit.is_some() {
-            self.engine.options_mut().multi_pv = multi_pv.max(strength::LINES);
+        if let Some(level) = limit {
+            self.engine.options_mut().multi_pv = multi_pv.max(strength::lines(level));
         }
         let settings = ReportSettings {
             style,
