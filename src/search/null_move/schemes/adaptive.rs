@@ -47,7 +47,10 @@ mod tests {
         for most_pieces in 0..8 {
             assert_eq!([1, 6, 9, 30].map(|depth| reduction(depth, most_pieces)), [2, 2, 3, 3]);
         }
-        assert_eq!([0, 2, 3, 7].map(|pieces| [7, 8].map(|depth| reduction(depth, pieces))), [[2; 2], [2; 2], [3; 2], [3; 2]]);
+        assert_eq!(
+            [0, 2, 3, 7].map(|pieces| [7, 8].map(|depth| reduction(depth, pieces))),
+            [[2; 2], [2; 2], [3; 2], [3; 2]]
+        );
         for depth in 1..30 {
             assert_eq!(Adaptive.on_fail_high(&NodeView::sample(depth, 0), 0), FailHigh::Cut);
             assert!(Adaptive.may_try(&NodeView::sample(depth, -900)));
