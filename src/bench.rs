@@ -204,16 +204,34 @@ mod tests {
             nodes.push((result.nodes, scheme.name()));
             let can = Abilities::of(scheme);
             assert_eq!(counts.tried > 0, can.tries, "{scheme:?}");
+            assert_eq!(counts.fail_highs > 0, can.tries, "{scheme:?}");
             assert_eq!(counts.double_null_moves > 0, can.tries_twice, "{scheme:?}");
             assert_eq!(counts.cuts > 0, can.cuts || can.verifies, "{scheme:?}");
             assert_eq!(counts.reductions > 0, can.reduces, "{scheme:?}");
-            assert!(counts.verifications == 0 || can.verifies || can.researches, "{scheme:?}");
+            // A reduced node that fails low is searched again at most once.
+            let again = if can.researches { counts.reduced_fail_lows } else { 0 };
+            assert!(can.verifies || counts.verifications <= again, "{scheme:?}");
             assert!(can.cuts || counts.cuts <= counts.verifications, "{scheme:?}");
             assert!(counts.cuts <= counts.fail_highs && counts.fail_highs <= counts.tried, "{scheme:?}");
             assert!(counts.reduced_fail_lows < counts.reductions.max(1), "{scheme:?}");
         }
         nodes.sort_unstable();
         assert!(nodes.windows(2).all(|pair| pair[0].0 != pair[1].0), "{nodes:?}");
+    }
+
+    #[test]
+    fn null_moves_are_searched_where_their_reduction_leaves_depth() {
+        for scheme in SchemeName::ALL {
+            let mut engine = engine();
+            engine.options_mut().null_move = scheme;
+            engine.options_mut().null_move_settings.report_counts = true;
+            engine.set_position(POSITIONS[1].parse().expect("a position"));
+            engine.search(Limits::depth(8)).expect("idle");
+            let (sum, _) = engine.null_breakdown().expect("counted").sum(|_| true);
+            let can = Abilities::of(scheme);
+            assert!(sum.null_nodes > 0 || !can.searches, "{scheme:?}");
+            assert!(sum.null_nodes == 0 || can.tries, "{scheme:?}");
+        }
     }
 
     #[test]

@@ -496,8 +496,8 @@ mod tests {
     fn names_are_unique_and_can_be_options() {
         let names: BTreeSet<&str> = ALL.iter().map(|param| param.name).collect();
         assert_eq!(names.len(), ALL.len());
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        assert!(names.iter().all(|name| name.chars().all(is_plain)));
+        let is_name_char = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(names.iter().all(|name| name.chars().all(is_name_char)));
     }
 
     #[test]

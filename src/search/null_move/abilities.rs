@@ -13,6 +13,8 @@ const DEPTHS: std::ops::Range<Depth> = 1..8;
 pub(crate) struct Abilities {
     /// It tries a null move.
     pub(crate) tries: bool,
+    /// A null move leaves depth for a search: not all are answered by quiescence.
+    pub(crate) searches: bool,
     /// It tries a null move in answer to a null move.
     pub(crate) tries_twice: bool,
     /// A fail-high cuts.
@@ -58,6 +60,7 @@ impl SchemeVisitor for Ask {
             };
             let tries = scheme.may_try(&node);
             found.tries |= tries;
+            found.searches |= tries && depth - 1 - scheme.reduction(&node) > 0;
             found.tries_twice |= tries && after_null;
             if tries || scheme.fails_high_statically(&node) {
                 match scheme.on_fail_high(&node, node.beta) {
@@ -81,8 +84,8 @@ mod tests {
     #[test]
     fn schemes_can_do_what_their_papers_say() {
         let none = Abilities::default();
-        let pruning = Abilities { tries: true, cuts: true, ..none };
-        let reduction = Abilities { tries: true, reduces: true, ..none };
+        let pruning = Abilities { tries: true, searches: true, cuts: true, ..none };
+        let reduction = Abilities { tries: true, searches: true, reduces: true, ..none };
         for (scheme, can) in [
             (SchemeName::Off, none),
             (SchemeName::Fixed, pruning),
@@ -91,7 +94,7 @@ mod tests {
             (SchemeName::Verified, Abilities { reduces: true, researches: true, ..pruning }),
             (SchemeName::Fhr, Abilities { reduces: true, ..none }),
             (SchemeName::Extended, reduction),
-            (SchemeName::Tuned, Abilities { researches: true, ..reduction }),
+            (SchemeName::Tuned, Abilities { searches: false, researches: true, ..reduction }),
         ] {
             assert_eq!(Abilities::of(scheme), can, "{scheme:?}");
         }
