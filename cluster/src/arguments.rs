@@ -82,8 +82,8 @@ impl fmt::Display for ClusterNameError {
 impl Error for ClusterNameError {}
 
 fn cluster_name(text: &str) -> Result<String, ClusterNameError> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    if !text.is_empty() && text.len() <= 64 && text.chars().all(is_plain) {
+    let is_name_char = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if !text.is_empty() && text.len() <= 64 && text.chars().all(is_name_char) {
         Ok(text.to_string())
     } else {
         Err(ClusterNameError)

@@ -44,7 +44,7 @@ impl Identity {
     /// If there is no memory or no thread for the search.
     pub fn of_this_program() -> Result<Identity, EngineError> {
         let mut engine = Engine::new(1, 1)?;
-        let result = engine.search(Limits { depth: Some(SIGNATURE_DEPTH), ..Limits::default() })?;
+        let result = engine.search(Limits::depth(SIGNATURE_DEPTH))?;
         Ok(Identity {
             version: env!("CARGO_PKG_VERSION").to_string(),
             // Keys belong to it: entries of other keys are of no use.

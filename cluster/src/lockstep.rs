@@ -256,7 +256,7 @@ mod tests {
         let board = Board::start();
         cluster.new_game(&board).expect("idle");
         let nodes = [9, 10].map(|depth| {
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let limits = Limits::depth(depth);
             cluster.search(&board, limits).expect("idle").nodes
         });
         (nodes, cluster.counts().sent)

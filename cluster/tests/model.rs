@@ -236,14 +236,20 @@ fn options_during_a_search_are_kept_for_the_next_one() {
     });
 }
 
+/// A follower that searches the first position for its leader, and a second leader of the same cluster, by its number.
+fn with_a_second_leader() -> (Cluster, usize) {
+    let mut cluster = Cluster::new(Faults::default());
+    cluster.add_follower();
+    let other = cluster.add_leader(NAME);
+    cluster.go(1, "infinite");
+    cluster.wait_for_report(1, 1);
+    (cluster, other)
+}
+
 #[test]
 fn a_follower_serves_the_first_of_two_leaders_until_that_leaves() {
     explore(|| {
-        let mut cluster = Cluster::new(Faults::default());
-        cluster.add_follower();
-        let other = cluster.add_leader(NAME);
-        cluster.go(1, "infinite");
-        cluster.wait_for_report(1, 1);
+        let (mut cluster, other) = with_a_second_leader();
         cluster.go_at(other, 2, "depth 2");
         cluster.wait_for_answers_of(other, 1);
         cluster.go_at(other, 3, "infinite");
@@ -258,11 +264,7 @@ fn a_follower_serves_the_first_of_two_leaders_until_that_leaves() {
 #[test]
 fn a_follower_goes_over_to_the_other_leader_if_its_own_is_silent() {
     explore(|| {
-        let mut cluster = Cluster::new(Faults::default());
-        cluster.add_follower();
-        let other = cluster.add_leader(NAME);
-        cluster.go(1, "infinite");
-        cluster.wait_for_report(1, 1);
+        let (mut cluster, other) = with_a_second_leader();
         let frozen = cluster.freeze(0);
         cluster.go_at(other, 2, "infinite");
         cluster.wait_for_report(1, 2);

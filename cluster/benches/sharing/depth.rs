@@ -14,7 +14,7 @@ const MIN_NODES: u64 = 5000;
 /// The nodes of the first thread until it has reached a depth.
 fn nodes(cluster: &mut LockstepCluster, board: &Board, depth: Depth) -> Result<f64, EngineError> {
     cluster.new_game(board)?;
-    cluster.search(board, Limits { depth: Some(depth), ..Limits::default() })?;
+    cluster.search(board, Limits::depth(depth))?;
     Ok(cluster.first_thread_nodes() as f64)
 }
 

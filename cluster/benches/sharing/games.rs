@@ -64,7 +64,7 @@ fn play(opening: &Board, mut players: [&mut Player; 2]) -> Result<GameRecord, En
     }
     let game = play_out(opening, &AtomicBool::new(false), |board| {
         let (cluster, nodes) = &mut *players[usize::from(board.side_to_move() == Color::Black)];
-        let result = cluster.search(board, Limits { nodes: Some(*nodes), ..Limits::default() })?;
+        let result = cluster.search(board, Limits::nodes(*nodes))?;
         let score = result.lines.first().map_or(0, |line| line.score);
         // A search that was not abandoned has a move where there is one.
         Ok::<_, EngineError>(
