@@ -264,7 +264,7 @@ fn a_follower_serves_the_first_of_two_leaders_until_that_leaves() {
 #[test]
 fn a_follower_goes_over_to_the_other_leader_if_its_own_is_silent() {
     explore(|| {
-        let (mut cluster, other) = with_a_second_leader();
+        let (cluster, other) = with_a_second_leader();
         let frozen = cluster.freeze(0);
         cluster.go_at(other, 2, "infinite");
         cluster.wait_for_report(1, 2);
