@@ -5,7 +5,7 @@
 
 mod program;
 
-use program::Leader;
+use program::{Host, Leader};
 
 fn nodes(line: &str) -> u64 {
     let mut words = line.split(' ').skip_while(|&word| word != "nodes");
@@ -14,8 +14,8 @@ fn nodes(line: &str) -> u64 {
 
 #[test]
 fn two_nodes_search_and_one_answers() {
-    let mut leader = Leader::start();
-    let _node = leader.add("one");
+    let mut leader = Leader::start(&Host::local());
+    let _node = leader.add(&Host::local(), "one");
     leader.program.send("position startpos moves e2e4\ngo infinite");
     leader.program.until(" depth 10 ");
     leader.program.send("stop");
@@ -32,8 +32,8 @@ fn two_nodes_search_and_one_answers() {
 
 #[test]
 fn killed_and_frozen_nodes_do_not_keep_the_first_from_answering() {
-    let mut leader = Leader::start();
-    let (killed, frozen) = (leader.add("killed"), leader.add("frozen"));
+    let mut leader = Leader::start(&Host::local());
+    let (killed, frozen) = (leader.add(&Host::local(), "killed"), leader.add(&Host::local(), "frozen"));
     leader.program.send("setoption name Hash value 8\nposition startpos moves d2d4\ngo infinite");
     leader.program.until(" depth 9 ");
     killed.signal("KILL");
@@ -47,7 +47,7 @@ fn killed_and_frozen_nodes_do_not_keep_the_first_from_answering() {
     }
     // Whoever wakes up has missed some searches, and is there for the next one.
     frozen.signal("CONT");
-    let _late = leader.add("late");
+    let _late = leader.add(&Host::local(), "late");
     leader.program.send("position startpos moves e2e4 e7e5\ngo infinite");
     leader.program.until(" depth 9 ");
     leader.program.send("stop");

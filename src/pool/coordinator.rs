@@ -79,12 +79,13 @@ pub(super) fn coordinate(inbox: &Receiver<Arc<Job>>, status: &Status) {
             job.signals.finish_main_thread();
         }
         job.wait_for_end();
-        if let Some(sharing) = &job.sharing {
-            sharing.observer().search_ended();
-        }
         let (lines, best, ponder) = select_best_move(&job);
         status.set(PoolPhase::Announcing);
         job.announce(&lines, best, ponder);
+        // After the best move, since it wakes other threads, which may take this one's processor.
+        if let Some(sharing) = &job.sharing {
+            sharing.observer().search_ended();
+        }
         drop(job);
         status.set(PoolPhase::Idle);
     }

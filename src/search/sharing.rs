@@ -24,7 +24,7 @@ const QUEUED_ENTRIES: usize = 1024;
 pub trait SearchObserver: Send + Sync {
     /// A search is about to begin.
     fn search_started(&self) {}
-    /// The search has ended, and its best move is about to be selected.
+    /// The search has ended, and its best move has been announced. The next search begins after this has returned.
     fn search_ended(&self) {}
 }
 

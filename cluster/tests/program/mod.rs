@@ -67,6 +67,34 @@ impl Drop for Program {
     }
 }
 
+/// Where a node runs.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// What starts a program there: a command and its first arguments. Nothing for this machine itself.
+    pub launcher: Vec<String>,
+    /// The IPv4 address at which others reach it.
+    pub address: String,
+}
+
+impl Host {
+    /// This machine, over loopback.
+    pub fn local() -> Host {
+        Host { launcher: Vec::new(), address: "127.0.0.1".into() }
+    }
+
+    fn node(&self, arguments: &[&str]) -> Command {
+        let mut words = self.launcher.iter().map(String::as_str);
+        let program = env!("CARGO_BIN_EXE_caesura-cluster");
+        let mut command = Command::new(words.next().unwrap_or(program));
+        command.args(words);
+        if !self.launcher.is_empty() {
+            command.arg(program);
+        }
+        command.args(arguments).arg("--no-discovery").stderr(Stdio::null());
+        command
+    }
+}
+
 /// The first node of a cluster.
 pub struct Leader {
     /// The program.
@@ -75,24 +103,24 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// Starts a leader that can be joined over loopback.
-    pub fn start() -> Leader {
+    /// Starts a leader that can be joined from other hosts.
+    pub fn start(host: &Host) -> Leader {
         // Free now, and hardly taken by another within a moment.
         let port =
             TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
-        let address = format!("127.0.0.1:{port}");
-        Leader { program: Program::start(node(&["--listen", &address])), address }
+        let address = format!("{}:{port}", host.address);
+        Leader { program: Program::start(host.node(&["--listen", &address])), address }
     }
 
     /// Starts another node.
-    pub fn start_node(&self, name: &str) -> Node {
-        let mut command = node(&["--join", &self.address, "--name", name]);
+    pub fn start_node(&self, host: &Host, name: &str) -> Node {
+        let mut command = host.node(&["--join", &self.address, "--name", name]);
         Node(command.stdout(Stdio::piped()).spawn().expect("starts"))
     }
 
     /// Starts another node, and waits until it is there.
-    pub fn add(&self, name: &str) -> Node {
-        let node = self.start_node(name);
+    pub fn add(&self, host: &Host, name: &str) -> Node {
+        let node = self.start_node(host, name);
         self.program.until(&format!("{name} has joined"));
         node
     }
@@ -115,10 +143,4 @@ impl Drop for Node {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
-}
-
-fn node(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_caesura-cluster"));
-    command.args(arguments).arg("--no-discovery").stderr(Stdio::null());
-    command
 }

@@ -5,9 +5,10 @@
 //! `cargo bench -p cluster --features zenoh --bench process_games -- BOOK target/release/caesura`; `--help` has the rest.
 //! Where the nodes have no processor each, followers take the leader's: with `--nodes 0 --beside 3`, `caesura` plays
 //! against itself while three more of it search beside the first, which shows what the machine is to blame for. A larger
-//! `--overhead` keeps the scheduler from deciding games.
+//! `--overhead` keeps the scheduler from deciding games. With `--namespaces`, each node is in a network namespace of its own.
 
-#[path = "../tests/program/mod.rs"]
+mod namespaces;
+#[path = "../../tests/program/mod.rs"]
 mod program;
 
 use std::error::Error;
@@ -23,7 +24,8 @@ use clap::Parser;
 use lab::elo::Pentanomial;
 use lab::game::{GameRecord, MoveOutcome, half_points, play_out};
 
-use program::{Leader, Node, Program};
+use namespaces::Namespaces;
+use program::{Host, Leader, Node, Program};
 
 /// How long a follower is frozen.
 const FROZEN: Duration = Duration::from_secs(1);
@@ -47,6 +49,9 @@ struct Arguments {
     /// Programs without a cluster that search while the first side does
     #[arg(long, default_value_t = 0)]
     beside: usize,
+    /// Runs each node in a network namespace of its own (Linux, as root)
+    #[arg(long)]
+    namespaces: bool,
     /// How many games
     #[arg(long, default_value_t = 100)]
     games: usize,
@@ -89,12 +94,15 @@ struct Players {
     started: usize,
     /// Until when the first follower is frozen.
     frozen_until: Option<Instant>,
+    /// Where nodes run, the leader first.
+    hosts: Vec<Host>,
 }
 
 impl Players {
-    fn start(arguments: &Arguments) -> Players {
+    /// Starts them, the nodes on these hosts, the leader on the first one.
+    fn start(arguments: &Arguments, hosts: Vec<Host>) -> Players {
         let single = || Program::start(Command::new(&arguments.caesura));
-        let leader = if arguments.nodes == 0 { Err(single()) } else { Ok(Leader::start()) };
+        let leader = if arguments.nodes == 0 { Err(single()) } else { Ok(Leader::start(&hosts[0])) };
         let mut players = Players {
             leader,
             single: single(),
@@ -102,10 +110,11 @@ impl Players {
             beside: (0..arguments.beside).map(|_| single()).collect(),
             started: arguments.nodes.saturating_sub(1),
             frozen_until: None,
+            hosts,
         };
         if let Ok(leader) = &players.leader {
-            players.followers =
-                (1..=players.started).map(|number| leader.add(&follower_name(number))).collect();
+            let follower = |number| leader.add(players.host(number), &follower_name(number));
+            players.followers = (1..=players.started).map(follower).collect();
         }
         for leads in [true, false] {
             let option = format!("setoption name Move Overhead value {}", arguments.overhead);
@@ -118,8 +127,14 @@ impl Players {
     fn add_follower(&mut self) {
         if let Ok(leader) = &self.leader {
             self.started += 1;
-            self.followers.push(leader.start_node(&follower_name(self.started)));
+            self.followers.push(leader.start_node(self.host(self.started), &follower_name(self.started)));
         }
+    }
+
+    /// The host of the follower of this number, from 1: they take turns on all but the leader's.
+    fn host(&self, number: usize) -> &Host {
+        let others = self.hosts.get(1..).filter(|others| !others.is_empty()).unwrap_or(&self.hosts);
+        &others[(number - 1) % others.len()]
     }
 
     /// The one that leads a cluster if `leads`, otherwise its opponent.
@@ -250,8 +265,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let text = std::fs::read_to_string(&arguments.book)?;
     let openings: Vec<Board> = text.lines().map(str::parse).collect::<Result<_, _>>()?;
+    let namespaces = arguments.namespaces.then(|| Namespaces::new(arguments.nodes)).transpose()?;
+    let hosts = namespaces.as_ref().map_or_else(|| vec![Host::local()], Namespaces::hosts);
     let mut games = Match {
-        players: Players::start(&arguments),
+        players: Players::start(&arguments, hosts),
         time: Duration::from_millis(arguments.time),
         increment: Duration::from_millis(arguments.increment),
         exceeded: [Vec::new(), Vec::new()],
