@@ -17,7 +17,7 @@ body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; background: 
 h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.6rem; border-top: 1px solid var(--rule);
   padding-top: 1.2rem; }
 nav a { margin-right: 1rem; } a { color: var(--one); }
-.wide { overflow-x: auto; margin: 1rem 0; }
+.wide { overflow-x: auto; margin: 1rem min(0px, (100% - 100vw + 4rem) / 2) 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
