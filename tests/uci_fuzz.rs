@@ -127,7 +127,7 @@ fn line(random: &mut SplitMix) -> Vec<u8> {
         return (0..length).map(|_| random.next() as u8).filter(|&byte| byte != b'\n').collect();
     }
     let command = *random.pick(COMMANDS);
-    if !random.below(3) == 0 {
+    if random.below(3) != 0 {
         return command.as_bytes().to_vec();
     }
     let mut words: Vec<&str> = command.split(' ').collect();
