@@ -44,7 +44,7 @@ verdict() {
 
 address() {
     begin address
-    ASAN_OPTIONS=log_path=$root/address/report:detect_stack_use_after_return=1 sanitized address test --workspace
+    ASAN_OPTIONS=log_path=$root/address/report:detect_stack_use_after_return=1 sanitized address test --workspace -- --include-ignored
     verdict address
 }
 
