@@ -10,7 +10,7 @@ use crate::wire::entries::ENTRIES_PER_PACKET;
 use crate::wire::{EntryPacket, NodeId};
 
 /// Packets that are sent in a row at most, so that messages need not wait.
-const PACKETS_IN_A_ROW: usize = 8;
+const PACKETS_IN_A_ROW: usize = 16;
 
 /// A search that several machines are at: its leader, and its number.
 pub type SearchId = (NodeId, u64);

@@ -16,8 +16,8 @@ use crate::util::sync::Mutex;
 pub const MIN_SHARED_DEPTH: Depth = 4;
 /// The depth from which entries are shared until the sender has seen how many there are, in plies.
 pub const FIRST_SHARED_DEPTH: Depth = 8;
-/// Entries that wait in the queue of one thread at most: those of about ten milliseconds.
-const QUEUED_ENTRIES: usize = 1024;
+/// Entries that wait in the queue of one thread at most: those of about twenty milliseconds.
+const QUEUED_ENTRIES: usize = 2048;
 
 /// Called when a search begins and when it ends, by the threads on which the answer to the interface depends: it must not
 /// block.
