@@ -6,6 +6,7 @@
 //! followers search until the leader ends, and what they reported last has a vote; orders and options take no time. Nothing
 //! is said about speed.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -67,7 +68,7 @@ pub struct LockstepCluster {
     time: Duration,
     searches: u64,
     /// What the followers have reported, on its way to the leader, and when it arrives.
-    reports: Option<(Duration, Others)>,
+    reports: VecDeque<(Duration, Others)>,
 }
 
 impl LockstepCluster {
@@ -93,7 +94,7 @@ impl LockstepCluster {
             started,
             time: Duration::ZERO,
             searches: 0,
-            reports: None,
+            reports: VecDeque::new(),
         })
     }
 
@@ -136,7 +137,7 @@ impl LockstepCluster {
             return Ok(SearchResult::default());
         }
         self.searches += 1;
-        self.reports = None;
+        self.reports.clear();
         let threads = self.simulation.threads;
         let turns = Arc::new(Turns::new(self.simulation.turn_nodes, self.engines.len() * threads + 1));
         for (number, engine) in self.engines.iter_mut().enumerate() {
@@ -223,14 +224,14 @@ impl LockstepCluster {
     }
 
     fn deliver_reports(&mut self, board: &Board, next_report: &mut Duration) {
-        if let Some((_, others)) = self.reports.take_if(|(arrival, _)| *arrival <= self.time) {
+        while let Some((_, others)) = self.reports.pop_front_if(|(arrival, _)| *arrival <= self.time) {
             self.ports[0].search.set_others(board.key(), others);
         }
         if self.time >= *next_report {
             *next_report += REPORT;
             let results = self.ports[1..].iter().filter_map(|port| port.search.result()).collect();
             let others = Others { results, ..Others::default() };
-            self.reports = Some((self.time + self.simulation.delay, others));
+            self.reports.push_back((self.time + self.simulation.delay, others));
         }
     }
 }
