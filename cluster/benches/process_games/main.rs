@@ -234,8 +234,8 @@ impl Match {
             {
                 self.accidents.push(what);
             }
-            let lines = self.players.program(leads).until("bestmove");
-            let used = begun.elapsed();
+            let (lines, arrival) = self.players.program(leads).until_arrival("bestmove");
+            let used = arrival - begun;
             for program in &mut self.players.beside[..beside] {
                 program.send("stop");
                 program.until("bestmove");

@@ -14,7 +14,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Program {
     process: Child,
     input: ChildStdin,
-    lines: Receiver<String>,
+    lines: Receiver<(Instant, String)>,
 }
 
 impl Program {
@@ -26,7 +26,7 @@ impl Program {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+                if sender.send((Instant::now(), line)).is_err() {
                     break;
                 }
             }
@@ -42,13 +42,21 @@ impl Program {
 
     /// The lines up to one that contains a text, this one included.
     pub fn until(&self, text: &str) -> Vec<String> {
+        self.until_arrival(text).0
+    }
+
+    /// The same lines, and when the last one arrived, whatever has been done since.
+    pub fn until_arrival(&self, text: &str) -> (Vec<String>, Instant) {
         let mut lines = Vec::new();
         let start = Instant::now();
         loop {
             let left = TIMEOUT.saturating_sub(start.elapsed());
-            lines.push(self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {text} in {lines:#?}")));
-            if lines.last().is_some_and(|line| line.contains(text)) {
-                return lines;
+            let next = self.lines.recv_timeout(left);
+            let (arrival, line) = next.unwrap_or_else(|_| panic!("no {text} in {lines:#?}"));
+            let is_last = line.contains(text);
+            lines.push(line);
+            if is_last {
+                return (lines, arrival);
             }
         }
     }
