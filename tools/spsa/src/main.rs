@@ -18,6 +18,10 @@ use spsa::state::{MatchSetup, TuningState};
 use spsa::state_file;
 use spsa::uci_engine::UciEngine;
 
+/// Prefixes of the parameters that are not tuned unless they are asked for.
+const USUALLY_EXCEPTED: [&str; 9] =
+    ["null_", "guarded_", "modern_", "tuned_", "variable_", "falcon_", "clock_", "vote_", "tablebase_"];
+
 /// Games with other values of the search's parameters
 #[derive(Debug, Parser)]
 #[command(version)]
@@ -50,14 +54,10 @@ struct TuneOptions {
     /// Tune only parameters whose names begin with one of these prefixes
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Do not tune parameters whose names begin with one of these prefixes; by default those that games of one thread and
-    /// a fixed number of nodes with the default null move do not feel, and those of the null move itself
-    #[arg(
-        long,
-        value_delimiter = ',',
-        default_value = "null_,guarded_,modern_,tuned_,variable_,falcon_,clock_,vote_,tablebase_"
-    )]
-    except: Vec<String>,
+    /// Do not tune parameters whose names begin with one of these prefixes; by default, without `--only`, those that games
+    /// of one thread and a fixed number of nodes with the default null move do not feel, and those of the null move itself
+    #[arg(long, value_delimiter = ',')]
+    except: Option<Vec<String>>,
     /// Size of a perturbation, in steps of each parameter
     #[arg(long, default_value_t = 1.5)]
     spread: f64,
@@ -95,8 +95,12 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     if !(schedule.spread > 0.0 && schedule.spread <= 100.0 && schedule.rate > 0.0 && schedule.rate <= 1.0) {
         return Err("spread must be above 0 and at most 100, rate above 0 and at most 1".into());
     }
-    let wanted =
-        |name| (options.only.is_empty() || begins(name, &options.only)) && !begins(name, &options.except);
+    let except = match &options.except {
+        Some(prefixes) => prefixes.clone(),
+        None if options.only.is_empty() => USUALLY_EXCEPTED.map(String::from).to_vec(),
+        None => Vec::new(),
+    };
+    let wanted = |name| (options.only.is_empty() || begins(name, &options.only)) && !begins(name, &except);
     let params: Vec<TunedParam> =
         TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
     if params.is_empty() {
