@@ -59,8 +59,8 @@ impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
     /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +63 ± 49, 2000
-    /// −33 ± 43 (200 games each), 2500 +41 ± 44 (120). Levels 1.6 and 2.5 had −124 ± 64 (120) and +106 ± 45 (200) at 1500,
-    /// 5.2 and 6.1 −87 ± 46 (200) and +132 ± 69 (102) at 2000: depth grows by whole plies, and strength with it.
+    /// −33 ± 43, 2500 +61 ± 33 (200 games each). Levels 1.6 and 2.5 had −124 ± 64 (120) and +106 ± 45 (200) at 1500, 5.2
+    /// and 6.1 −87 ± 46 (200) and +132 ± 69 (102) at 2000: depth grows by whole plies, and strength with it.
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited { level_of(self.elo as f64) } else { self.level as f64 };
         Some(level).filter(|&level| level < FULL_LEVEL as f64)

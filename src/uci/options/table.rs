@@ -275,8 +275,8 @@ fn strength_options() -> [UciOption; 3] {
             flag: None,
             option_type: spin(strength::FULL_LEVEL, 0, strength::FULL_LEVEL),
             null_move: false,
-            doc: "below 20 the engine chooses between the best four lines of an early iteration, more often a worse one \
-                  the lower the level",
+            doc: "below 20 the engine plays what an early iteration finds, the earlier the lower the level, and up to level 10 \
+                  it chooses between the best four lines, more often a worse one the lower the level",
             apply: Box::new(|context, value| {
                 context.settings.strength.level = value.size();
                 Ok(())
