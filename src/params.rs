@@ -13,7 +13,7 @@
 //! (1,420 games) and 7 ± 19 at 1+0.01 (900), which is likely and not proved.
 //!
 //! Set by hand: the numbers of the clock (`clock_...`), of the vote (`vote_...`), of the mode `falcon` and
-//! of the null-move schemes, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
+//! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
 //! `aspiration_reduction_max`.
 //!
 //! Tuned together with the fourth and left out again, since all of it at once had −12 ± 14 (1,172 games): quiet moves of

@@ -6,7 +6,7 @@ use std::fmt;
 /// A number of the search, as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The name, as in this file.
+    /// The name, as in `params.rs`.
     pub name: &'static str,
     /// The value in a normal build.
     pub default: i32,
