@@ -38,17 +38,34 @@ impl Listener for BestMoveCounter {
     }
 }
 
-/// Counts starts and ends of shared searches.
+/// Counts starts, best moves and ends of shared searches, which must come in this order.
 #[derive(Default)]
-struct SearchCounter([AtomicUsize; 2]);
+struct SharedSearches {
+    started: AtomicUsize,
+    answered: AtomicUsize,
+    ended: AtomicUsize,
+}
 
-impl SearchObserver for SearchCounter {
+impl SearchObserver for SharedSearches {
     fn search_started(&self) {
-        self.0[0].fetch_add(1, Ordering::SeqCst);
+        let ended = self.ended.load(Ordering::SeqCst);
+        assert_eq!(self.started.fetch_add(1, Ordering::SeqCst), ended, "two searches at once");
     }
 
     fn search_ended(&self) {
-        self.0[1].fetch_add(1, Ordering::SeqCst);
+        let answered = self.answered.load(Ordering::SeqCst);
+        assert_eq!(self.ended.fetch_add(1, Ordering::SeqCst) + 1, answered, "the end before the best move");
+    }
+}
+
+impl Listener for SharedSearches {
+    fn line(&self, _info: &Info) {}
+
+    fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
+
+    fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
+        assert!(best.is_some());
+        self.answered.fetch_add(1, Ordering::SeqCst);
     }
 }
 
@@ -163,8 +180,8 @@ fn after_a_search_memory_can_change_hands() {
 fn another_thread_may_share_a_search_at_any_moment() {
     explore(|| {
         let mut engine = engine();
-        let observer = Arc::new(SearchCounter::default());
-        let shared = engine.share_searches(Arc::clone(&observer) as Arc<dyn SearchObserver>);
+        let searches = Arc::new(SharedSearches::default());
+        let shared = engine.share_searches(Arc::clone(&searches) as Arc<dyn SearchObserver>);
         let key = engine.board().key();
         let link = shuttle::thread::spawn(move || {
             for _ in 0..2 {
@@ -175,10 +192,13 @@ fn another_thread_may_share_a_search_at_any_moment() {
             }
         });
         for limits in [Limits { infinite: true, ..Limits::depth(2) }, Limits::depth(1)] {
-            answers_once(&mut engine, limits, |engine| engine.stop());
+            engine.go(limits, Arc::clone(&searches) as Arc<dyn Listener>).expect("idle");
+            engine.stop();
+            engine.wait();
             engine.set_hash(2).expect("idle");
         }
         link.join().expect("ends");
-        assert_eq!(observer.0.each_ref().map(|count| count.load(Ordering::SeqCst)), [2, 2]);
+        let SharedSearches { started, answered, ended } = &*searches;
+        assert_eq!([started, answered, ended].map(|count| count.load(Ordering::SeqCst)), [2; 3]);
     });
 }
