@@ -24,7 +24,7 @@ sanitized() {
     local sanitizer=$1
     shift
     RUSTFLAGS="-Zsanitizer=$sanitizer --cfg ${sanitizer}_sanitizer" RUSTDOCFLAGS="-Zsanitizer=$sanitizer" CARGO_TARGET_DIR="$root/$sanitizer" \
-        cargo "+$toolchain" "$@" --target "$host"
+        cargo "+$toolchain" "$1" --target "$host" "${@:2}"
 }
 
 begin() {
