@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::ArgPredicate;
 use clap::{Args, value_parser};
 use datagen::FileError;
 use datagen::cli::Threads;
@@ -54,5 +55,55 @@ impl GameOptions {
             engine_sha256: if is_name { None } else { Some(sha256(&self.engine)?) },
             book_sha256: Some(sha256(&self.book)?),
         })
+    }
+}
+
+/// Which parameters are tuned.
+#[derive(Clone, Debug, Args)]
+pub struct ParamChoice {
+    /// Tune only parameters whose names begin with one of these prefixes
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Do not tune parameters whose names begin with one of these prefixes; by default, without `--only`, those that games
+    /// of one thread and a fixed number of nodes with the default null move do not feel, and those of the null move itself
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "null_,guarded_,modern_,tuned_,variable_,falcon_,clock_,vote_,tablebase_",
+        default_value_if("only", ArgPredicate::IsPresent, None)
+    )]
+    except: Vec<String>,
+}
+
+impl ParamChoice {
+    /// True if the parameter of this name is tuned.
+    pub fn contains(&self, name: &str) -> bool {
+        let begins = |prefixes: &[String]| prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()));
+        (self.only.is_empty() || begins(&self.only)) && !begins(&self.except)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        choice: ParamChoice,
+    }
+
+    #[test]
+    fn what_is_asked_for_by_name_is_tuned() {
+        let chosen = |arguments: &[&str]| {
+            let choice = CommandLine::parse_from(["tune"].iter().chain(arguments)).choice;
+            ["lmr_base", "clock_soft", "clock_hard", "vote_depth"].map(|name| choice.contains(name))
+        };
+        assert_eq!(chosen(&[]), [true, false, false, false]);
+        assert_eq!(chosen(&["--only", "clock_"]), [false, true, true, false]);
+        assert_eq!(chosen(&["--only", "clock_", "--except", "clock_hard"]), [false, true, false, false]);
+        assert_eq!(chosen(&["--except", "lmr_,vote_"]), [false, true, true, false]);
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
 use datagen::ordered::Control;
-use spsa::cli::GameOptions;
+use spsa::cli::{GameOptions, ParamChoice};
 use spsa::experiment::Experiment;
 use spsa::factorial::{Factor, Factorial};
 use spsa::factorial_run::FactorialRun;
@@ -17,10 +17,6 @@ use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
 use spsa::state_file;
 use spsa::uci_engine::UciEngine;
-
-/// Prefixes of the parameters that are not tuned unless they are asked for.
-const USUALLY_EXCEPTED: [&str; 9] =
-    ["null_", "guarded_", "modern_", "tuned_", "variable_", "falcon_", "clock_", "vote_", "tablebase_"];
 
 /// Games with other values of the search's parameters
 #[derive(Debug, Parser)]
@@ -51,23 +47,14 @@ struct FactorialOptions {
 struct TuneOptions {
     #[command(flatten)]
     games: GameOptions,
-    /// Tune only parameters whose names begin with one of these prefixes
-    #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
-    /// Do not tune parameters whose names begin with one of these prefixes; by default, without `--only`, those that games
-    /// of one thread and a fixed number of nodes with the default null move do not feel, and those of the null move itself
-    #[arg(long, value_delimiter = ',')]
-    except: Option<Vec<String>>,
+    #[command(flatten)]
+    choice: ParamChoice,
     /// Size of a perturbation, in steps of each parameter
     #[arg(long, default_value_t = 1.5)]
     spread: f64,
     /// Update for one win at the end of the run, as a share of the perturbation
     #[arg(long, default_value_t = 0.006)]
     rate: f64,
-}
-
-fn begins(name: &str, with: &[String]) -> bool {
-    with.iter().any(|start| name.starts_with(start.as_str()))
 }
 
 /// Plays until all pairs are played or Ctrl-C ends the run.
@@ -95,14 +82,8 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     if !(schedule.spread > 0.0 && schedule.spread <= 100.0 && schedule.rate > 0.0 && schedule.rate <= 1.0) {
         return Err("spread must be above 0 and at most 100, rate above 0 and at most 1".into());
     }
-    let except = match &options.except {
-        Some(prefixes) => prefixes.clone(),
-        None if options.only.is_empty() => USUALLY_EXCEPTED.map(String::from).to_vec(),
-        None => Vec::new(),
-    };
-    let wanted = |name| (options.only.is_empty() || begins(name, &options.only)) && !begins(name, &except);
-    let params: Vec<TunedParam> =
-        TUNABLE_PARAMS.iter().filter(|param| wanted(param.name)).map(TunedParam::of).collect();
+    let wanted = TUNABLE_PARAMS.iter().filter(|param| options.choice.contains(param.name));
+    let params: Vec<TunedParam> = wanted.map(TunedParam::of).collect();
     if params.is_empty() {
         return Err("no parameter has such a name".into());
     }
