@@ -1,16 +1,17 @@
 //! The program where memory is short and where its output cannot be written: a message and an exit code, and what it had
 //! before stays.
 
-// The address sanitizer needs terabytes of address space.
-#![cfg(all(target_os = "linux", not(address_sanitizer)))]
+#![cfg(target_os = "linux")]
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_caesura");
 
-/// Runs the program with these arguments and this input, in an address space of this many megabytes.
-fn limited(megabytes: usize, arguments: &[&str], input: &str) -> Output {
+/// Runs the program with these arguments and this input, in an address space of this many megabytes. The address
+/// sanitizer needs terabytes.
+#[cfg(not(address_sanitizer))]
+fn limited(megabytes: usize, arguments: &[&str], input: &str) -> std::process::Output {
     let mut process = Command::new("sh")
         .args(["-c", "ulimit -v \"$0\" && exec \"$@\"", &(megabytes << 10).to_string(), PROGRAM])
         .args(arguments)
@@ -24,6 +25,7 @@ fn limited(megabytes: usize, arguments: &[&str], input: &str) -> Output {
 }
 
 #[test]
+#[cfg(not(address_sanitizer))]
 fn threads_that_do_not_fit_are_refused_and_a_search_goes_on() {
     for megabytes in [400, 1000, 2000] {
         let input = "setoption name EvalFile value <material>\nsetoption name NumaPolicy value none\n\
@@ -39,6 +41,7 @@ fn threads_that_do_not_fit_are_refused_and_a_search_goes_on() {
 }
 
 #[test]
+#[cfg(not(address_sanitizer))]
 fn subcommands_that_find_no_memory_say_so() {
     for arguments in [
         &["doctor", "--threads", "1024", "--numa-policy", "none"][..],
