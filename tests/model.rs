@@ -59,7 +59,10 @@ impl SearchObserver for SharedSearches {
 }
 
 impl Listener for SharedSearches {
-    fn line(&self, _info: &Info) {}
+    fn line(&self, _info: &Info) {
+        let [answered, ended] = [&self.answered, &self.ended].map(|count| count.load(Ordering::SeqCst));
+        assert_eq!(answered, ended, "a line after the best move");
+    }
 
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
 
