@@ -35,7 +35,7 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Search until `stop`, whatever the clocks say.
+    /// Search until `stop`, whatever clocks and a time for the move say.
     pub infinite: bool,
     /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected
     /// move.
@@ -102,17 +102,17 @@ impl TimeBudget {
     /// The budget of `side` for one move.
     ///
     /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
-    /// Both limits are there as soon as any field of a clock was given, ours or not, unless the search is
-    /// infinite. A time for this move goes before what the clock suggests. The hard limit is at most what our
-    /// clock shows less the overhead, or [`MIN_TIME`].
+    /// Both limits are there as soon as a time for this move or any field of a clock was given, ours or not, unless
+    /// the search is infinite. A time for this move goes before what the clock suggests. The hard limit is at most
+    /// what our clock shows less the overhead, or [`MIN_TIME`].
     pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
-        let (soft, hard) = if let Some(time) = limits.move_time {
-            let clock = limits.time[side.index()]
-                .filter(|clock| !limits.infinite && !clock.is_zero())
-                .unwrap_or(time);
+        let (soft, hard) = if limits.infinite {
+            return TimeBudget::default();
+        } else if let Some(time) = limits.move_time {
+            let clock = limits.time[side.index()].filter(|clock| !clock.is_zero()).unwrap_or(time);
             let time = time.min(clock).saturating_sub(overhead).max(MIN_TIME);
             (time, time)
-        } else if limits.has_clock() && !limits.infinite {
+        } else if limits.has_clock() {
             share(limits, side, overhead, game_ply)
         } else {
             return TimeBudget::default();
@@ -314,7 +314,8 @@ mod tests {
     fn without_a_clock_there_is_no_budget() {
         let nodes = Limits { nodes: Some(1), depth: Some(3), mate: Some(2), ..Limits::default() };
         let infinite = Limits { infinite: true, ..limits(1000, 10, None) };
-        for limits in [Limits::default(), nodes, infinite] {
+        let infinite_with_time = Limits { move_time: Some(ms(500)), ..infinite.clone() };
+        for limits in [Limits::default(), nodes, infinite, infinite_with_time] {
             assert_eq!(TimeBudget::new(&limits, Color::White, OVERHEAD, 0), TimeBudget::default());
         }
     }
@@ -324,7 +325,6 @@ mod tests {
         let fixed = |time, limits| budget(&Limits { move_time: Some(ms(time)), ..limits });
         assert_eq!(fixed(500, Limits::default()), (ms(490), ms(490)));
         assert_eq!(fixed(3, Limits::default()), (MIN_TIME, MIN_TIME));
-        assert_eq!(fixed(500, Limits { infinite: true, ..limits(100, 0, None) }), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(60_000, 0, None)), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(100, 0, None)), (ms(90), ms(90)));
         assert_eq!(fixed(500, limits(0, 0, None)), (ms(490), ms(490)), "a clock at zero says nothing");

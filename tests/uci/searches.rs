@@ -95,7 +95,7 @@ fn mate_and_stalemate_are_answered_at_once() {
 fn infinite_waits_for_stop_even_without_a_move() {
     let mut client = Client::start();
     for position in ["position startpos", MATED, STALEMATE] {
-        for go in ["go infinite", "go infinite depth 1", "go infinite nodes 1"] {
+        for go in ["go infinite", "go infinite depth 1", "go infinite nodes 1", "go infinite movetime 1"] {
             client.send(position);
             client.send(go);
             // The first iteration, or the score of a finished game.
