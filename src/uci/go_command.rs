@@ -25,19 +25,20 @@ pub fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
     let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
     let mut time = go.clock.map(milliseconds);
     let mut increment = go.increment.map(|time| milliseconds(time).unwrap_or_default());
-    if time == [None; 2] && go.increment.iter().any(Option::is_some) {
-        if go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.move_time.is_some() {
-            // What else was asked for ends the search: there is no clock.
-            increment = [Duration::ZERO; 2];
-        } else {
-            // The clock is taken to be at zero, or `winc 0` alone would search for ever.
-            time[side.index()] = Some(Duration::ZERO);
-        }
+    let mut moves_to_go = go.moves_to_go;
+    let has_other_limit =
+        go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.move_time.is_some();
+    if has_other_limit && !go.clock.iter().flatten().any(|&time| time > 0) {
+        // What else was asked for ends the search: there is no clock.
+        (time, increment, moves_to_go) = ([None; 2], [Duration::ZERO; 2], None);
+    } else if time == [None; 2] && go.increment.iter().any(Option::is_some) {
+        // The clock is taken to be at zero, or `winc 0` alone would search for ever.
+        time[side.index()] = Some(Duration::ZERO);
     }
     Limits {
         time,
         increment,
-        moves_to_go: go.moves_to_go,
+        moves_to_go,
         move_time: milliseconds(go.move_time),
         nodes: go.nodes,
         soft_nodes: None,
@@ -63,15 +64,23 @@ mod tests {
     }
 
     #[test]
-    fn an_increment_without_a_clock_ends_only_a_search_that_nothing_else_ends() {
-        for line in ["go winc 0 binc 0", "go winc 10", "go infinite winc 0"] {
+    fn a_clock_that_shows_nothing_ends_only_a_search_that_nothing_else_ends() {
+        for line in ["go winc 0 binc 0", "go winc 10", "go infinite winc 0", "go wtime 0"] {
             assert_eq!(limits_of(line).time, [Some(Duration::ZERO), None], "{line}");
         }
+        assert_eq!(limits_of("go movestogo 40").moves_to_go, Some(40));
         for limit in ["depth 20", "nodes 100000", "mate 3", "movetime 300"] {
-            for increments in ["winc 0 binc 0", "winc 1000 binc 1000"] {
-                let limits = limits_of(&format!("go {limit} {increments}"));
-                let without = limits_of(&format!("go {limit}"));
-                assert_eq!((limits.time, limits.increment), (without.time, without.increment), "{limit}");
+            for clock in [
+                "winc 0 binc 0",
+                "winc 1000 binc 1000",
+                "wtime 0",
+                "wtime 0 btime 0",
+                "wtime -5 btime 0 winc 1000 movestogo 40",
+                "movestogo 40",
+            ] {
+                let of_clock = |limits: Limits| (limits.time, limits.increment, limits.moves_to_go);
+                let limits = limits_of(&format!("go {limit} {clock}"));
+                assert_eq!(of_clock(limits), of_clock(limits_of(&format!("go {limit}"))), "{limit} {clock}");
             }
         }
         let clock = limits_of("go depth 20 wtime 500 winc 10");
