@@ -13,9 +13,10 @@ use crate::nnue::Network;
 use crate::search::history::Correction;
 use crate::search::null_move::NullMoveObserver;
 use crate::search::reports::{Listener, NullListener};
+use crate::search::results::best_and_ponder;
 use crate::search::{self, Job, NodeQuery, SearchOptions, SearchRequest, Worker};
 use crate::tt::TranspositionTable;
-use crate::types::{Move, Value};
+use crate::types::Value;
 use crate::util::sync::Instant;
 
 pub use crate::search::job::STACK_SIZE;
@@ -96,14 +97,11 @@ impl SingleThreadedEngine {
             return SearchResult::default();
         }
         run(&mut self.worker, &job);
-        let mut lines = std::mem::take(&mut job.results.lock(0).lines);
-        if lines.is_empty() {
-            lines.extend(search::search_one_ply(&job));
-        }
-        let pv: &[Move] = lines.first().map_or(&[], |line| &line.pv);
+        let lines = search::lines_or_one_ply(&job, job.results.of_thread(0).lines.clone());
+        let (best, ponder) = best_and_ponder(&lines);
         SearchResult {
-            best: pv.first().copied(),
-            ponder: pv.get(1).copied(),
+            best,
+            ponder,
             nodes: job.results.nodes(),
             null_counts: job.results.null_counts(),
             time: started.elapsed(),

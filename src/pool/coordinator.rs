@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::vote::{Vote, select_thread};
+use super::vote::{Vote, select_vote};
 use crate::search::reports::Info;
+use crate::search::results::{ThreadResult, best_and_ponder};
 use crate::search::sharing::SharedResult;
 use crate::search::tablebase_probe::extend_last_lines;
-use crate::search::{Job, search_one_ply};
+use crate::search::{Job, lines_or_one_ply};
 use crate::types::{Bound, Move, mated_in};
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Condvar, Instant, Mutex, Receiver};
@@ -101,40 +102,31 @@ fn report_finished_game(job: &Job) {
 /// The lines of the thread or the other machine that wins the vote, its best move, and the move to ponder on. If no thread
 /// has a move yet, the calling one searches one ply.
 fn select_best_move(job: &Job) -> (Vec<Info>, Option<Move>, Option<Move>) {
-    let mut lines = winning_lines(job);
-    if lines.is_empty() {
-        lines.extend(search_one_ply(job));
-    }
+    let mut lines = lines_or_one_ply(job, winning_lines(job));
     let (nodes, time, hashfull) = (job.total_nodes(), job.request.started.elapsed(), job.table.hashfull());
     let tb_hits = job.total_tb_hits();
     for line in &mut lines {
         *line = Info { nodes, time, hashfull, tb_hits, ..std::mem::take(line) };
     }
     extend_last_lines(job, &mut lines);
-    let pv = lines.first().map_or(&[][..], |line| &line.pv);
-    let best = pv.first().copied();
-    let ponder = pv.get(1).copied().or_else(|| ponder_move_from_table(job, best?));
+    let (best, answer) = best_and_ponder(&lines);
+    let ponder = answer.or_else(|| ponder_move_from_table(job, best?));
     (lines, best, ponder)
 }
 
-/// The lines of the thread or the other machine that wins the vote.
+/// The lines of the thread or the other machine that wins the vote; none without any votes.
 fn winning_lines(job: &Job) -> Vec<Info> {
-    let threads = job.results.threads();
-    if threads == 0 {
-        return Vec::new();
-    }
-    let mut votes = votes(job);
+    let (mut votes, results) = thread_votes(job);
     let others = results_of_others(job);
-    // Each has one vote, with a number above those of the threads.
-    votes.extend(others.iter().enumerate().map(|(index, result)| Vote {
-        thread: threads + index,
+    votes.extend(others.iter().map(|result| Vote {
         best_move: result.pv[0],
         score: result.score,
         depth: result.depth,
     }));
-    match select_thread(&votes) {
-        thread if thread < threads => job.results.lock(thread).lines.clone(),
-        winner => vec![line(&others[winner - threads])],
+    match select_vote(&votes) {
+        Some(index) if index < results.len() => results[index].lines.clone(),
+        Some(index) => vec![line(&others[index - results.len()])],
+        None => Vec::new(),
     }
 }
 
@@ -158,22 +150,23 @@ fn line(result: &SharedResult) -> Info {
 
 /// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration.
 pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
-    let result = job.results.lock(select_thread(&votes(job)));
+    let (votes, results) = thread_votes(job);
+    let result = &results[select_vote(&votes)?];
     let line = result.lines.first().filter(|_| result.depth > 0)?;
     Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
 }
 
-/// The votes of all threads that have found a move. Only the main thread is waited for.
-fn votes(job: &Job) -> Vec<Vote> {
+/// The votes of all threads that have found a move, and the results that they stand for. Helper threads are not waited for
+/// but a moment.
+fn thread_votes(job: &Job) -> (Vec<Vote>, Vec<Arc<ThreadResult>>) {
     let vote = |thread: usize| {
         let result = match thread {
-            0 => job.results.lock(0),
-            _ => job.results.try_lock_for(thread, VOTE_TIMEOUT)?,
+            0 => job.results.of_thread(0),
+            _ => job.results.of_thread_within(thread, VOTE_TIMEOUT)?,
         };
-        let best_move = *result.lines.first()?.pv.first()?;
-        Some(Vote { thread, best_move, score: result.score, depth: result.depth })
+        Some((Vote::of_thread(&result)?, result))
     };
-    (0..job.results.threads()).filter_map(vote).collect()
+    (0..job.results.threads()).filter_map(vote).unzip()
 }
 
 /// The answer to a move that the transposition table expects, if it is legal.
@@ -181,4 +174,44 @@ fn ponder_move_from_table(job: &Job, best: Move) -> Option<Move> {
     let mut board = job.request.board.clone();
     board.make_move(best, &mut ());
     job.table.probe(board.key(), 1)?.best_move.filter(|&m| board.is_legal(m))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::clock::Limits;
+    use crate::search::reports::NullListener;
+    use crate::search::{SearchOptions, SearchRequest};
+    use crate::tt::TranspositionTable;
+
+    fn job(threads: usize) -> Job {
+        let (limits, options) = (Limits::default(), SearchOptions::default());
+        let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
+        Job::new(request, Arc::new(TranspositionTable::without_memory()), threads, Arc::new(NullListener))
+    }
+
+    #[test]
+    fn without_a_vote_there_is_no_result_and_one_ply_is_searched() {
+        for threads in 0..3 {
+            let job = job(threads);
+            assert_eq!(shared_result(&job), None);
+            assert!(winning_lines(&job).is_empty());
+            let (lines, best, _) = select_best_move(&job);
+            assert_eq!((lines.len(), lines[0].pv.first().copied()), (1, best), "{threads}");
+        }
+    }
+
+    #[test]
+    fn the_lines_are_those_of_the_thread_that_wins_the_vote() {
+        let job = job(3);
+        let moves = job.request.root_moves.clone();
+        for (thread, m) in [(1, moves[0]), (2, moves[1])] {
+            let score = if thread == 2 { 50 } else { 10 };
+            let lines = vec![Info { score, pv: vec![m], ..Info::default() }];
+            job.results.set_result(thread, ThreadResult { depth: 9, score, lines });
+        }
+        assert_eq!(winning_lines(&job)[0].pv, [moves[1]]);
+        assert_eq!(shared_result(&job), Some(SharedResult { depth: 9, score: 50, pv: vec![moves[1]] }));
+    }
 }

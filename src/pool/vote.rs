@@ -1,15 +1,14 @@
-//! Which thread's best move to play.
+//! Whose best move to play.
 
 use std::collections::HashMap;
 
 use crate::params;
+use crate::search::results::ThreadResult;
 use crate::types::{Depth, Move, Value, is_loss, is_win};
 
-/// The vote of one thread: its best move, and how much it knows of it.
+/// The vote of one thread or another machine: its best move, and how much it knows of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vote {
-    /// The number of the thread.
-    pub(super) thread: usize,
     /// Its best move.
     pub(super) best_move: Move,
     /// The score of that move, in centipawns for the side to move.
@@ -18,7 +17,15 @@ pub(super) struct Vote {
     pub(super) depth: Depth,
 }
 
-/// The thread whose move to play; thread 0 without any votes.
+impl Vote {
+    /// The vote of a thread; `None` if it has no move yet.
+    pub(super) fn of_thread(result: &ThreadResult) -> Option<Vote> {
+        let best_move = *result.lines.first()?.pv.first()?;
+        Some(Vote { best_move, score: result.score, depth: result.depth })
+    }
+}
+
+/// The index of the vote whose move to play; `None` without any votes.
 ///
 /// Each thread votes for its best move with a weight that grows with score and depth, and among those that voted for the
 /// winner, the one of greatest weight is taken (the practice of Stockfish). A proved win needs no majority: the nearest
@@ -27,35 +34,34 @@ pub(super) struct Vote {
 /// Threads that are far behind do not vote. The weights assume that all are about equally deep, but where threads share
 /// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has refuted.
 /// With helper threads at the lowest priority that cost about 75 Elo.
-pub(super) fn select_thread(votes: &[Vote]) -> usize {
-    let Some(deepest) = votes.iter().map(|vote| vote.depth).max() else {
-        return 0;
-    };
+pub(super) fn select_vote(votes: &[Vote]) -> Option<usize> {
+    let deepest = votes.iter().map(|vote| vote.depth).max()?;
     // Of equals the first counts: `max_by_key` takes the last.
-    if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.score)
+    let votes = votes.iter().enumerate();
+    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| vote.score)
         && is_win(vote.score)
     {
-        return vote.thread;
+        return Some(index);
     }
-    if let Some(vote) = votes.iter().rev().max_by_key(|vote| vote.depth)
+    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| vote.depth)
         && is_loss(vote.score)
     {
-        return vote.thread;
+        return Some(index);
     }
-    let votes: Vec<&Vote> = votes.iter().filter(|vote| is_deep_enough(vote.depth, deepest)).collect();
-    let worst = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let votes: Vec<(usize, &Vote)> = votes.filter(|(_, vote)| is_deep_enough(vote.depth, deepest)).collect();
+    let worst = votes.iter().map(|(_, vote)| vote.score).min().unwrap_or(0);
     let weight = |vote: &Vote| {
         i64::from(vote.score - worst + params::vote_score_offset()) * i64::from(vote.depth.max(1))
     };
     let mut totals: HashMap<Move, i64> = HashMap::new();
-    for vote in &votes {
+    for (_, vote) in &votes {
         *totals.entry(vote.best_move).or_default() += weight(vote);
     }
     votes
         .iter()
         .rev()
-        .max_by_key(|vote| (totals.get(&vote.best_move), weight(vote)))
-        .map_or(0, |vote| vote.thread)
+        .max_by_key(|(_, vote)| (totals.get(&vote.best_move), weight(vote)))
+        .map(|&(index, _)| index)
 }
 
 /// True if a thread of this depth votes. Threads with processors of their own are closer together than this.
@@ -70,11 +76,11 @@ mod tests {
     use crate::types::{MoveKind, Square, mate_in, mated_in};
 
     fn winner(votes: &[(Square, Depth, Value)]) -> usize {
-        let vote = |(thread, &(to, depth, score))| {
+        let vote = |&(to, depth, score)| {
             let best_move = Move::new(Square::A1, to, MoveKind::Quiet);
-            Vote { thread, best_move, score, depth }
+            Vote { best_move, score, depth }
         };
-        select_thread(&votes.iter().enumerate().map(vote).collect::<Vec<_>>())
+        select_vote(&votes.iter().map(vote).collect::<Vec<_>>()).expect("a vote")
     }
 
     #[test]
@@ -85,7 +91,7 @@ mod tests {
         assert_eq!(winner(&[(a, 10, 20), (b, 11, 20)]), 1);
         assert_eq!(winner(&[(a, 10, 20), (a, 10, 20), (b, 10, mate_in(5))]), 2);
         assert_eq!(winner(&[(a, 10, mate_in(7)), (b, 10, mate_in(5)), (a, 12, mate_in(7))]), 1);
-        assert_eq!(winner(&[]), 0);
+        assert_eq!(select_vote(&[]), None);
     }
 
     #[test]

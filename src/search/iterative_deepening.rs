@@ -300,7 +300,7 @@ mod tests {
         const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
         let limits = Limits::nodes(1);
         let (job, worker) = run_one(MATE_IN_ONE, limits.clone(), false);
-        assert_eq!((worker.completed_depth, job.results.lock(0).score), (1, mate_in(1)));
+        assert_eq!((worker.completed_depth, job.results.of_thread(0).score), (1, mate_in(1)));
         let (_, worker) = run_one(NINE_QUEENS, limits, false);
         assert_eq!((worker.completed_depth, worker.nodes), (0, FIRST_ITERATION_NODES));
     }

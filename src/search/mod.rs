@@ -53,7 +53,7 @@ pub mod worker;
 
 pub use request::{NetworkReplicas, SearchOptions, SearchRequest};
 pub use single_node::{NodeQuery, search_single_node};
-pub use {iterative_deepening::run, iterative_deepening::run_observed, one_ply::search_one_ply};
+pub use {iterative_deepening::run, iterative_deepening::run_observed, one_ply::lines_or_one_ply};
 pub use {job::Job, searcher::FIRST_ITERATION_NODES, tablebase_options::TablebaseOptions, worker::Worker};
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,11 @@ pub fn search_one_ply(job: &Job) -> Option<Info> {
     Some(Info { depth: 1, seldepth: 1, multipv: 1, score, nodes, time, pv: vec![m], ..Info::default() })
 }
 
+/// The lines that a search has found or, if it has found none, the one of [`search_one_ply`].
+pub fn lines_or_one_ply(job: &Job, lines: Vec<Info>) -> Vec<Info> {
+    if lines.is_empty() { search_one_ply(job).into_iter().collect() } else { lines }
+}
+
 /// The value of a position after the legal move `m`, in centipawns for the side that makes it.
 fn value_after(board: &Board, m: Move, network: &Network) -> Value {
     let mut board = board.clone();

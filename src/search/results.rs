@@ -1,14 +1,15 @@
 //! What the threads of a search have found so far.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 
 use super::null_move::{NullBreakdown, NullCounts};
 use super::reports::Info;
-use crate::types::{Depth, Value};
+use crate::types::{Depth, Move, Value};
 use crate::util::counter::ThreadCounters;
-use crate::util::sync::{Mutex, MutexGuard};
+use crate::util::sync::Mutex;
 
 /// What one thread has found so far: good enough to play at any moment.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,12 @@ impl ThreadResult {
     }
 }
 
+/// The best move of these lines, the best of them first, and the answer that it expects, to ponder on.
+pub fn best_and_ponder(lines: &[Info]) -> (Option<Move>, Option<Move>) {
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    (pv.first().copied(), pv.get(1).copied())
+}
+
 /// The results of all threads of one search. Each thread writes its own; any thread reads all.
 pub struct Results {
     nodes: ThreadCounters,
@@ -47,7 +54,7 @@ pub struct Results {
     start_times: ThreadCounters,
     null_counts: Box<[CachePadded<Mutex<NullCounts>>]>,
     null_breakdowns: Box<[Mutex<Option<NullBreakdown>>]>,
-    threads: Box<[CachePadded<Mutex<ThreadResult>>]>,
+    threads: Box<[CachePadded<Mutex<Arc<ThreadResult>>>]>,
 }
 
 impl Results {
@@ -132,18 +139,24 @@ impl Results {
 
     /// Replaces the result of a thread.
     pub fn set_result(&self, thread: usize, result: ThreadResult) {
+        let result = Arc::new(result);
         // The old result is dropped after the lock is released.
         let _old = std::mem::replace(&mut *self.threads[thread].lock(), result);
     }
 
-    /// Locks the result of a thread.
-    pub fn lock(&self, thread: usize) -> MutexGuard<'_, ThreadResult> {
-        self.threads[thread].lock()
+    /// Puts the line of a new best move first in the result of a thread: see [`ThreadResult::put_first`].
+    pub fn put_first(&self, thread: usize, line: Info, multi_pv: usize) {
+        Arc::make_mut(&mut self.threads[thread].lock()).put_first(line, multi_pv);
     }
 
-    /// Locks the result of a thread if that takes no longer than `timeout`.
-    pub fn try_lock_for(&self, thread: usize, timeout: Duration) -> Option<MutexGuard<'_, ThreadResult>> {
-        self.threads[thread].try_lock_for(timeout)
+    /// The result of a thread so far. What the thread finds later does not change it.
+    pub fn of_thread(&self, thread: usize) -> Arc<ThreadResult> {
+        Arc::clone(&self.threads[thread].lock())
+    }
+
+    /// The result of a thread so far, unless the thread is writing it for longer than `timeout`.
+    pub fn of_thread_within(&self, thread: usize, timeout: Duration) -> Option<Arc<ThreadResult>> {
+        self.threads[thread].try_lock_for(timeout).map(|result| Arc::clone(&result))
     }
 }
 
@@ -173,6 +186,20 @@ mod tests {
         result.put_first(line(Square::D1, 40), 2);
         assert_eq!(shown(&result), [(1, Square::D1, 40), (2, Square::B1, 30)]);
         assert_eq!(result.score, 40);
+    }
+
+    #[test]
+    fn a_result_that_was_read_does_not_change() {
+        let results = Results::new(1);
+        results.put_first(0, line(Square::B1, 10), 1);
+        let before = results.of_thread(0);
+        results.put_first(0, line(Square::C1, 20), 1);
+        assert_eq!(shown(&before), [(1, Square::B1, 10)]);
+        assert_eq!(shown(&results.of_thread(0)), [(1, Square::C1, 20)]);
+        results.set_result(0, ThreadResult::default());
+        assert_eq!((shown(&before).len(), shown(&results.of_thread(0)).len()), (1, 0));
+        let _writes = results.threads[0].lock();
+        assert!(results.of_thread_within(0, Duration::ZERO).is_none());
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return;
         };
         let info = self.info(index, self.worker.root_depth);
-        self.job.results.lock(self.worker.id).put_first(info, self.multi_pv());
+        self.job.results.put_first(self.worker.id, info, self.multi_pv());
     }
 
     /// What is reported of the root move at `index` after or during the iteration of this depth. A line that the iteration
@@ -143,7 +143,7 @@ mod tests {
         at_node(AHEAD, SCRIPT, plain(), |search| {
             let moves: Vec<Move> = search.worker.root_moves.iter().map(|root| root.m).collect();
             let best = |search: &Searcher<'_, _>| {
-                search.job.results.lock(0).lines.first().map(|line| (line.pv[0], line.score))
+                search.job.results.of_thread(0).lines.first().map(|line| (line.pv[0], line.score))
             };
             let above = |alpha| Window { alpha, ..Window::FULL };
             search.record_root_move(moves[0], mated_in(2), true, Window::FULL, 0);

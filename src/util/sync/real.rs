@@ -8,7 +8,7 @@ pub use std::time::Instant;
 use crossbeam::channel::Select;
 pub use crossbeam::channel::{Receiver, Sender, Sender as BoundedSender, TryRecvError, bounded, unbounded};
 pub use crossbeam::sync::WaitGroup;
-pub use parking_lot::{Condvar, Mutex, MutexGuard};
+pub use parking_lot::{Condvar, Mutex};
 
 /// Waits until one of two channels can be read or has ended, but no longer than `time`.
 pub fn wait_for_either<A, B>(first: &Receiver<A>, second: &Receiver<B>, time: Duration) {
