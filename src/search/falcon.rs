@@ -104,12 +104,13 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.stack.at(ply).threats = threats.all;
         let mut picker = MovePicker::new(node.tt_move);
         let mut cutoffs = 0;
-        for _ in 0..params::falcon_multi_cut_moves() {
+        for move_count in 1..=params::falcon_multi_cut_moves() as usize {
             let Some(m) = picker.next(&self.picker_context(ply, &threats)) else { break };
             if !self.count_node() {
                 break;
             }
             self.prefetch(m);
+            self.worker.stack.at(ply).move_count = move_count;
             self.make_move(ply, m);
             let value = -search(self, depth, window);
             self.unmake_move(m);
@@ -225,12 +226,13 @@ mod tests {
                 let view = NodeView { ply: 1, cut_node: true, beta: 50, alpha: 49, ..NodeView::sample(8, 0) };
                 let mut node = Node::new(view, (None, None), None, None, Window::FULL);
                 let mut count = 0;
-                let result = search.try_multi_cut(&mut node, |_, depth, window| {
+                let result = search.try_multi_cut(&mut node, |search, depth, window| {
                     assert_eq!(
                         (depth, window),
                         (multi_cut_search_depth(8), Window::zero_below(50).negated())
                     );
                     count += 1;
+                    assert_eq!(search.worker.stack.back(2, 1).move_count, count as usize);
                     if count <= failing { -49 } else { -50 }
                 });
                 assert_eq!(result, if cut { Break(50) } else { Continue(()) }, "{failing}");

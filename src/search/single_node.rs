@@ -6,7 +6,10 @@ use super::null_move::{NullMoveObserver, Scheme};
 use super::searcher::{DRAW, Searcher};
 use super::window::Window;
 use super::worker::Worker;
-use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
+use crate::types::{Depth, MATE, MAX_PLY, Move, MoveKind, Square, Value};
+
+/// Stands for the unknown move that led to the root. No null move, and a promotion, of which no history learns.
+const UNKNOWN_MOVE: Move = Move::new(Square::A7, Square::A8, MoveKind::PromoteQueen);
 
 /// A node of a tree, and the question whether its value reaches beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,7 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.root_width = Window::FULL.width();
         let query = NodeQuery { depth, beta: query.beta.clamp(-MATE, MATE), ..*query };
         if query.path.is_empty() {
-            self.worker.stack.at(0).current_move = self.worker.board.legal_moves().first().copied();
+            self.worker.stack.at(0).current_move = Some(UNKNOWN_MOVE);
             return self.search_end_of_path(&query, 1);
         }
         self.follow(&query, 0)
@@ -59,7 +62,12 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let in_check = self.worker.board.in_check();
         let static_eval = if in_check { None } else { Some(self.worker.evaluate(ply, None).corrected) };
-        self.worker.stack.at(ply).static_eval = static_eval;
+        let board = &self.worker.board;
+        let threats = board.threats(!board.side_to_move()).all;
+        let entry = self.worker.stack.at(ply);
+        entry.static_eval = static_eval;
+        // As if it were the first move of its node: no picker has ranked it.
+        (entry.threats, entry.move_count) = (threats, 1);
         let entry = self.worker.null_moves.at(ply);
         entry.for_children = entry.state;
         match step {
@@ -99,5 +107,50 @@ impl<S: Scheme> Searcher<'_, S> {
             }
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::board::notation::parse_uci;
+    use crate::clock::Limits;
+    use crate::search::tests::{job, material_request, worker};
+    use crate::types::{Bitboard, Color};
+
+    /// More than the nodes of the tests are worth, and too little for razoring.
+    const BETA: Value = 600;
+
+    /// Searches a node that fails low, and looks at the worker.
+    fn fail_low(fen: &str, path: &[&str], look: impl FnOnce(&Board, &Worker)) {
+        let board: Board = fen.parse().expect(fen);
+        let path: Vec<_> = path.iter().map(|m| parse_uci(&board, m)).collect();
+        let query = NodeQuery { path: &path, depth: 3, beta: BETA, cut_node: false };
+        let (job, mut worker) = (job(material_request(board.clone(), Limits::nodes(100_000))), worker());
+        let value = search_single_node(&mut worker, &job, &query, &mut ()).expect("within the limit");
+        assert!(value < BETA, "{value}");
+        look(&board, &worker);
+    }
+
+    #[test]
+    fn no_move_of_the_side_to_move_counts_as_the_opponents() {
+        fail_low("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", &[], |board, worker| {
+            for m in board.legal_moves() {
+                let history = worker.histories.butterfly.get(Color::Black, Bitboard::EMPTY, m);
+                assert_eq!(history, 0, "{m:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn histories_learn_of_a_move_of_the_path_under_the_threats_that_it_met() {
+        // The rook attacks the knight.
+        fail_low("4k3/8/8/8/8/r1N5/8/4K3 w - - 0 1", &["c3e4"], |board, worker| {
+            let m = parse_uci(board, "c3e4").expect("legal");
+            let butterfly = |threats| worker.histories.butterfly.get(Color::White, threats, m);
+            assert!(butterfly(board.threats(Color::Black).all) > 0);
+            assert_eq!(butterfly(Bitboard::EMPTY), 0);
+        });
     }
 }
