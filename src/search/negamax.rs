@@ -389,7 +389,7 @@ impl<S: Scheme> Searcher<'_, S> {
             if N::ROOT && self.worker.id == 0 {
                 self.report_current_move(view.depth, m, move_count);
             }
-            // The first move is neither pruned nor reduced.
+            // The first move is not reduced, and pruned only where the endgame tables know a lower bound.
             let may_prune_or_reduce =
                 S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
             let board = &self.worker.board;

@@ -5,7 +5,7 @@ use super::node::{Node, NodeKind};
 use super::null_move::Scheme;
 use super::reductions;
 use super::searcher::Searcher;
-use super::window::Best;
+use super::window::{Best, INFINITY};
 use crate::params;
 use crate::tt::TableEntry;
 use crate::types::{Bound, Depth, Move, Value};
@@ -16,10 +16,7 @@ impl<S: Scheme> Searcher<'_, S> {
     pub fn finish_node<N: NodeKind>(&mut self, node: &Node, beta: Value, best: Best) -> Value {
         let view = &node.view;
         // Step 22: the value of the node
-        if best.is_none() {
-            // Every move was pruned: they all stay below alpha.
-            return view.alpha;
-        }
+        debug_assert!(best.value > -INFINITY, "the first move is searched unless a lower bound is known");
         if node.excluded.is_some() || N::ROOT && (self.worker.pv_index > 0 || self.worker.root_is_restricted)
         {
             // Not the value of the position: its best move may have been left out.

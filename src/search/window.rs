@@ -108,11 +108,6 @@ impl Best {
         Best { value: -INFINITY, best_move: None, window }
     }
 
-    /// True if no value is known yet.
-    pub fn is_none(&self) -> bool {
-        self.value == -INFINITY
-    }
-
     /// Takes in a value that is certain without a move.
     pub fn raise_to(&mut self, value: Value) {
         if value > self.value {
@@ -197,7 +192,7 @@ mod tests {
         let moves = Board::start().legal_moves();
         let window = Window { alpha: 0, beta: 50 };
         let mut best = Best::none(window);
-        assert!(best.is_none());
+        assert_eq!(best.value, -INFINITY);
         assert_eq!(best.raise(moves[0], -30), Raise::FailLow);
         assert_eq!((best.value, best.best_move, best.window), (-30, None, window));
         assert_eq!(best.raise(moves[1], 10), Raise::RaisedAlpha);
