@@ -123,6 +123,16 @@ pub trait Scheme: Copy + Send + Sync + 'static {
     }
 }
 
+/// Verification in nodes of at least `min_depth` plies, unless one is running already; elsewhere the fail-high cuts. The
+/// node is searched to `depth` plies, one at least, without null moves for three quarters of them.
+pub fn verify_deep_nodes(node: &NodeView, min_depth: Depth, depth: Depth, both_sides: bool) -> FailHigh {
+    if node.depth < min_depth || node.null_moves.is_verifying() {
+        return FailHigh::Cut;
+    }
+    let depth = depth.max(1);
+    FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides }
+}
+
 /// No check, and no null move just before: what [`Scheme::may_try`] asks unless a scheme says otherwise.
 #[inline]
 pub fn usual_conditions(node: &NodeView) -> bool {

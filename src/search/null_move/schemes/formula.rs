@@ -20,8 +20,9 @@ const LITTLE: u8 = 1;
 /// R = 3 + max(0, (depth - 6) / 3), and one more with an evaluation 200 centipawns above beta.
 ///
 /// The deeper the node and the clearer the case, the less must be searched to see that passing is good enough. A
-/// fail-high cuts; but with only pawns or a single piece left, where zugzwang is likely, first the moves are searched, as
-/// shallow as the null move was, and must reach beta too (a verification as in Fruit, Letouzey 2005).
+/// fail-high cuts; but with only pawns or a single piece left, where zugzwang is likely, the node must reach beta in a
+/// search R plies shallower, too, whose moves are as shallow as the null move was (a verification as in Fruit, Letouzey
+/// 2005).
 #[derive(Clone, Copy, Debug)]
 pub struct Formula;
 

@@ -2,7 +2,7 @@
 
 use crate::params;
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions, verify_deep_nodes};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -11,8 +11,9 @@ use crate::types::{Depth, Value};
 ///
 /// It is guarded on every side. It is tried only in a zero window, with a piece left, where the evaluation reaches beta,
 /// the static one too but for a margin that shrinks with depth. R is large and grows with depth and with the evaluation's
-/// lead. A fail-high cuts; from some depth on only if the moves, searched as shallow as the null move was and with null
-/// moves forbidden for three quarters of that depth, reach beta as well. Below a verification nothing is verified again.
+/// lead. A fail-high cuts; from some depth on only if the node, searched R plies shallower, reaches beta as well: then its
+/// moves are as shallow as the null move was. For three quarters of that depth null moves are forbidden, and below a
+/// verification nothing is verified again.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded;
 
@@ -43,11 +44,7 @@ impl Scheme for Guarded {
     }
 
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        if node.depth < params::guarded_verify_depth() || node.null_moves.is_verifying() {
-            return FailHigh::Cut;
-        }
-        let depth = (node.depth - self.reduction(node)).max(1);
-        FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides: true }
+        verify_deep_nodes(node, params::guarded_verify_depth(), node.depth - self.reduction(node), true)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::params;
 use crate::search::node::NodeView;
-use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions};
+use crate::search::null_move::scheme::{FailHigh, Scheme, usual_conditions, verify_deep_nodes};
 use crate::search::null_move::settings::NullMoveSettings;
 use crate::types::{Depth, Value};
 
@@ -12,9 +12,10 @@ use crate::types::{Depth, Value};
 /// The null move has become rare and cheap. It is tried only where the node is expected to fail high in any case (a cut
 /// node), with a piece left, and where the static evaluation is above beta by a margin that falls with depth and turns
 /// negative at last. Its search is shallow: R is 6 plies, plus a third of the depth, plus up to three for the lead of the
-/// evaluation, so that most null moves are decided by quiescence. A fail-high cuts. From depth 16 on the moves must reach
-/// beta too, searched as shallow as the null move was, and without null moves of the same side for three quarters of that
-/// depth; below a verification nothing is verified again.
+/// evaluation, so that most null moves are decided by quiescence. A fail-high cuts. From depth 16 on the node itself,
+/// searched to the depth of the position after the null move, R + 1 plies shallower, must reach beta too: then its moves
+/// are a ply shallower than the null move was. For three quarters of that depth null moves of the same side are forbidden,
+/// and below a verification nothing is verified again.
 #[derive(Clone, Copy, Debug)]
 pub struct Modern;
 
@@ -43,11 +44,7 @@ impl Scheme for Modern {
     }
 
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        if node.depth < params::modern_verify_depth() || node.null_moves.is_verifying() {
-            return FailHigh::Cut;
-        }
-        let depth = (node.depth - self.reduction(node) - 1).max(1);
-        FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides: false }
+        verify_deep_nodes(node, params::modern_verify_depth(), node.depth - self.reduction(node) - 1, false)
     }
 }
 
