@@ -11,30 +11,30 @@ const SIXTEENTHS: i32 = 16;
 
 /// [Extended null-move reductions](super::extended::Extended) with what twenty years of null-move pruning have found.
 ///
-/// The idea is the same: a null move's fail-high does not cut the node, it only reduces it, and the moves have the last
-/// word. Four things differ. The null move is tried only in expected cut nodes, and where the static evaluation is above
-/// beta by a margin that falls with depth: elsewhere it hardly ever fails high, and two of three null searches were for
-/// nothing. Its search is shallow, R = 6 plies and a third of the depth, since it only has to confirm what the evaluation
-/// says (both: the practice of strong engines since 2020). A reduced node is a shallower one also for reverse futility,
-/// which may end it at once. And if the moves of a reduced node stay below beta after all, the null move has erred, and the
-/// node is searched again at its full depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").
-///
-/// Before these changes the default made −44 ± 29 Elo against no null move at all at 5,000 nodes a move (300 games) and −15
-/// ± 22 at 25,000 (500). Step by step at 12,000 nodes: with cut nodes and margin −3 ± 21, with the greater R, too, −1 ± 21,
-/// with the second search of reduced nodes that fail low besides +3 ± 20 (500 games each); cut nodes, margin, R and reverse
-/// futility +25 ± 26 (300). With all of them: +14 ± 18 at 25,000 (600).
+/// The idea is the same: a null move's fail-high does not cut the node, it only reduces it. Four things differ. The null
+/// move is tried only in expected cut nodes, and where the static evaluation is above beta by a margin that falls with
+/// depth: elsewhere it hardly ever fails high, and two of three null searches are for nothing. Its search is shallow, R = 6
+/// plies and a third of the depth, since it only has to confirm what the evaluation says (both: the practice of strong
+/// engines since 2020). A reduced node is a shallower one also for reverse futility, which may end it at once. And if the
+/// moves of a reduced node stay below beta after all, the null move has erred, and the node is searched again at its full
+/// depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").
 ///
 /// Two more conditions are there for zugzwang, in which an error far from the leaves is not found before the search is
-/// several plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. Of 35 zugzwangs it
-/// solves all in a million nodes that are solved without null moves, 28 with one network and 24 with another, and 25 of 26
-/// with a third, of which five, two and four were missed before. In games they change nothing: +5 ± 12 (1,000 at 25,000
-/// nodes).
+/// several plies deeper: no null move at a depth beyond ten plies, nor with fewer than two pieces. In games they change
+/// nothing: +5 ± 12 (1,000 at 25,000 nodes).
+///
+/// So every null search is quiescence: up to depth ten R leaves it no ply. Up to depth five a fail-high leaves the node
+/// none either, and quiescence, in which the side to move may stand pat, has the last word; only at depths six to ten do
+/// the moves have it.
+///
+/// Against no null move at all, at 25,000 nodes a move: +14 ± 18 Elo with the four (600 games), −5 ± 9 with the two
+/// conditions and the network w512 (2,014). `docs/strength.md` has the steps one by one, and the zugzwangs that are solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuned;
 
 impl Scheme for Tuned {
     const NAME: &'static str = "tuned";
-    const SUMMARY: &'static str = "the default: in cut nodes up to depth 10, R from 6 + a third of the depth, DR = 5; a fail-low is searched again";
+    const SUMMARY: &'static str = "the default: in cut nodes up to depth 10, R from 6 + a third of the depth (quiescence), DR = 5; from depth 6 on the moves decide, and a fail-low is searched again";
     const SOURCE: &'static str = "ours";
     const SWITCHES: bool = false;
     const READS_MATERIAL: bool = true;
