@@ -3,30 +3,16 @@
 //! In a normal build each is a constant. With the feature `tune` each is a UCI option of the same name, so that
 //! a tuner (SPSA, Spall 1992; `tools/spsa`) can change it from outside.
 //!
-//! Where no other source is named, a number was found so, in five steps: 8,000 pairs of games at 3,000 nodes a move,
-//! 3,734 pairs at 5,000, and, with the network l512, 3,773 and 4,300 at 6,000.
-//! In games of 8,000 nodes a move the first three were worth 54 ± 16 Elo (1,134 games), 28 ± 11 (1,986) and 25 ± 11
-//! (2,288), and each passed a sequential test of 0 against 5. The fourth had 4 ± 11 (2,114 games): there is little left
-//! to find in this way. It took the weight of a continuation of four plies ago from the quiet moves' order, and with it a
-//! look into memory for each of them. The fifth took the 68 numbers of pruning, reductions, extensions and windows through
-//! 1,500 pairs at 25,000 nodes, since in a game searches are deeper than where they had been tuned: 10 ± 12 at 25,000 nodes
-//! (1,420 games) and 7 ± 19 at 1+0.01 (900), which is likely and not proved.
+//! Where no other source is named, a number was found so, in games of 3,000 to 25,000 nodes a move. `docs/strength.md` has
+//! what the rounds of this tuning were worth (from 54 ± 16 Elo, the first, to 4 ± 11, the fourth), and what came in later.
 //!
 //! Set by hand: the numbers of the clock (`clock_...`), of the vote (`vote_...`), of the mode `falcon` and
 //! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
 //! `aspiration_reduction_max`.
 //!
-//! Tuned together with the fourth and left out again, since all of it at once had −12 ± 14 (1,172 games): quiet moves of
-//! bad history after losing captures, captures in quiescence that lose a little, double extensions on open windows and
-//! stronger negative ones, less reduction by the depth and value of an entry of the table, more margin for reverse
-//! futility where the node was once on a principal variation.
-//!
-//! First guesses, not tuned since: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, and what
-//! came in together with +11 ± 11 (2,200 games at 8,000 nodes): the numbers of reverse futility up to depth 12,
-//! `aspiration_mean`, `reduction_window`, `singular_tt_history`, `see_capture_history`, `prior_move_late`,
-//! `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and `picker_attack_...`. Without the weights that
-//! tuning had brought near zero (`reverse_futility_worsening`, `material_scale`, `correction_minor`): −7 ± 15 (1,000
-//! games).
+//! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, the numbers of
+//! reverse futility up to depth 12, `aspiration_mean`, `reduction_window`, `singular_tt_history`, `see_capture_history`,
+//! `prior_move_late`, `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and `picker_attack_...`.
 
 pub use crate::util::param::{Param, ParamError};
 
