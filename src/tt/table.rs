@@ -87,7 +87,7 @@ impl TranspositionTable {
     pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), ResizeError> {
         let result = self.allocate(megabytes, &[]);
         if self.take_untouched() {
-            self.in_parallel(threads, |part| part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch));
+            self.in_parallel(threads, touch);
         }
         result
     }
@@ -109,7 +109,7 @@ impl TranspositionTable {
     /// Has one of `parts` equal parts of a new table backed by memory: near the processor of the calling thread, unless
     /// the table was given NUMA nodes.
     pub fn touch_part(&self, part: usize, parts: usize) {
-        self.part(part, parts).iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
+        touch(self.part(part, parts));
     }
 
     /// Empties one of `parts` equal parts.
@@ -195,17 +195,14 @@ impl TranspositionTable {
     /// Has `threads` threads do `work` on equal parts, the calling thread on the first.
     fn in_parallel(&self, threads: usize, work: impl Fn(&[Cluster]) + Sync) {
         let threads = threads.min(self.clusters.len() / CLUSTERS_PER_THREAD).max(1);
-        let size = self.clusters.len().div_ceil(threads).next_multiple_of(CLUSTERS_PER_PAGE).max(1);
-        let mut parts = self.clusters.chunks(size);
-        let first = parts.next().unwrap_or_default();
         thread::scope(|scope| {
-            for part in parts {
+            for part in (1..threads).map(|part| self.part(part, threads)) {
                 // A system that refuses another thread is no reason to fail.
                 if thread::Builder::new().spawn_scoped(scope, || work(part)).is_err() {
                     work(part);
                 }
             }
-            work(first);
+            work(self.part(0, threads));
         });
     }
 
@@ -276,4 +273,9 @@ impl TranspositionTable {
     fn cluster(&self, key: u64) -> Option<&Cluster> {
         self.clusters.get(self.index(key))
     }
+}
+
+/// Has every page of a part backed by memory.
+fn touch(part: &[Cluster]) {
+    part.iter().step_by(CLUSTERS_PER_PAGE).for_each(Cluster::touch);
 }
