@@ -238,7 +238,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         self.malformed += 1;
         if self.last_report.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL) {
             self.last_report = Some(now);
-            (self.notes)(&format!("malformed packet ignored, the {}th: {error}", self.malformed));
+            (self.notes)(&format!("malformed packet ignored ({} so far): {error}", self.malformed));
         }
     }
 }

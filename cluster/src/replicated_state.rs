@@ -2,7 +2,7 @@
 
 use caesura::uci::StateChange;
 
-/// Options that concern the machine or the interface of the leader, and not what is searched.
+/// Options that followers do not take over: those of the leader's clock, output and strength of play.
 const OWN_OPTIONS: [&str; 10] = [
     "Debug Log File",
     "Move Overhead",
