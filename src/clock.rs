@@ -29,7 +29,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Begin no further iteration once this many nodes, multiplied by [`soft_scale`], are searched.
+    /// Begin no further iteration once the main thread has searched this many nodes, multiplied by [`soft_scale`].
     pub soft_nodes: Option<u64>,
     /// The depth of the last iteration, in plies.
     pub depth: Option<Depth>,

@@ -68,8 +68,8 @@ impl SingleThreadedEngine {
 
     /// Searches a position and returns the result. The calling thread needs a stack of at least [`STACK_SIZE`] bytes.
     ///
-    /// Only nodes, depth and mate limit the search, since no other thread watches the clock: without any of them it goes
-    /// to the greatest depth. If there is no legal move, there is no best one.
+    /// Only nodes, soft nodes, depth and mate limit the search, since no other thread watches the clock: without any of them
+    /// it goes to the greatest depth. If there is no legal move, there is no best one.
     pub fn search(&mut self, board: &Board, limits: Limits) -> SearchResult {
         self.search_by(board, limits, search::run)
     }

@@ -81,8 +81,9 @@ impl Engine {
     /// Sets the number of threads.
     ///
     /// # Errors
-    /// If a search is running, the number is out of range or the system refuses: then the old threads stay. If there is
-    /// no memory for the table on the NUMA nodes of the new threads: then the table is smaller.
+    /// If a search is running or the number is out of range: then nothing changes. If the system refuses: then there are as
+    /// many threads as before, with empty histories, or, if not even these can be had, one, or none, with which a search
+    /// shows but one ply. If there is no memory for the table on the NUMA nodes of the new threads: then the table is smaller.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { threads, ..config })
@@ -91,8 +92,7 @@ impl Engine {
     /// Sets to which NUMA nodes threads are bound, and whether more may search than there are processors.
     ///
     /// # Errors
-    /// If a search is running or the system refuses: then the old threads stay. If there is no memory for the table on the
-    /// NUMA nodes of the new threads: then the table is smaller.
+    /// If a search is running: then nothing changes. If the system refuses threads or memory: see [`Engine::set_threads`].
     pub fn set_numa_policy(&mut self, numa_policy: NumaPolicy) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { numa_policy, ..config })
@@ -101,8 +101,7 @@ impl Engine {
     /// Sets when threads are pinned to single processors.
     ///
     /// # Errors
-    /// If a search is running or the system refuses: then the old threads stay. If there is no memory for the table on the
-    /// NUMA nodes of the new threads: then the table is smaller.
+    /// If a search is running: then nothing changes. If the system refuses threads or memory: see [`Engine::set_threads`].
     pub fn set_pin(&mut self, pin: Pin) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { pin, ..config })
@@ -111,7 +110,8 @@ impl Engine {
     /// Sets the size of the transposition table in megabytes; its entries are lost if the size changes.
     ///
     /// # Errors
-    /// If a search is running, or there is no memory: then the old table stays.
+    /// If a search is running: then nothing changes. If there is no memory: then the table is the old one, or an empty one of
+    /// that size or less; see [`TranspositionTable::resize`](crate::tt::TranspositionTable::resize).
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), EngineError> {
         self.become_idle()?;
         self.resources.resize_table(megabytes)

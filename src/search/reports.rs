@@ -11,7 +11,7 @@ use crate::util::sync::Mutex;
 pub struct Info {
     /// The nominal depth of the iteration, in plies.
     pub depth: Depth,
-    /// The greatest distance from the root that was reached, in plies.
+    /// The greatest distance from the root of a PV node in the search of this line, in plies.
     pub seldepth: usize,
     /// The rank of the line, from 1.
     pub multipv: usize,
@@ -37,7 +37,8 @@ pub struct Info {
 pub trait Listener: Send + Sync {
     /// A principal variation is known.
     fn line(&self, _info: &Info) {}
-    /// The search of a root move begins, the `number`th from 1, in the iteration of this depth.
+    /// The search of a root move begins, the `number`th from 1, to this depth: that of the iteration, or up to three plies
+    /// less after a fail-high of the root.
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
     /// A free text, such as statistics that were asked for.
     fn note(&self, _text: &str) {}

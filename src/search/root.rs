@@ -93,8 +93,9 @@ impl<S: Scheme> Searcher<'_, S> {
         self.job.results.put_first(self.worker.id, info, self.multi_pv());
     }
 
-    /// What is reported of the root move at `index` after or during the iteration of this depth. A line that the iteration
-    /// has not reached shows what the last one knew.
+    /// What is reported of the root move at `index` after or during the iteration of this depth. A move that the iteration
+    /// has not searched yet shows its score of the last one under the new depth; a move without a score the last that was
+    /// known, a ply less deep.
     pub fn info(&self, index: usize, depth: Depth) -> Info {
         let root = &self.worker.root_moves[index];
         let (score, bound, depth) = match root.score {

@@ -13,15 +13,16 @@ pub struct RootMove {
     pub tb_rank: i32,
     /// Its value by the endgame tables.
     pub tb_value: Option<Value>,
-    /// Its score in the current iteration; `None` until it has been the best at least once.
+    /// The score of its last search, in the current iteration or, if that has not searched it yet, in an earlier one; `None`
+    /// before the first search, and where the last one showed only that it is not better than the best.
     pub score: Option<Value>,
-    /// Its score in the last iteration.
+    /// The last score that was known when the current iteration began.
     pub previous_score: Option<Value>,
     /// The mean of its scores that are not decisive, the last ones counting most.
     pub mean_score: Option<Value>,
     /// How to read the score.
     pub bound: Bound,
-    /// The greatest distance from the root that its search reached, in plies.
+    /// The greatest distance from the root of a PV node, in plies, in the search of its line until its last score was known.
     pub seldepth: usize,
     /// Nodes searched below it since the start.
     pub nodes: u64,
@@ -46,8 +47,8 @@ impl RootMove {
         }
     }
 
-    /// Begins an iteration: the score becomes that of the last one, and, unless it is decisive, is taken into the mean,
-    /// half of which it makes.
+    /// Begins an iteration: a score becomes the previous one, too, and, unless it is decisive, is taken into the mean, half
+    /// of which it makes.
     pub fn begin_iteration(&mut self) {
         self.previous_score = self.score.or(self.previous_score);
         if let Some(score) = self.score.filter(|&score| !is_decisive(score)) {

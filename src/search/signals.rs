@@ -120,7 +120,9 @@ impl Signals {
     /// Takes up to `wanted` nodes from the budget of a node-limited search; 0 if none are left. Without a node limit all
     /// are granted.
     ///
-    /// Threads take nodes in batches, so that the total is exact without a counter that all threads write.
+    /// Threads take nodes in batches, so that they need no counter that all of them write at every node. The total is never
+    /// above the limit, but for a first iteration that is completed all the same. With one thread it is exact; with more,
+    /// those that are stopped by the one that finds the budget empty leave the rest of their batches.
     pub fn take_node_batch(&self, wanted: u64) -> u64 {
         if !self.node_limited {
             return wanted;

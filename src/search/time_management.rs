@@ -43,7 +43,7 @@ pub struct IterationEnd {
     pub nodes: u64,
     /// How many of them were searched below the best move.
     pub best_move_nodes: u64,
-    /// The moves at the root.
+    /// The moves at the root that may be played: those that the endgame tables rank as high as the best, or all.
     pub root_moves: usize,
     /// The time since `go`, measured or counted in nodes.
     pub elapsed: Duration,
@@ -52,7 +52,8 @@ pub struct IterationEnd {
 }
 
 /// True if the search may end after this iteration although the hard limit has not been reached: a mate as short as was
-/// asked for is found, the soft node limit or the soft time limit is reached, or the only legal move has been looked at.
+/// asked for is found, the soft node limit or the soft time limit is reached, or the only move that may be played at the root
+/// has been looked at.
 ///
 /// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
 /// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the

@@ -60,7 +60,7 @@ pub struct Worker {
     pub node_batch: u64,
     /// The node limit of the search has been reached.
     pub node_limit_hit: bool,
-    /// The greatest distance from the root in this iteration, in plies.
+    /// The greatest distance from the root of a PV node of the line being searched in this iteration, in plies.
     pub seldepth: usize,
     /// The width of the root's window, in centipawns.
     pub root_width: Value,
@@ -74,7 +74,8 @@ pub struct Worker {
     pub shared_depth: Depth,
 }
 
-/// The memory of a worker in bytes, about: three quarters of it are histories, most of the rest accumulators.
+/// A bound on the memory of a worker in bytes. It takes about three quarters of that: two thirds of it are histories, most
+/// of the rest accumulators.
 pub const WORKER_BYTES: usize = 4 << 20;
 
 impl Worker {
