@@ -4,9 +4,9 @@
 //! as `perft` and `bench`: from the first of them on, a thread of its own reads ahead and notices `stop`, `quit` and the
 //! end of the input.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, bounded};
@@ -36,20 +36,27 @@ pub(super) enum Line {
     End,
 }
 
+/// A line that was read ahead and begins or ends a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Go,
+    Stop,
+}
+
 /// What the lines that were read ahead say about the command that is being executed.
 #[derive(Debug, Default)]
 pub(super) struct Interrupt {
-    /// How many `stop`s have been read and not been returned yet.
-    stops: AtomicUsize,
+    /// The `go`s and `stop`s that have been read and not been returned yet, in their order.
+    marks: Mutex<VecDeque<Mark>>,
     /// When a `quit` or the end of the input was read.
     closing: Mutex<Option<Instant>>,
 }
 
 impl Interrupt {
-    /// True if a command that began at `start` should end: at a `stop`, or if the session closes as
-    /// [`Interrupt::is_closing`] says.
+    /// True if a command that began at `start` should end: at a `stop`, unless a `go` comes before it, which it is meant
+    /// for, or if the session closes as [`Interrupt::is_closing`] says.
     pub(super) fn is_due(&self, start: Instant, timeout: Duration) -> bool {
-        self.stops.load(Ordering::Relaxed) > 0 || self.is_closing(start, timeout)
+        self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
     }
 
     /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
@@ -66,24 +73,33 @@ impl Interrupt {
 
     /// Takes in a line that was read at `time`.
     fn on_line_read(&self, line: &Line, time: Instant) {
-        if is(line, &Command::Stop) {
-            self.stops.fetch_add(1, Ordering::Relaxed);
+        match line {
+            Line::End => self.close(time),
+            Line::Text(text) if command::parse(text) == Ok(Command::Quit) => self.close(time),
+            _ => self.marks.lock().extend(mark(line)),
         }
-        if *line == Line::End || is(line, &Command::Quit) {
-            self.closing.lock().get_or_insert(time);
-        }
+    }
+
+    fn close(&self, time: Instant) {
+        self.closing.lock().get_or_insert(time);
     }
 
     /// Takes in that a line is executed next.
     fn on_line_executed(&self, line: &Line) {
-        if is(line, &Command::Stop) {
-            self.stops.fetch_sub(1, Ordering::Relaxed);
+        if mark(line).is_some() {
+            self.marks.lock().pop_front();
         }
     }
 }
 
-fn is(line: &Line, command: &Command<'_>) -> bool {
-    matches!(line, Line::Text(text) if command::parse(text).as_ref() == Ok(command))
+/// What a line does to searches, if it begins or ends one.
+fn mark(line: &Line) -> Option<Mark> {
+    let Line::Text(text) = line else { return None };
+    match command::parse(text) {
+        Ok(Command::Go(_)) => Some(Mark::Go),
+        Ok(Command::Stop) => Some(Mark::Stop),
+        _ => None,
+    }
 }
 
 /// Where lines come from.
@@ -190,6 +206,29 @@ mod tests {
         assert!(interrupt.is_due(start, SCRIPT_TIMEOUT) && !interrupt.is_closing(start, SCRIPT_TIMEOUT));
         interrupt.on_line_executed(&stop);
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
+    }
+
+    #[test]
+    fn a_stop_behind_a_go_interrupts_only_from_that_go_on() {
+        let (interrupt, start) = (Interrupt::default(), Instant::now());
+        let lines = [
+            "position startpos",
+            "go infinite",
+            "stop",
+            "stop",
+            "go perft 9",
+            "go nodes 1",
+            "stop",
+            "isready",
+        ]
+        .map(|text| Line::Text(text.to_string()));
+        lines.iter().for_each(|line| interrupt.on_line_read(line, start));
+        let is_due_after = |line| {
+            interrupt.on_line_executed(line);
+            interrupt.is_due(start, SCRIPT_TIMEOUT)
+        };
+        let due: Vec<bool> = lines.iter().map(is_due_after).collect();
+        assert_eq!(due, [false, true, true, false, false, true, false, false]);
     }
 
     #[test]

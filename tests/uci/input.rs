@@ -121,6 +121,17 @@ fn commands_that_take_time_are_interrupted() {
 }
 
 #[test]
+fn a_stop_of_a_later_search_interrupts_nothing_before_it() {
+    for (command, result) in [("perft 4", "Nodes searched: 197281"), ("bench 2", " nps")] {
+        let mut client = Client::start();
+        client.send(&format!("{command}\nposition startpos\ngo infinite\nstop\nquit"));
+        let (lines, _) = client.end();
+        assert!(lines.iter().any(|line| line.ends_with(result)), "{command}: {lines:#?}");
+        assert_eq!(count(&lines, "bestmove "), 1, "{command}: {lines:#?}");
+    }
+}
+
+#[test]
 fn an_end_ends_what_is_waited_for() {
     let mut client = Client::start();
     client.send("go depth 200\nwait\nisready");
