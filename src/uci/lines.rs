@@ -28,8 +28,8 @@ pub(super) const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) enum Line {
     /// The text of a line.
     Text(String),
-    /// A line that is not UTF-8.
-    NotText,
+    /// A line that is not UTF-8: its text, with U+FFFD for what is none.
+    NotText(String),
     /// A line that is too long; it was skipped.
     TooLong,
     /// The end of the input.
@@ -166,7 +166,7 @@ fn read(reader: &mut impl BufRead) -> Line {
     let mut buffer = Vec::new();
     match input::read_line(reader, &mut buffer) {
         Ok(Input::Text(text)) => Line::Text(text.to_string()),
-        Ok(Input::NotText) => Line::NotText,
+        Ok(Input::NotText) => Line::NotText(String::from_utf8_lossy(&buffer).into_owned()),
         Ok(Input::TooLong) => Line::TooLong,
         Ok(Input::End) | Err(_) => Line::End,
     }
@@ -190,7 +190,8 @@ mod tests {
             all
         };
         let text = |text: &str| Line::Text(text.to_string());
-        let expected = [text("uci"), Line::NotText, text("stop"), text(""), text("quit"), Line::End];
+        let not_text = Line::NotText("\u{FFFD}".to_string());
+        let expected = [text("uci"), not_text, text("stop"), text(""), text("quit"), Line::End];
         for ahead in [0, 1, 3, 99] {
             assert_eq!(lines(ahead), expected);
         }

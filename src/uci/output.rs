@@ -23,7 +23,7 @@ struct Streams {
 }
 
 impl Streams {
-    /// Adds lines to the log, if there is one, each after `mark`. A log that cannot be written is closed, and an info
+    /// Adds lines to the log, if there is one, each after `mark`. Each has a line end in `text`. A log that cannot be written is closed, and an info
     /// string says so.
     fn log(&mut self, mark: &str, text: &str) -> io::Result<()> {
         let Some(log) = &mut self.log else { return Ok(()) };
@@ -78,14 +78,14 @@ impl Output {
     }
 
     /// Begins a debug log of all lines that are written or read, or ends it. Lines that were read are marked `>>`, lines
-    /// that were written `<<`.
+    /// that were written `<<`. Of lines that are too long to be read, it has only what is answered.
     pub fn set_log(&self, log: Option<File>) {
         self.streams.lock().log = log;
     }
 
     /// Adds a line that was read to the debug log, if there is one.
     pub fn log_input(&self, line: &str) {
-        let result = self.streams.lock().log(">>", line);
+        let result = self.streams.lock().log(">>", &format!("{line}\n"));
         self.close_on_error(result);
     }
 
@@ -132,12 +132,14 @@ mod tests {
             output.log_input("lost");
             output.set_log(Some(open_log(&path).expect("a file")));
             output.log_input("uci");
-            output.line("id name x\nuciok");
+            output.log_input("");
+            output.line("id name x\n\nuciok");
+            output.line("");
             output.set_log(None);
         }
         let text = std::fs::read_to_string(&path).expect("a file");
         std::fs::remove_file(&path).expect("removed");
-        assert_eq!(text, ">> uci\n<< id name x\n<< uciok\n".repeat(2));
+        assert_eq!(text, ">> uci\n>> \n<< id name x\n<< \n<< uciok\n<< \n".repeat(2));
         assert_eq!(open_log(&std::env::temp_dir()).map(|_| ()).unwrap_err().to_string(), "not a file");
     }
 

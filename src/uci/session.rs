@@ -116,7 +116,10 @@ impl Session {
                         break;
                     }
                 }
-                Line::NotText => self.output.info_string("a line that is not UTF-8 was ignored"),
+                Line::NotText(line) => {
+                    self.output.log_input(&line);
+                    self.output.info_string("a line that is not UTF-8 was ignored");
+                }
                 Line::TooLong => self.output.info_string(format_args!(
                     "a line of more than {} bytes was ignored",
                     input::MAX_LINE_BYTES
@@ -132,6 +135,7 @@ impl Session {
     /// has no end of its own. The last search is waited for, even if that takes for ever.
     pub fn run_lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>) {
         for line in lines {
+            self.output.log_input(line);
             if self.output.is_closed() || !self.execute(line) {
                 self.engine.stop();
                 break;

@@ -351,6 +351,14 @@ fn arguments_can_be_uci_commands() {
     assert!(lines[best..].iter().any(|line| line.starts_with("Fen: ") && line.contains(" b ")), "{lines:#?}");
 }
 
+#[test]
+fn a_debug_log_has_the_commands_among_the_arguments() {
+    let path = file("arguments.log", "");
+    lines(&[&format!("setoption name Debug Log File value {path}"), "isready", "quit"]);
+    let log = std::fs::read_to_string(path).expect("a log");
+    assert_eq!(log, ">> isready\n<< readyok\n>> quit\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn file_names_need_not_be_utf_8() {

@@ -146,10 +146,16 @@ fn a_debug_log_is_kept() {
     let _ = std::fs::remove_file(&path);
     let mut client = Client::start();
     assert_eq!(client.ask(&format!("setoption name Debug Log File value {}", path.display())), [""; 0]);
+    client.send_bytes(b"d\xFF\n\n");
     client.ask("setoption name Debug Log File value");
     client.ask("d");
     let log = std::fs::read_to_string(&path).expect("a log");
-    assert_eq!(log, ">> isready\n<< readyok\n>> setoption name Debug Log File value\n");
+    let read = [">> isready", ">> d\u{FFFD}", ">> ", ">> setoption name Debug Log File value"];
+    assert!(log.lines().filter(|line| line.starts_with(">>")).eq(read), "{log}");
+    assert!(
+        log.starts_with(">> isready\n<< readyok\n")
+            && log.contains("\n<< info string a line that is not UTF-8")
+    );
     let lines = client.ask("setoption name Debug Log File value no/such/folder/log.txt");
     assert!(notes(&lines, "stays as it was"), "{lines:?}");
 }
