@@ -69,19 +69,18 @@ pub struct ReportQueue {
     delivery: Mutex<Delivery>,
 }
 
-/// What distinguishes lines: best move, nodes and length.
-type LineKey = (Option<Move>, u64, usize);
-
-fn line_key(line: &Info) -> LineKey {
-    (line.pv.first().copied(), line.nodes, line.pv.len())
+/// True of lines with the same rank, depth, score, bound, node count and moves.
+fn is_same_line(a: &Info, b: &Info) -> bool {
+    let key = |line: &Info| (line.depth, line.multipv, line.score, line.bound, line.nodes);
+    key(a) == key(b) && a.pv == b.pv
 }
 
 /// The coordinator's end of the queue.
 struct Delivery {
     /// None once the best move has been announced.
     listener: Option<Arc<dyn Listener>>,
-    /// The best move, the nodes and the length of the last first-ranked line that was delivered.
-    last: Option<LineKey>,
+    /// The last lines that were delivered, best first.
+    last: Vec<Info>,
 }
 
 impl ReportQueue {
@@ -89,7 +88,7 @@ impl ReportQueue {
     pub fn new(listener: Arc<dyn Listener>) -> ReportQueue {
         ReportQueue {
             queued: Mutex::new(Vec::new()),
-            delivery: Mutex::new(Delivery { listener: Some(listener), last: None }),
+            delivery: Mutex::new(Delivery { listener: Some(listener), last: Vec::new() }),
         }
     }
 
@@ -121,7 +120,9 @@ impl ReportQueue {
         let queued = std::mem::take(&mut *self.queued.lock());
         let mut delivery = self.delivery.lock();
         delivery.deliver(queued, hashfull);
-        if lines.first().is_some_and(|line| delivery.last != Some(line_key(line))) {
+        let is_last = lines.len() == delivery.last.len()
+            && lines.iter().zip(&delivery.last).all(|(line, last)| is_same_line(line, last));
+        if !is_last {
             delivery.deliver_lines(lines);
         }
         if let Some(listener) = delivery.listener.take() {
@@ -156,9 +157,8 @@ impl Delivery {
         };
         for line in lines {
             listener.line(line);
-        }
-        if let Some(line) = lines.first().filter(|line| line.multipv == 1) {
-            self.last = Some(line_key(line));
+            self.last.truncate(line.multipv.max(1) - 1);
+            self.last.push(line.clone());
         }
     }
 }
@@ -233,5 +233,30 @@ mod tests {
         queue.queue_lines(&[line(5)]);
         queue.announce(&[line(6), Info { multipv: 2, ..line(6) }], 1, &[], NO_MOVES);
         assert_eq!(*recorder.0.lock(), ["line 1 full 1", "line 1 full 0", "line 2 full 0", "best false"]);
+    }
+
+    #[test]
+    fn lines_that_differ_anywhere_from_those_reported_come_before_the_best_move() {
+        let second = |m: Move| Info { multipv: 2, pv: vec![m, a_move()], ..line(5) };
+        let other_move = Move::new(Square::A1, Square::C1, MoveKind::Quiet);
+        let reported = [line(5), second(a_move())];
+        let announced = |lines: &[Info]| {
+            let (queue, recorder) = queue();
+            queue.queue_lines(&reported);
+            queue.announce(lines, 0, &[], NO_MOVES);
+            let delivered = recorder.0.lock().len() - 1;
+            delivered - reported.len()
+        };
+        assert_eq!(announced(&reported), 0);
+        for first in [
+            Info { depth: 1, ..line(5) },
+            Info { score: 1, ..line(5) },
+            Info { bound: Bound::Lower, ..line(5) },
+            Info { pv: vec![other_move], ..line(5) },
+        ] {
+            assert_eq!(announced(&[first, second(a_move())]), 2);
+        }
+        assert_eq!(announced(&[line(5), second(other_move)]), 2);
+        assert_eq!(announced(&[line(5)]), 1);
     }
 }
