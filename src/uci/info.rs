@@ -36,11 +36,8 @@ pub fn info_line(info: &Info, style: Style) -> String {
         Bound::Upper => " upperbound",
     });
     if style.wdl {
-        // Without a move to play the game is over, and a draw is certain.
-        let is_draw = info.pv.is_empty() && !is_decisive(info.score);
-        let [win, draw, loss] = if is_draw { [0, 1000, 0] } else { win_draw_loss(info.score) };
         // Writing to a string cannot fail.
-        let _ = write!(text, " wdl {win} {draw} {loss}");
+        let _ = write!(text, " {}", wdl(info));
     }
     let _ = write!(
         text,
@@ -59,6 +56,19 @@ pub fn info_line(info: &Info, style: Style) -> String {
         }
     }
     text
+}
+
+/// How likely win, draw and loss are by a line, per mille.
+fn wdl(info: &Info) -> String {
+    // Without a move to play the game is over, and a draw is certain.
+    let is_draw = info.pv.is_empty() && !is_decisive(info.score);
+    let [win, draw, loss] = if is_draw { [0, 1000, 0] } else { win_draw_loss(info.score) };
+    format!("wdl {win} {draw} {loss}")
+}
+
+/// The comment for a game record on the line whose move is played.
+pub fn pgn_comment(info: &Info) -> String {
+    format!("info string pgncomment {} hashfull {}", wdl(info), info.hashfull)
 }
 
 /// What searches, for the operator: the threads, the table, and the network that evaluates.
@@ -118,9 +128,10 @@ mod tests {
              tbhits 1 time 20 pv e2e4"
         );
         assert!(info_line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
-        let stalemate =
-            info_line(&Info { pv: vec![], score: 0, ..info }, Style { wdl: true, chess960: false });
-        assert!(stalemate.contains(" wdl 0 1000 0 "), "{stalemate}");
+        let stalemate = Info { pv: vec![], score: 0, ..info };
+        let line = info_line(&stalemate, Style { wdl: true, chess960: false });
+        assert!(line.contains(" wdl 0 1000 0 "), "{line}");
+        assert_eq!(pgn_comment(&stalemate), "info string pgncomment wdl 0 1000 0 hashfull 3");
         assert_eq!(bestmove_line(Some(m), None, false), "bestmove e2e4");
         assert_eq!(bestmove_line(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
         assert_eq!(bestmove_line(None, None, false), "bestmove (none)");

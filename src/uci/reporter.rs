@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::engine::{Info, Listener, win_draw_loss};
+use crate::engine::{Info, Listener};
 use crate::types::{Bound, Depth, Move};
 use crate::util::random::SplitMix;
 use crate::util::sync::{AtomicBool, Mutex};
@@ -61,7 +61,7 @@ pub struct Reporter {
     settings: ReportSettings,
     /// If only the last lines are wanted: those lines, by rank.
     kept: Option<Mutex<Vec<Option<String>>>>,
-    /// The last line of the first rank, for the comment.
+    /// The last line of the first rank, if there is to be a comment on it.
     last: Mutex<Option<Info>>,
     choice: Option<Mutex<Choice>>,
     done: AtomicBool,
@@ -88,11 +88,12 @@ impl Reporter {
         self.done.load(Ordering::Acquire)
     }
 
-    fn comment(&self) -> Option<String> {
-        let last = self.last.lock();
-        let info = last.as_ref()?;
-        let [win, draw, loss] = win_draw_loss(info.score);
-        Some(format!("info string pgncomment wdl {win} {draw} {loss} hashfull {}", info.hashfull))
+    /// The line that an engine of limited strength plays instead of that of the best move, if it does.
+    fn weaker_line(&self, best: Option<Move>) -> Option<Info> {
+        let mut choice = self.choice.as_ref()?.lock();
+        let chosen = choice.choose()?;
+        let is_other = chosen.pv.first().zip(best.as_ref()).is_some_and(|(chosen, best)| chosen != best);
+        is_other.then(|| Info { multipv: 1, ..chosen.clone() })
     }
 }
 
@@ -137,16 +138,14 @@ impl Listener for Reporter {
     fn best_move(&self, mut best: Option<Move>, mut ponder: Option<Move>) {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());
-        lines.extend(self.comment());
-        if let Some(choice) = &self.choice
-            && let Some(chosen) = choice.lock().choose()
-            && let Some(&first) = chosen.pv.first()
-            && best.is_some_and(|best| best != first)
-        {
+        let mut last = self.last.lock().take();
+        if let Some(weaker) = self.weaker_line(best) {
             // What is played comes last, so that the score in a game record is that of its move.
-            lines.push(info::info_line(&Info { multipv: 1, ..chosen.clone() }, self.settings.style));
-            (best, ponder) = (Some(first), chosen.pv.get(1).copied());
+            lines.push(info::info_line(&weaker, self.settings.style));
+            (best, ponder) = (weaker.pv.first().copied(), weaker.pv.get(1).copied());
+            last = last.and(Some(weaker));
         }
+        lines.extend(last.as_ref().map(info::pgn_comment));
         lines.push(info::bestmove_line(best, ponder, self.settings.style.chess960));
         // Before the line is written: its reader may send the next command at once.
         self.done.store(true, Ordering::Release);
@@ -168,7 +167,7 @@ mod tests {
         for depth in 1..=3 {
             for rank in 1..=2 {
                 let pv = vec![moves[2 * depth as usize + rank], moves[0]];
-                let score = -(rank as i32);
+                let score = -100 * (rank as i32);
                 reporter.line(&Info { depth, multipv: rank, score, pv, ..Info::default() });
             }
         }
@@ -200,6 +199,24 @@ mod tests {
         let lines = answer(settings(Some((2.0, SplitMix(0)))));
         let last = lines.last().expect("a line");
         assert!([7, 8].iter().any(|&index| last.contains(&text(index))), "{last}");
+    }
+
+    #[test]
+    fn a_comment_is_on_the_line_that_is_played() {
+        let comment = |score| {
+            let pv = vec![Board::start().legal_moves()[0]];
+            info::pgn_comment(&Info { score, pv, ..Info::default() })
+        };
+        let mut played = [0; 2];
+        for seed in 0..40 {
+            let limited = settings(Some((2.0, SplitMix(seed))));
+            let lines = answer(ReportSettings { pgn_comment: true, ..limited });
+            let [.., line, found, _] = &lines[..] else { panic!("{lines:?}") };
+            let is_second = line.contains(" score cp -200 ");
+            assert_eq!(*found, comment(if is_second { -200 } else { -100 }), "{lines:?}");
+            played[usize::from(is_second)] += 1;
+        }
+        assert!(played.iter().all(|&count| count > 0), "{played:?}");
     }
 
     #[test]
