@@ -8,7 +8,7 @@ use clap::{Args, Parser, value_parser};
 use crate::bench;
 use crate::engine::{MAX_HASH, SchemeName, max_threads};
 use crate::perft::MAX_DEPTH;
-use crate::types::{Depth, MAX_PLY};
+use crate::types::{Depth, MAX_SEARCH_DEPTH};
 
 use super::error::SecondsError;
 use super::option_arguments::{FlagSet, OptionArguments};
@@ -278,7 +278,7 @@ pub(super) struct LimitArguments {
 }
 
 fn depth() -> RangedI64ValueParser<Depth> {
-    value_parser!(Depth).range(1..=MAX_PLY as i64)
+    value_parser!(Depth).range(1..=i64::from(MAX_SEARCH_DEPTH))
 }
 
 fn threads() -> RangedU64ValueParser<usize> {

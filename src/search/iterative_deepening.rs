@@ -15,7 +15,7 @@ use super::searcher::Searcher;
 use super::sharing::MIN_SHARED_DEPTH;
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
 use super::worker::Worker;
-use crate::types::{Depth, MAX_PLY};
+use crate::types::{Depth, MAX_SEARCH_DEPTH};
 
 /// Lets a worker search a job to its end. From here on the null-move scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
@@ -56,7 +56,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         self.begin();
         (0..self.worker.yields_at_start).for_each(|_| thread::yield_now());
-        let max_depth = self.job.request.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_PLY as Depth - 1);
+        let max_depth = self.job.request.limits.depth.unwrap_or(Depth::MAX).clamp(1, MAX_SEARCH_DEPTH);
         let mut stability = BestMoveStability::default();
         for depth in 1..=max_depth {
             self.worker.root_depth = depth;

@@ -6,7 +6,7 @@ use super::null_move::{NullMoveObserver, Scheme};
 use super::searcher::{DRAW, Searcher};
 use super::window::Window;
 use super::worker::Worker;
-use crate::types::{Depth, MATE, MAX_PLY, Move, MoveKind, Square, Value};
+use crate::types::{Depth, MATE, MAX_PLY, MAX_SEARCH_DEPTH, Move, MoveKind, Square, Value};
 
 /// Stands for the unknown move that led to the root. No null move, and a promotion, of which no history learns.
 const UNKNOWN_MOVE: Move = Move::new(Square::A7, Square::A8, MoveKind::PromoteQueen);
@@ -42,7 +42,7 @@ impl<S: Scheme> Searcher<'_, S> {
         self.begin();
         // The limit of nodes holds from the first one on.
         self.worker.completed_depth = 1;
-        let depth = query.depth.clamp(0, MAX_PLY as Depth - 1);
+        let depth = query.depth.clamp(0, MAX_SEARCH_DEPTH);
         self.worker.root_depth = query.path.len() as Depth + depth;
         // As in a search of the root, beside whose window a zero window is narrow.
         self.worker.root_width = Window::FULL.width();

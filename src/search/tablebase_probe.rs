@@ -12,7 +12,7 @@ use super::window::{INFINITY, Window};
 use crate::params;
 use crate::tablebase::line;
 use crate::tt::TableEntry;
-use crate::types::{Bound, CastlingRights, Depth, MAX_PLY, Value, is_decisive, is_mate, is_win};
+use crate::types::{Bound, CastlingRights, Depth, MAX_SEARCH_DEPTH, Value, is_decisive, is_mate, is_win};
 use crate::util::sync::Instant;
 
 /// A position may be looked up for a line for this many nodes: it takes fifty times as long as a node, since distances are
@@ -70,7 +70,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 best_move: None,
                 value: Some(value),
                 static_eval: None,
-                depth: (depth + params::tablebase_depth_bonus()).min(MAX_PLY as Depth - 1),
+                depth: (depth + params::tablebase_depth_bonus()).min(MAX_SEARCH_DEPTH),
                 bound,
                 is_pv: !window.is_zero_window(),
             };

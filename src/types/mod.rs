@@ -19,7 +19,7 @@ pub use color::Color;
 pub use moves::{Move, MoveKind};
 pub use piece::{Piece, PieceType};
 pub use score::{
-    DRAW, Depth, MATE, MATE_IN_MAX, MAX_EVAL, MAX_PLY, Score, TB_WIN, TB_WIN_IN_MAX, Value, is_decisive,
-    is_loss, is_mate, is_win, mate_in, mated_in,
+    DRAW, Depth, MATE, MATE_IN_MAX, MAX_EVAL, MAX_PLY, MAX_SEARCH_DEPTH, Score, TB_WIN, TB_WIN_IN_MAX, Value,
+    is_decisive, is_loss, is_mate, is_win, mate_in, mated_in,
 };
 pub use square::{File, Rank, Square};

@@ -16,6 +16,9 @@ pub type Depth = i32;
 /// The deepest ply that the search can reach.
 pub const MAX_PLY: usize = 246;
 
+/// The greatest depth of a search, in plies: a node of the last ply has no depth left.
+pub const MAX_SEARCH_DEPTH: Depth = MAX_PLY as Depth - 1;
+
 /// The score of a draw.
 pub const DRAW: Value = 0;
 

@@ -309,6 +309,7 @@ fn errors_end_with_two_and_a_message() {
         &["perft", "2", "--fen", "nonsense"],
         &["search", "nonsense"],
         &["search", "--depth", "3", "--nodes", "3"],
+        &["search", "--depth", "246"],
         &["suite", "no/such/file.epd"],
         &["suite", &broken],
         &["eval", "8/8/8/8/8/8/8/8", "w", "-", "-"],
