@@ -110,8 +110,9 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
     let report_counts = &mut engine.options_mut().null_move_settings.report_counts;
     *report_counts |= arguments.verbose;
     let report_counts = *report_counts;
-    if !arguments.words.is_empty() {
-        let command = BenchCommand::parse(&arguments.words.join(" ")).map_err(CliError::Bench)?;
+    let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
+    if !words.is_empty() {
+        let command = BenchCommand::from_words(&words).map_err(CliError::Bench)?;
         command.run(&engine, output, &|| false).map_err(CliError::Bench)?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use crate::bench::{self, BenchResult, PositionResult};
 use crate::board::Board;
-use crate::board::fen::FenError;
 use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
 use crate::perft;
 use crate::suite::epd;
@@ -19,6 +18,7 @@ use crate::util::quote::quote;
 use crate::util::regular_file;
 
 use super::output::Output;
+use super::position_line::{PositionLineError, board_of_line};
 
 /// Which positions are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum Positions {
     Default,
     /// The position that is set up.
     Current,
-    /// The positions of this file, one a line in FEN or EPD.
+    /// The positions of this file, one a line: EPD, or a FEN and perhaps moves.
     File(PathBuf),
 }
 
@@ -57,7 +57,7 @@ pub enum BenchError {
     /// The file of positions cannot be read.
     File(PathBuf, io::Error),
     /// A line of the file is no position: its number, from 1.
-    Line(PathBuf, usize, FenError),
+    Line(PathBuf, usize, PositionLineError),
     /// The engine cannot do it.
     Engine(EngineError),
 }
@@ -128,20 +128,27 @@ fn depth(limit: u64) -> Limits {
 }
 
 impl BenchCommand {
-    /// What the words after `bench` ask for: up to two numbers are a depth and threads; with three or more the words are
-    /// Stockfish's.
+    /// What the text after `bench` asks for, whose words are separated by white space: see [`BenchCommand::from_words`].
     ///
     /// # Errors
     /// If a word is not of the kind that stands in its place.
-    pub fn parse(words: &str) -> Result<BenchCommand, BenchError> {
-        let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    pub fn parse(text: &str) -> Result<BenchCommand, BenchError> {
+        BenchCommand::from_words(&text.split_ascii_whitespace().collect::<Vec<_>>())
+    }
+
+    /// What the words after `bench` ask for: up to two numbers are a depth and threads; with three or more the words are
+    /// Stockfish's. The name of a file may hold spaces.
+    ///
+    /// # Errors
+    /// If a word is not of the kind that stands in its place.
+    pub fn from_words(words: &[&str]) -> Result<BenchCommand, BenchError> {
         let mut command = BenchCommand {
             hash: DEFAULT_HASH,
             threads: DEFAULT_THREADS,
             positions: Positions::Default,
             work: Work::Search(depth(bench::DEFAULT_DEPTH as u64)),
         };
-        match words[..] {
+        match *words {
             [] => {}
             [limit] => command.work = Work::Search(depth(number(limit)?)),
             [limit, threads] => {
@@ -243,14 +250,13 @@ fn for_each_position(
     total
 }
 
-/// The positions of a file, one a line in FEN or EPD. Empty lines and comments after `#` are skipped.
+/// The positions of a file, one a line as [`board_of_line`] reads it. Empty lines and comments after `#` are skipped.
 fn read(path: &Path) -> Result<Vec<Board>, BenchError> {
     let text =
         regular_file::read_to_string(path).map_err(|error| BenchError::File(path.to_path_buf(), error))?;
     epd::lines(&text)
         .map(|(number, line)| {
-            let board = epd::parse(line).fen.parse();
-            board.map_err(|error| BenchError::Line(path.to_path_buf(), number, error))
+            board_of_line(line).map_err(|error| BenchError::Line(path.to_path_buf(), number, error))
         })
         .collect()
 }
@@ -289,15 +295,21 @@ mod tests {
     #[test]
     fn positions_come_from_a_file() {
         let path = std::env::temp_dir().join(format!("caesura-bench-{}.epd", std::process::id()));
-        fs::write(&path, "# one\n\n8/8/8/8/8/8/8/K1k5 w - - bm Ka2;\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
-            .expect("written");
+        let positions = "# one\n\n8/8/8/8/8/8/8/K1k5 w - - bm Ka2;\n4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\
+                         8/8/8/8/8/8/8/1K2k3 w - - 0 1 moves b1a1 e1d1\n";
+        fs::write(&path, positions).expect("written");
         let name = path.display();
         let found = lines(&format!("1 1 1 {name} perft"));
-        fs::write(&path, "8/8 w\n").expect("written");
-        let broken = lines(&format!("1 1 1 {name} perft"));
+        let broken = ["8/8 w", "8/8/8/8/8/8/8/K1k5 w - - -3 x1 garbage"].map(|line| {
+            fs::write(&path, line).expect("written");
+            lines(&format!("1 1 1 {name} perft"))
+        });
         fs::remove_file(&path).expect("removed");
-        assert!(found.expect("counts")[2].starts_with("16 nodes "));
-        assert!(matches!(broken, Err(BenchError::Line(_, 1, _))), "{broken:?}");
+        // 1, 15 and 3 moves.
+        assert!(found.expect("counts")[3].starts_with("19 nodes "));
+        for broken in broken {
+            assert!(matches!(broken, Err(BenchError::Line(_, 1, _))), "{broken:?}");
+        }
         assert!(matches!(lines(&format!("1 1 1 {name}")), Err(BenchError::File(..))));
     }
 

@@ -248,31 +248,28 @@ fn after_first_word(line: &str) -> Option<&str> {
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
     const WHAT: &str = "'startpos' or 'fen'";
-    let rest = words.by_ref();
-    let fen = match rest.next() {
-        Some("startpos") => match rest.next() {
-            None | Some("moves") => None,
-            Some(word) => {
-                return Err(CommandError::Malformed {
-                    after: "startpos",
-                    what: "'moves' or nothing",
-                    found: word.to_string(),
-                });
-            }
+    match words.next() {
+        Some("startpos") => match words.next() {
+            None | Some("moves") => Ok(Command::Position { fen: None, moves: words.collect() }),
+            Some(word) => Err(CommandError::Malformed {
+                after: "startpos",
+                what: "'moves' or nothing",
+                found: word.to_string(),
+            }),
         },
-        Some("fen") => {
-            let fields: Vec<&str> = rest.take_while(|&word| word != "moves").collect();
-            if fields.is_empty() {
-                return Err(CommandError::Missing { after: "fen", what: "a position" });
-            }
-            Some(fields.join(" "))
-        }
-        Some(word) => {
-            return Err(CommandError::Malformed { after: "position", what: WHAT, found: word.to_string() });
-        }
-        None => return Err(CommandError::Missing { after: "position", what: WHAT }),
-    };
-    Ok(Command::Position { fen, moves: words.collect() })
+        Some("fen") => match fen_and_moves(words) {
+            (fen, _) if fen.is_empty() => Err(CommandError::Missing { after: "fen", what: "a position" }),
+            (fen, moves) => Ok(Command::Position { fen: Some(fen), moves }),
+        },
+        Some(word) => Err(CommandError::Malformed { after: "position", what: WHAT, found: word.to_string() }),
+        None => Err(CommandError::Missing { after: "position", what: WHAT }),
+    }
+}
+
+/// The fields of a FEN, separated by single spaces, and the moves behind them, before which `moves` stands.
+pub(super) fn fen_and_moves<'a>(mut words: impl Iterator<Item = &'a str>) -> (String, Vec<&'a str>) {
+    let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+    (fields.join(" "), words.collect())
 }
 
 /// What follows a word of `go`, and what it means.

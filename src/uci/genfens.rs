@@ -13,13 +13,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::board::fen::FenError;
 use crate::engine::{Engine, EngineError, Limits, Network};
 use crate::suite::epd;
 use crate::types::Value;
 use crate::util::quote::quote;
 use crate::util::random::SplitMix;
 use crate::util::regular_file;
+
+use super::position_line::{PositionLineError, board_of_line};
 
 /// Random moves after the start position, or one more.
 const PLIES: usize = 8;
@@ -41,7 +42,7 @@ pub struct Request {
     pub count: usize,
     /// The seed of the random moves: the same one gives the same openings.
     pub seed: u64,
-    /// The book, one position a line in FEN or EPD; without one, openings begin with the start position.
+    /// The book, one position a line as [`board_of_line`] reads it; without one, openings begin with the start position.
     pub book: Option<PathBuf>,
     /// Random moves, or one more; without a number 8, or 4 with a book.
     pub plies: Option<usize>,
@@ -57,7 +58,7 @@ pub enum GenFensError {
     /// The book cannot be read.
     Book(PathBuf, io::Error),
     /// A line of the book is no position: its number, from 1.
-    Line(PathBuf, usize, FenError),
+    Line(PathBuf, usize, PositionLineError),
     /// The book has no position.
     Empty(PathBuf),
     /// This many openings in a row were no good.
@@ -176,8 +177,7 @@ impl<'a> Book<'a> {
     /// A random position of the book.
     fn position(&self, random: &mut SplitMix) -> Result<Board, GenFensError> {
         let (number, line) = self.lines[random.below(self.lines.len())];
-        let board = epd::parse(line).fen.parse();
-        board.map_err(|error| GenFensError::Line(self.path.to_path_buf(), number, error))
+        board_of_line(line).map_err(|error| GenFensError::Line(self.path.to_path_buf(), number, error))
     }
 }
 
@@ -283,13 +283,17 @@ mod tests {
         fs::write(&path, "# two\n\n4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - hmvc 0; fmvn 9;\r\n")
             .expect("written");
         let found = fens(&format!("3 seed 1 book {name} plies 0 limit 1000"));
-        fs::write(&path, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w\n").expect("written");
-        let broken = fens(&format!("1 seed 1 book {name}"));
+        let broken = ["w", "w - - 0 1 garbage"].map(|rest| {
+            fs::write(&path, format!("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 {rest}\n")).expect("written");
+            fens(&format!("1 seed 1 book {name}"))
+        });
         fs::write(&path, "\n").expect("written");
         let empty = fens(&format!("1 seed 1 book {name}"));
         fs::remove_file(&path).expect("removed");
         assert!(found.expect("openings").iter().all(|fen| fen.contains("k") && !fen.contains('q')));
-        assert!(matches!(broken, Err(GenFensError::Line(_, 1, _))), "{broken:?}");
+        for broken in broken {
+            assert!(matches!(broken, Err(GenFensError::Line(_, 1, _))), "{broken:?}");
+        }
         assert!(matches!(empty, Err(GenFensError::Empty(_))), "{empty:?}");
         assert!(matches!(fens(&format!("1 book {name}")), Err(GenFensError::Book(..))));
         assert!(matches!(fens("1 book ."), Err(GenFensError::Book(..))));

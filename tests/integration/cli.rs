@@ -112,9 +112,16 @@ fn bench_takes_stockfishs_arguments() {
     assert_eq!(nodes(&["bench", "3"]), nodes(&["bench", "--depth", "3"]));
     assert_eq!(nodes(&["bench", "16", "1", "3"]), nodes(&["bench", "3", "1"]));
     assert_eq!(nodes(&["bench", "1", "1", "3", "current", "perft"]), "8902");
-    for wrong in
-        [&["bench", "x"][..], &["bench", "3", "--depth", "3"], &["bench", "1", "1", "1", "no/such/file"]]
-    {
+    let king = "8/8/8/8/8/8/8/1K2k3 w - -";
+    let positions = file("two positions.fen", &format!("{king} bm Ka1;\n{king} 0 1 moves b1a1 e1d1\n"));
+    assert_eq!(nodes(&["bench", "1", "1", "1", &positions, "perft"]), "8");
+    let broken = file("broken.fen", &format!("{king} -3 x1 garbage\n"));
+    for wrong in [
+        &["bench", "x"][..],
+        &["bench", "3", "--depth", "3"],
+        &["bench", "1", "1", "1", "no/such/file"],
+        &["bench", "1", "1", "1", &broken],
+    ] {
         assert_eq!(caesura(wrong).status.code(), Some(2), "{wrong:?}");
     }
 }
