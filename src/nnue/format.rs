@@ -2,28 +2,43 @@
 //!
 //! A header of 64 bytes (what it is, its architecture, the SHA-256 of the rest) and then the payload, little-endian and
 //! without gaps: the weights of each feature (16 bits, [`HIDDEN_SIZE`] to a row), the biases of the hidden units (16 bits),
-//! for each output bucket the weights of the side to move's half and of the opponent's (16 bits), and the biases of the
-//! output buckets (32 bits).
+//! for each output bucket and each of its [`OUTPUT_UNITS`] the weights of the side to move's half and of the opponent's (16
+//! bits), and the [`DenseLayers`] of each output bucket (32 bits).
 
 use bytemuck::{Pod, Zeroable, bytes_of};
 use sha2::{Digest, Sha256};
 
-use super::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, QA, QB};
+use super::arch::{DENSE_1, DENSE_2, HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, OUTPUT_UNITS, QA, QB};
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"CAESNNUE";
 /// The version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// The length of the header in bytes.
 pub const HEADER_BYTES: usize = size_of::<Header>();
 /// The length of a file in bytes.
-pub const FILE_BYTES: usize = HEADER_BYTES + ROWS * HIDDEN_SIZE * size_of::<i16>() + size_of::<OutputBias>();
+pub const FILE_BYTES: usize =
+    HEADER_BYTES + ROWS * HIDDEN_SIZE * size_of::<i16>() + OUTPUT_BUCKETS * size_of::<DenseLayers>();
 
-/// Rows of [`HIDDEN_SIZE`] 16-bit numbers in a file: features, biases, and two for each output bucket.
-pub(super) const ROWS: usize = INPUTS + 1 + 2 * OUTPUT_BUCKETS;
+/// Rows of [`HIDDEN_SIZE`] 16-bit numbers in a file: features, biases, and two for each output unit of each output bucket.
+pub const ROWS: usize = INPUTS + 1 + 2 * OUTPUT_UNITS * OUTPUT_BUCKETS;
 
-/// The biases of the output buckets.
-pub(super) type OutputBias = [i32; OUTPUT_BUCKETS];
+/// What lies behind the sums over the hidden units of an output bucket, little-endian in a file. Weights are in units of
+/// 1/[`QB`], biases in units of 1/([`QA`] · [`QB`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct DenseLayers {
+    /// The bias of the output.
+    pub bias: i32,
+    /// The biases of the first dense layer.
+    pub bias_1: [i32; DENSE_1],
+    /// The weights from each unit of the first dense layer to those of the second.
+    pub weights_2: [[i32; DENSE_2]; DENSE_1],
+    /// The biases of the second dense layer.
+    pub bias_2: [i32; DENSE_2],
+    /// The weights from the second dense layer to the output.
+    pub weights_3: [i32; DENSE_2],
+}
 
 /// The header of a file; its numbers are little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

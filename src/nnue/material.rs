@@ -2,10 +2,10 @@
 //!
 //! All hidden units are alike. One starts in the middle of the range of the activation; own pieces raise it and enemy
 //! pieces lower it, each by its value. With `m` the middle and `d` the material balance, the activation squares `m + d` for
-//! the side to move and `m - d` for the opponent, and the difference of the squares is `4 m d`: the balance, exactly.
+//! the side to move and `m - d` for the opponent, and the difference of the squares is `4 m d`: the balance, exactly. The dense layers are zeros.
 
-use super::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, PIECE_SQUARES, QA};
-use super::format;
+use super::arch::{DENSE_1, HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, PIECE_SQUARES, QA};
+use super::format::{self, DenseLayers};
 
 /// Feature weights by kind of piece: three units are worth 10 centipawns, and a balance of 17 pawns reaches the end of the
 /// range.
@@ -21,10 +21,12 @@ pub fn network_file() -> Vec<u8> {
         if feature % PIECE_SQUARES < PIECE_SQUARES / 2 { weight } else { -weight }
     };
     let features = (0..INPUTS).flat_map(|feature| row(weight(feature)));
-    let outputs = (0..OUTPUT_BUCKETS).flat_map(|_| row(OUTPUT_WEIGHT).chain(row(-OUTPUT_WEIGHT)));
+    let dense = || std::iter::repeat_n(0, 2 * DENSE_1 * HIDDEN_SIZE);
+    let outputs =
+        (0..OUTPUT_BUCKETS).flat_map(|_| row(OUTPUT_WEIGHT).chain(row(-OUTPUT_WEIGHT)).chain(dense()));
     let numbers = features.chain(row(QA / 2)).chain(outputs);
     let mut payload: Vec<u8> = numbers.flat_map(i16::to_le_bytes).collect();
-    payload.extend([0; OUTPUT_BUCKETS * size_of::<i32>()]);
+    payload.extend([0; OUTPUT_BUCKETS * size_of::<DenseLayers>()]);
     format::with_header(&payload)
 }
 

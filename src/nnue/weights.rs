@@ -9,11 +9,14 @@
 use std::error::Error;
 use std::fmt;
 
-use bytemuck::{bytes_of_mut, cast_slice, cast_slice_mut};
+use bytemuck::{Zeroable, bytes_of_mut, cast_slice, cast_slice_mut};
 use sha2::{Digest, Sha256};
 
-use super::arch::{CHUNKS, HIDDEN_SIZE, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS};
-use super::format::{FILE_BYTES, HEADER_BYTES, Header, MAGIC, OutputBias, ROWS, VERSION, with_header};
+use super::arch::{
+    CHUNKS, HIDDEN_SIZE, INPUTS, MAX_DENSE_BIAS, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
+    OUTPUT_UNITS,
+};
+use super::format::{DenseLayers, FILE_BYTES, HEADER_BYTES, Header, MAGIC, ROWS, VERSION, with_header};
 use super::quantisation::WeightStatistics;
 use super::simd::{I8x32, I16x32};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
@@ -23,6 +26,9 @@ pub type HiddenVector = [I16x32; CHUNKS];
 
 /// The weights of a feature, each in units of its hidden unit's quantisation scale.
 pub type FeatureWeights = [I8x32; CHUNKS];
+
+/// The weights from the hidden units to an output unit: for the side to move's accumulator, and for the opponent's.
+pub type OutputWeights = [HiddenVector; 2];
 
 /// The most pieces on a board, each of which sets one input.
 const MAX_PIECES: usize = 32;
@@ -74,6 +80,10 @@ pub enum WeightsError {
     },
     /// An output weight is farther from zero than [`MAX_OUTPUT_WEIGHT`].
     OutputWeight(i16),
+    /// A weight behind the first dense layer is farther from zero than [`MAX_DENSE_WEIGHT`].
+    DenseWeight(i32),
+    /// A bias of the second dense layer is farther from zero than [`MAX_DENSE_BIAS`].
+    DenseBias(i32),
     /// There is no memory.
     Memory(AllocError),
 }
@@ -95,6 +105,12 @@ impl fmt::Display for WeightsError {
             WeightsError::OutputWeight(weight) => {
                 write!(f, "output weight {weight} is not within {MAX_OUTPUT_WEIGHT} of zero")
             }
+            WeightsError::DenseWeight(weight) => {
+                write!(f, "weight {weight} of a dense layer is not within {MAX_DENSE_WEIGHT} of zero")
+            }
+            WeightsError::DenseBias(bias) => {
+                write!(f, "bias {bias} of a dense layer is not within {MAX_DENSE_BIAS} of zero")
+            }
             WeightsError::Memory(error) => write!(f, "memory: {error}"),
         }
     }
@@ -115,9 +131,11 @@ pub struct Weights {
     /// The weights of the features, with room behind them so that they lie on huge pages.
     features: HugeBox<FeatureWeights>,
     /// The quantisation scales of the hidden units, then the rows that follow the features in the file: biases, and two
-    /// rows of output weights for each bucket.
+    /// rows of weights for each output unit of each output bucket.
     rows: HugeBox<HiddenVector>,
-    output_bias: OutputBias,
+    dense: [DenseLayers; OUTPUT_BUCKETS],
+    /// Of which output buckets the dense layers add nothing to the output.
+    is_direct_alone: [bool; OUTPUT_BUCKETS],
     sha256: [u8; 32],
 }
 
@@ -131,7 +149,13 @@ impl Weights {
         features.copy_from_slice(&self.features);
         let mut rows = HugeBox::new(self.rows.len())?;
         rows.copy_from_slice(&self.rows);
-        Ok(Weights { features, rows, output_bias: self.output_bias, sha256: self.sha256 })
+        Ok(Weights {
+            features,
+            rows,
+            dense: self.dense,
+            is_direct_alone: self.is_direct_alone,
+            sha256: self.sha256,
+        })
     }
 
     /// Reads the weights from the bytes of a file. Its ranges are checked in any case.
@@ -152,15 +176,14 @@ impl Weights {
         if payload_state == Payload::Unverified && Sha256::digest(payload)[..] != sha256 {
             return Err(WeightsError::Checksum);
         }
-        let (row_bytes, bias_bytes) = payload.split_at(ROWS * size_of::<HiddenVector>());
+        let (row_bytes, dense_bytes) = payload.split_at(ROWS * size_of::<HiddenVector>());
         let numbers = || row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
         let statistics = unit_statistics(numbers().take(INPUTS * HIDDEN_SIZE));
         check_ranges(numbers, &statistics)?;
+        let dense = dense_layers(dense_bytes)?;
         let room = INPUTS.max(HUGE_PAGE / size_of::<FeatureWeights>());
         let mut features = HugeBox::<FeatureWeights>::new(room).map_err(WeightsError::Memory)?;
         let mut rows = HugeBox::<HiddenVector>::new(1 + ROWS - INPUTS).map_err(WeightsError::Memory)?;
-        let mut output_bias = [0; OUTPUT_BUCKETS];
-        bytes_of_mut(&mut output_bias).copy_from_slice(bias_bytes);
         let (scales, others) = cast_slice_mut::<HiddenVector, i16>(&mut rows).split_at_mut(HIDDEN_SIZE);
         for (unit, (scale, statistics)) in scales.iter_mut().zip(&statistics).enumerate() {
             // It fits: no weight is above i16::MAX, or `check_ranges` would have found an overflow.
@@ -174,7 +197,8 @@ impl Weights {
         for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN_SIZE)) {
             *other = number;
         }
-        Ok(Weights { features, rows, output_bias: output_bias.map(i32::from_le), sha256 })
+        let is_direct_alone = dense.map(|layers| layers.weights_3.iter().all(|&weight| weight == 0));
+        Ok(Weights { features, rows, dense, is_direct_alone, sha256 })
     }
 
     /// The weights of a feature, by its index below [`INPUTS`].
@@ -195,17 +219,23 @@ impl Weights {
         &self.rows[1]
     }
 
-    /// The weights of an output bucket: for the side to move's accumulator, and for the opponent's.
+    /// The weights from the hidden units to the output units of an output bucket.
     #[inline]
-    pub fn output(&self, bucket: usize) -> [&HiddenVector; 2] {
-        let outputs = &self.rows[2..2 + 2 * OUTPUT_BUCKETS];
-        [&outputs[2 * bucket], &outputs[2 * bucket + 1]]
+    pub fn output(&self, bucket: usize) -> &[OutputWeights; OUTPUT_UNITS] {
+        let units = self.rows[2..].as_chunks::<2>().0;
+        &units.as_chunks::<OUTPUT_UNITS>().0[bucket]
     }
 
-    /// The bias of an output bucket.
+    /// The dense layers of an output bucket.
     #[inline]
-    pub fn output_bias(&self, bucket: usize) -> i32 {
-        self.output_bias[bucket]
+    pub fn dense(&self, bucket: usize) -> &DenseLayers {
+        &self.dense[bucket]
+    }
+
+    /// True if the dense layers of an output bucket add nothing to the output, because all of their last weights are zero.
+    #[inline]
+    pub fn is_direct_alone(&self, bucket: usize) -> bool {
+        self.is_direct_alone[bucket]
     }
 
     /// The bytes of the file that these weights come from, header included.
@@ -218,7 +248,9 @@ impl Weights {
         }
         let others = others.iter().take((ROWS - INPUTS) * HIDDEN_SIZE);
         payload.extend(others.flat_map(|number| number.to_le_bytes()));
-        payload.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        payload.extend(
+            cast_slice::<DenseLayers, i32>(&self.dense).iter().flat_map(|number| number.to_le_bytes()),
+        );
         with_header(&payload)
     }
 
@@ -254,6 +286,27 @@ fn check_header(bytes: &[u8; HEADER_BYTES]) -> Result<[u8; 32], WeightsError> {
         }
     }
     Ok(header.sha256)
+}
+
+/// The dense layers in the last bytes of a file, if no sum in them can overflow.
+fn dense_layers(bytes: &[u8]) -> Result<[DenseLayers; OUTPUT_BUCKETS], WeightsError> {
+    let mut dense = [DenseLayers::zeroed(); OUTPUT_BUCKETS];
+    bytes_of_mut(&mut dense).copy_from_slice(bytes);
+    cast_slice_mut::<DenseLayers, i32>(&mut dense)
+        .iter_mut()
+        .for_each(|number| *number = i32::from_le(*number));
+    for layers in &dense {
+        let weights = layers.weights_2.as_flattened().iter().chain(&layers.weights_3);
+        if let Some(&weight) =
+            weights.into_iter().find(|weight| weight.unsigned_abs() > MAX_DENSE_WEIGHT as u32)
+        {
+            return Err(WeightsError::DenseWeight(weight));
+        }
+        if let Some(&bias) = layers.bias_2.iter().find(|bias| bias.unsigned_abs() > MAX_DENSE_BIAS as u32) {
+            return Err(WeightsError::DenseBias(bias));
+        }
+    }
+    Ok(dense)
 }
 
 /// The statistics of each hidden unit's feature weights.
@@ -305,7 +358,7 @@ mod tests {
         let file = material::network_file();
         let parse = |bytes: &[u8], payload| Weights::parse(bytes, payload).map(|weights| *weights.sha256());
         assert_eq!(parse(&file, Payload::Unverified), parse(&file, Payload::Verified));
-        // Another output bias, in range, so that only the hash differs.
+        // Another weight behind the dense layers, in range, so that only the hash differs.
         let mut other = file.clone();
         *other.last_mut().expect("not empty") ^= 1;
         assert_eq!(parse(&other, Payload::Unverified), Err(WeightsError::Checksum));

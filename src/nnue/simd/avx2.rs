@@ -61,9 +61,14 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn screlu_madd(sum: [__m256i; 2], values: Avx2, weights: Avx2) -> [__m256i; 2] {
-        let low = screlu_madd(sum[0], values.0[0], weights.0[0]);
-        let high = screlu_madd(sum[1], values.0[1], weights.0[1]);
+    fn screlu(self) -> Avx2 {
+        Avx2(self.0.map(screlu))
+    }
+
+    #[inline(always)]
+    fn madd(self, weights: Avx2, sum: [__m256i; 2]) -> [__m256i; 2] {
+        let low = add_i32(sum[0], madd_i16(self.0[0], weights.0[0]));
+        let high = add_i32(sum[1], madd_i16(self.0[1], weights.0[1]));
         [low, high]
     }
 
@@ -88,14 +93,13 @@ fn pair_sums(a: __m256i, b: __m256i) -> Avx2 {
     Avx2([madd_u8_i8(ones, low), madd_u8_i8(ones, high)])
 }
 
-/// One register of [`Vector::screlu_madd`].
+/// One register of [`Vector::screlu`].
 #[inline(always)]
-fn screlu_madd(sum: __m256i, values: __m256i, weights: __m256i) -> __m256i {
+fn screlu(values: __m256i) -> __m256i {
     let clamped = min_i16(max_i16(values, zero()), splat_i16(QA));
     // (8 x)^2 >> 16 is x^2 >> 10.
     let eightfold = shift_left_i16::<3>(clamped);
-    let squares = mul_high_i16(eightfold, eightfold);
-    add_i32(sum, madd_i16(squares, weights))
+    mul_high_i16(eightfold, eightfold)
 }
 
 /// The eight 32-bit lanes of a register.

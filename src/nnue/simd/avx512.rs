@@ -55,16 +55,16 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn screlu_madd(sum: __m512i, values: Self, weights: Self) -> __m512i {
-        let clamped = min_i16(max_i16(values.0, zero()), splat_i16(QA));
+    fn screlu(self) -> Self {
+        let clamped = min_i16(max_i16(self.0, zero()), splat_i16(QA));
         // (8 x)^2 >> 16 is x^2 >> 10.
         let eightfold = shift_left_i16::<3>(clamped);
-        let squares = mul_high_i16(eightfold, eightfold);
-        if VNNI {
-            dot_i16::<VNNI>(sum, squares, weights.0)
-        } else {
-            add_i32(sum, madd_i16(squares, weights.0))
-        }
+        Avx512(mul_high_i16(eightfold, eightfold))
+    }
+
+    #[inline(always)]
+    fn madd(self, weights: Self, sum: __m512i) -> __m512i {
+        if VNNI { dot_i16::<VNNI>(sum, self.0, weights.0) } else { add_i32(sum, madd_i16(self.0, weights.0)) }
     }
 
     #[inline(always)]

@@ -78,14 +78,20 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn screlu_madd(mut sum: [int32x4_t; 4], values: Neon, weights: Neon) -> [int32x4_t; 4] {
+    fn screlu(self) -> Neon {
         let (least, greatest) = (splat_i16(0), splat_i16(QA));
-        for (quarter, sum) in sum.iter_mut().enumerate() {
-            let clamped = min_i16(max_i16(values.0[quarter], least), greatest);
+        Neon(self.0.map(|values| {
+            let clamped = min_i16(max_i16(values, least), greatest);
             // 2 * 8 x * 4 x >> 16 is x^2 >> 10.
-            let squares = doubling_mul_high_i16(shift_left_i16::<3>(clamped), shift_left_i16::<2>(clamped));
-            let weights = weights.0[quarter];
-            *sum = madd_high_i16(madd_low_i16(*sum, squares, weights), squares, weights);
+            doubling_mul_high_i16(shift_left_i16::<3>(clamped), shift_left_i16::<2>(clamped))
+        }))
+    }
+
+    #[inline(always)]
+    fn madd(self, weights: Neon, mut sum: [int32x4_t; 4]) -> [int32x4_t; 4] {
+        for (quarter, sum) in sum.iter_mut().enumerate() {
+            let (numbers, weights) = (self.0[quarter], weights.0[quarter]);
+            *sum = madd_high_i16(madd_low_i16(*sum, numbers, weights), numbers, weights);
         }
         sum
     }

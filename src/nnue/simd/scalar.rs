@@ -58,14 +58,18 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn screlu_madd(mut sum: [i32; LANES / 2], values: Scalar, weights: Scalar) -> [i32; LANES / 2] {
-        let mut squares = [0; LANES];
-        for (square, value) in squares.iter_mut().zip(values.0) {
-            let clamped = i32::from(value.clamp(0, QA));
-            *square = (clamped * clamped) >> QA_SHIFT;
+    fn screlu(mut self) -> Scalar {
+        for lane in &mut self.0 {
+            let clamped = i32::from((*lane).clamp(0, QA));
+            *lane = ((clamped * clamped) >> QA_SHIFT) as i16;
         }
+        self
+    }
+
+    #[inline(always)]
+    fn madd(self, weights: Scalar, mut sum: [i32; LANES / 2]) -> [i32; LANES / 2] {
         for (pair, lane) in sum.iter_mut().enumerate() {
-            let product = |index: usize| squares[index] * i32::from(weights.0[index]);
+            let product = |index: usize| i32::from(self.0[index]) * i32::from(weights.0[index]);
             *lane = lane.wrapping_add(product(2 * pair) + product(2 * pair + 1));
         }
         sum

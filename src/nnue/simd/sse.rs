@@ -78,8 +78,13 @@ impl<const SSSE3: bool> Vector for Sse<SSSE3> {
     }
 
     #[inline(always)]
-    fn screlu_madd(sum: [__m128i; 4], values: Self, weights: Self) -> [__m128i; 4] {
-        lanewise(add_i32, sum, lanewise(screlu_mul, values.0, weights.0))
+    fn screlu(self) -> Self {
+        Sse(self.0.map(screlu))
+    }
+
+    #[inline(always)]
+    fn madd(self, weights: Self, sum: [__m128i; 4]) -> [__m128i; 4] {
+        lanewise(add_i32, sum, lanewise(madd_i16, self.0, weights.0))
     }
 
     #[inline(always)]
@@ -118,14 +123,13 @@ fn interleave(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 4] {
     ]
 }
 
-/// One register of [`Vector::screlu_madd`], without the sum.
+/// One register of [`Vector::screlu`].
 #[inline(always)]
-fn screlu_mul(values: __m128i, weights: __m128i) -> __m128i {
+fn screlu(values: __m128i) -> __m128i {
     let clamped = min_i16(max_i16(values, zero()), splat_i16(QA));
     // (8 x)^2 >> 16 is x^2 >> 10.
     let eightfold = shift_left_i16::<3>(clamped);
-    let squares = mul_high_i16(eightfold, eightfold);
-    madd_i16(squares, weights)
+    mul_high_i16(eightfold, eightfold)
 }
 
 /// The four 32-bit lanes of a register.

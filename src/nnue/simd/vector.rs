@@ -91,10 +91,13 @@ pub trait Vector: Copy {
     /// A sum of zero.
     fn zero_sum() -> Self::Sum;
 
-    /// Squared clipped ReLU, multiplied and added: adds `weights * (clamp(values, 0, QA)^2 >> QA_SHIFT)` to `sum`.
+    /// Squared clipped ReLU: `clamp(values, 0, QA)^2 >> QA_SHIFT`, from 0 to [`QA`].
+    fn screlu(self) -> Self;
+
+    /// Adds the products of `self` and `weights` to `sum`.
     ///
-    /// With weights within 8,191 of zero, a sum can take at least 32 vectors.
-    fn screlu_madd(sum: Self::Sum, values: Self, weights: Self) -> Self::Sum;
+    /// With numbers from 0 to [`QA`] and weights within 8,191 of zero, a sum can take at least 32 vectors.
+    fn madd(self, weights: Self, sum: Self::Sum) -> Self::Sum;
 
     /// The sum of all lanes.
     fn horizontal_sum(sum: Self::Sum) -> i64;
