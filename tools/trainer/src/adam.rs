@@ -6,15 +6,24 @@
 //! A network that learns on from its parent decays towards the parent: what that one learnt from games that are gone
 //! holds until new ones contradict it, where a decay towards zero would wash it out. (Xuhong Li, Yves Grandvalet,
 //! Franck Davoine, "Explicit Inductive Bias for Transfer Learning with Convolutional Networks", 2018.)
+//!
+//! The weights from the hidden units to the dense layers and those of the dense layers have a rate and a decay of their own,
+//! [`DENSE_RATE`] and [`DENSE_DECAY`], and decay towards zero: they are few, and what they do they do together.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use wide::f32x16;
 
-use crate::arch::{OUTPUT_BUCKETS, PIECE_SQUARES};
+use crate::arch::{DENSE_BOUND, PIECE_SQUARES};
 use crate::backprop::Backprop;
+use crate::dense::DenseNet;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::rows::{SliceRow, VECTORS};
+
+/// The learning rate of the dense layers, in units of that of the other weights.
+pub const DENSE_RATE: f32 = 3.0;
+/// The share of its value that a weight of the dense layers loses a step, in units of its learning rate.
+pub const DENSE_DECAY: f32 = 0.01;
 
 /// The numbers of the optimiser that do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +45,7 @@ pub struct Adam {
     pub first: FloatNet,
     /// Means of their squares.
     pub second: FloatNet,
-    /// The weights that decay leads to: those of the parent, or zeros.
+    /// The weights that decay leads to: those of the parent, or zeros; zeros in the dense layers.
     pub origin: FloatNet,
     /// Steps taken.
     pub steps: u64,
@@ -55,6 +64,12 @@ struct AdamStep {
 }
 
 impl AdamStep {
+    /// The step for the weights of the dense layers.
+    fn for_dense_layers(&self) -> AdamStep {
+        let settings = AdamSettings { decay: DENSE_DECAY, ..self.settings };
+        AdamStep { settings, rate: self.rate * DENSE_RATE, ..*self }
+    }
+
     /// The change of numbers whose summed gradient is `gradient`, so far from where decay leads, decay included.
     #[inline(always)]
     fn change(&self, distance: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
@@ -65,11 +80,20 @@ impl AdamStep {
         let size = (*second * self.second_correction).sqrt() + epsilon;
         (*first * self.first_correction / size + distance * decay) * -self.rate
     }
+
+    /// The change of one number; see [`AdamStep::change`].
+    fn change_one(&self, distance: f32, gradient: f32, first: &mut f32, second: &mut f32) -> f32 {
+        let [mut firsts, mut seconds] = [*first, *second].map(f32x16::splat);
+        let change = self.change(f32x16::splat(distance), f32x16::splat(gradient), &mut firsts, &mut seconds);
+        (*first, *second) = (firsts.to_array()[0], seconds.to_array()[0]);
+        change.to_array()[0]
+    }
 }
 
 impl Adam {
-    /// An optimiser before its first step, whose weight decay leads to these weights.
+    /// An optimiser before its first step, whose weight decay leads to these weights, and to zero in the dense layers.
     pub fn new(origin: FloatNet) -> Adam {
+        let origin = origin.without_dense_layers();
         let layout = origin.layout;
         Adam { first: FloatNet::zeros(layout), second: FloatNet::zeros(layout), origin, steps: 0 }
     }
@@ -94,19 +118,7 @@ impl Adam {
             share: 1.0 / positions as f32,
         };
         let layout = net.layout;
-        let mut gradient = f32x16::splat(0.0);
-        for pass in passes.iter_mut() {
-            gradient += padded(&std::mem::take(&mut pass.gradient.output_bias));
-        }
-        let mut first = padded(&self.first.output_bias);
-        let mut second = padded(&self.second.output_bias);
-        let distance = padded(&net.output_bias) - padded(&self.origin.output_bias);
-        let change = step.change(distance, gradient, &mut first, &mut second).to_array();
-        self.first.output_bias.copy_from_slice(&first.to_array()[..OUTPUT_BUCKETS]);
-        self.second.output_bias.copy_from_slice(&second.to_array()[..OUTPUT_BUCKETS]);
-        for (value, change) in net.output_bias.iter_mut().zip(change) {
-            *value += change;
-        }
+        self.step_dense_layers(net, passes, &step);
         let mut gradients: Vec<Vec<&mut [SliceRow]>> = (0..layout.slices).map(|_| Vec::new()).collect();
         for pass in passes {
             for (slices, slice) in gradients.iter_mut().zip(&mut pass.gradient.slices) {
@@ -120,6 +132,29 @@ impl Adam {
             },
         );
     }
+
+    /// Changes the dense layers of all output buckets, and the biases of the outputs.
+    fn step_dense_layers(&mut self, net: &mut FloatNet, passes: &mut [Backprop], step: &AdamStep) {
+        let of_weights = step.for_dense_layers();
+        for bucket in 0..net.dense.len() {
+            let mut gradient = DenseNet::ZERO;
+            for pass in passes.iter_mut() {
+                let of_pass = std::mem::replace(&mut pass.gradient.dense[bucket], DenseNet::ZERO);
+                for (sum, number) in gradient.numbers_mut().iter_mut().zip(of_pass.numbers()) {
+                    *sum += number;
+                }
+            }
+            let first = self.first.dense[bucket].numbers_mut().iter_mut();
+            let memory = first.zip(self.second.dense[bucket].numbers_mut());
+            let origin = self.origin.dense[bucket].numbers();
+            let values = net.dense[bucket].numbers_mut().iter_mut().zip(origin).zip(gradient.numbers());
+            for (place, (((value, origin), gradient), (first, second))) in values.zip(memory).enumerate() {
+                let step = if place == DenseNet::BIAS { step } else { &of_weights };
+                let changed = *value + step.change_one(*value - origin, *gradient, first, second);
+                *value = changed.clamp(-DENSE_BOUND, DENSE_BOUND);
+            }
+        }
+    }
 }
 
 #[inline(always)]
@@ -129,13 +164,6 @@ fn difference(of: &SliceRow, from: &SliceRow) -> SliceRow {
         *number -= from;
     }
     row
-}
-
-/// The biases of the outputs, filled up with zeros.
-fn padded(biases: &[f32; OUTPUT_BUCKETS]) -> f32x16 {
-    let mut numbers = [0.0; 16];
-    numbers[..OUTPUT_BUCKETS].copy_from_slice(biases);
-    f32x16::new(numbers)
 }
 
 /// A slice that is being updated, with its part of the optimiser and the gradients of all threads.
@@ -210,11 +238,12 @@ impl SliceUpdate<'_> {
 
     #[inline(always)]
     fn change(&mut self, row: usize, distance: SliceRow, gradient: &SliceRow) -> SliceRow {
+        let step = if self.layout.is_dense(row) { self.step.for_dense_layers() } else { self.step };
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
         let mut change = SliceRow::ZERO;
         for lane in 0..VECTORS {
             change.0[lane] =
-                self.step.change(distance.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);
+                step.change(distance.0[lane], gradient.0[lane], &mut first.0[lane], &mut second.0[lane]);
         }
         change
     }

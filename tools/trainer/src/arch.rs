@@ -1,7 +1,7 @@
 //! The architecture of the network that is trained; the engine has its constants and its input formula.
 
 use caesura::nnue::arch;
-pub use caesura::nnue::arch::{OUTPUT_BUCKETS, THREAT_STATES, output_bucket};
+pub use caesura::nnue::arch::{DENSE_1, DENSE_2, OUTPUT_BUCKETS, OUTPUT_UNITS, THREAT_STATES, output_bucket};
 use caesura::nnue::quantisation::MAX_QUANTISED;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub const PIECE_SQUARES: usize = arch::PIECE_SQUARES;
 /// Quantisation of the accumulators: 1.0 as an integer.
 pub const QA: i32 = arch::QA as i32;
-/// Quantisation of the output weights: 1.0 as an integer.
+/// Quantisation of the output weights and of the weights of the dense layers: 1.0 as an integer.
 pub const QB: i32 = arch::QB as i32;
 /// Centipawns of a network output of 1.0.
 pub const SCALE: i32 = arch::SCALE as i32;
@@ -19,10 +19,15 @@ pub const SCALE: i32 = arch::SCALE as i32;
 pub const FEATURE_BOUND: f32 = 5.0 * MAX_QUANTISED as f32 / arch::QA as f32;
 /// Bound of the absolute value of the biases of hidden units: with 32 weights, no accumulator leaves 16 bits.
 pub const BIAS_BOUND: f32 = 8.0;
-/// Bound of the absolute value of output weights: the engine's, in floating point.
+/// Bound of the absolute value of the weights from hidden units to output units: the engine's, in floating point.
 pub const OUTPUT_BOUND: f32 = arch::MAX_OUTPUT_WEIGHT as f32 / arch::QB as f32;
+/// Bound of the absolute value of the numbers of dense layers, biases included: the engine's for weights behind the first
+/// one, in floating point.
+pub const DENSE_BOUND: f32 = arch::MAX_DENSE_WEIGHT as f32 / arch::QB as f32;
 /// The numbers of hidden units that the training code supports.
 pub const HIDDEN_SIZES: std::ops::RangeInclusive<usize> = 32..=1024;
+
+const _: () = assert!(DENSE_BOUND * (QA * QB) as f32 <= arch::MAX_DENSE_BIAS as f32);
 
 /// Why a network cannot have an architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

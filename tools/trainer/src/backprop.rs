@@ -8,7 +8,8 @@
 
 use wide::f32x16;
 
-use crate::arch::{Architecture, OUTPUT_BUCKETS};
+use crate::arch::{Architecture, OUTPUT_BUCKETS, OUTPUT_UNITS};
+use crate::dense::DenseOutput;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
 use crate::record::{MAX_PIECES, PositionRecord};
@@ -32,14 +33,25 @@ struct Sample {
     /// The output that counts.
     bucket: usize,
     target: f32,
-    /// The derivative of the loss by the output.
-    slope: f32,
+    /// The derivatives of the loss by the sums of the output units.
+    slopes: [f32; OUTPUT_UNITS],
     /// The inputs of the side to move and of the opponent.
     features: [[u16; MAX_PIECES]; 2],
 }
 
-const NO_SAMPLE: Sample =
-    Sample { origin: 0, count: 0, bucket: 0, target: 0.0, slope: 0.0, features: [[0; MAX_PIECES]; 2] };
+const NO_SAMPLE: Sample = Sample {
+    origin: 0,
+    count: 0,
+    bucket: 0,
+    target: 0.0,
+    slopes: [0.0; OUTPUT_UNITS],
+    features: [[0; MAX_PIECES]; 2],
+};
+
+/// The sums of the output units of a position, not yet added up.
+type Terms = [f32x16; OUTPUT_UNITS];
+
+const NO_TERMS: Terms = [f32x16::new([0.0; 16]); OUTPUT_UNITS];
 
 /// Sums whose gradients belong to the row of one input.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +73,7 @@ pub struct Backprop {
     sums: Vec<SliceRow>,
     /// The gradients of the hidden sums of one slice, and a row of zeros.
     deltas: Vec<SliceRow>,
-    /// The terms of the output, not yet added up.
-    terms: Vec<SliceRow>,
+    terms: Vec<Terms>,
     bundles: Vec<Bundle>,
     /// How often an input is set in the group, then where its next place is.
     places: Vec<u32>,
@@ -85,7 +96,7 @@ impl Backprop {
             samples: vec![NO_SAMPLE; GROUP],
             sums: vec![SliceRow::ZERO; layout.slices * 2 * GROUP],
             deltas: vec![SliceRow::ZERO; 2 * GROUP + 1],
-            terms: vec![SliceRow::ZERO; GROUP],
+            terms: vec![NO_TERMS; GROUP],
             bundles: Vec::new(),
             places: vec![0; layout.inputs],
         }
@@ -98,11 +109,11 @@ impl Backprop {
             self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
-                let output = self.output(net, index);
+                let forward = self.output(net, index);
                 let sample = &mut self.samples[index];
-                let (lost, slope) = loss.at(output, sample.target);
-                sample.slope = slope;
-                self.gradient.output_bias[sample.bucket] += slope;
+                let (lost, slope) = loss.at(forward.output, sample.target);
+                let gradient = &mut self.gradient.dense[sample.bucket];
+                sample.slopes = net.dense[sample.bucket].backward(&forward, slope, gradient);
                 total += f64::from(lost);
             }
             self.transpose(group.len());
@@ -118,7 +129,7 @@ impl Backprop {
             self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
-                total += f64::from(loss.at(self.output(net, index), self.samples[index].target).0);
+                total += f64::from(loss.at(self.output(net, index).output, self.samples[index].target).0);
             }
         }
         total
@@ -131,7 +142,7 @@ impl Backprop {
             self.load_group(loss, group);
             self.forward(net, group.len());
             for index in 0..group.len() {
-                outputs[self.samples[index].origin] = self.output(net, index);
+                outputs[self.samples[index].origin] = self.output(net, index).output;
             }
         }
         outputs
@@ -162,23 +173,23 @@ impl Backprop {
     }
 
     fn forward(&mut self, net: &FloatNet, count: usize) {
-        let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
-        self.terms[..count].fill(SliceRow::ZERO);
+        self.terms[..count].fill(NO_TERMS);
         for (slice, sums) in net.slices.iter().zip(self.sums.chunks_mut(2 * GROUP)) {
             let bias = slice[self.layout.bias()];
             let weights = &slice[..self.layout.inputs];
             let (pairs, _) = sums.as_chunks_mut::<2>();
             for ((sample, pair), terms) in self.samples[..count].iter().zip(pairs).zip(&mut self.terms) {
-                let first = self.layout.output(sample.bucket);
-                let output = &slice[first..first + 2];
+                let output = output_rows(slice, &self.layout, sample.bucket);
                 for side in 0..2 {
                     let mut sum = bias;
                     for &feature in &sample.features[side][..sample.count] {
                         sum.add(&weights[usize::from(feature)]);
                     }
-                    for lane in 0..VECTORS {
-                        let active = sum.0[lane].fast_max(zero).fast_min(one);
-                        terms.0[lane] = (active * active).mul_add(output[side].0[lane], terms.0[lane]);
+                    for (lane, x) in sum.0.into_iter().enumerate() {
+                        let active = clipped(x) * clipped(x);
+                        for (term, rows) in terms.iter_mut().zip(output) {
+                            *term = active.mul_add(rows[side].0[lane], *term);
+                        }
                     }
                     pair[side] = sum;
                 }
@@ -186,8 +197,8 @@ impl Backprop {
         }
     }
 
-    fn output(&self, net: &FloatNet, index: usize) -> f32 {
-        self.terms[index].sum() + net.output_bias[self.samples[index].bucket]
+    fn output(&self, net: &FloatNet, index: usize) -> DenseOutput {
+        net.dense[self.samples[index].bucket].forward(&self.terms[index].map(f32x16::reduce_add))
     }
 
     /// Transposes the lists of inputs: for each input the sums it is part of, in bundles.
@@ -220,40 +231,31 @@ impl Backprop {
 
     fn backward(&mut self, net: &FloatNet, count: usize) {
         let layout = self.layout;
-        let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
         for index in (0..layout.slices).rev() {
             let slice = &net.slices[index];
             let gradient = &mut self.gradient.slices[index];
-            let sums = &self.sums[2 * GROUP * index..2 * GROUP * (index + 1)];
-            let mut bias = gradient[layout.bias()];
+            let sums = self.sums[2 * GROUP * index..2 * GROUP * (index + 1)].as_chunks::<2>().0;
+            let deltas = self.deltas.as_chunks_mut::<2>().0;
             // Sorted by pieces, positions of one output bucket stand together.
             let mut from = 0;
             for bucket in 0..OUTPUT_BUCKETS {
-                let length =
-                    self.samples[from..count].iter().take_while(|sample| sample.bucket == bucket).count();
-                let first = layout.output(bucket);
+                let samples = &self.samples[from..count];
+                let length = samples.iter().take_while(|sample| sample.bucket == bucket).count();
+                let (samples, range) = (&samples[..length], from..from + length);
+                let output = output_rows(slice, &layout, bucket);
                 for side in 0..2 {
-                    let output = slice[first + side];
-                    let mut change = SliceRow::ZERO;
-                    for place in from..from + length {
-                        let slope = f32x16::splat(self.samples[place].slope);
-                        let sum = &sums[2 * place + side];
-                        let delta = &mut self.deltas[2 * place + side];
-                        for lane in 0..VECTORS {
-                            let x = sum.0[lane];
-                            let active = x.fast_max(zero).fast_min(one);
-                            let pull = slope * active;
-                            change.0[lane] = pull.mul_add(active, change.0[lane]);
-                            let open = pull & x.simd_lt(one);
-                            delta.0[lane] = open * (output.0[lane] + output.0[lane]);
-                            bias.0[lane] += delta.0[lane];
+                    for lane in 0..VECTORS {
+                        let part = Part { side, lane, weights: output.map(|rows| rows[side].0[lane]) };
+                        let (changes, bias) =
+                            part.backward(samples, &sums[range.clone()], &mut deltas[range.clone()]);
+                        gradient[layout.bias()].0[lane] += bias;
+                        for (unit, change) in changes.into_iter().enumerate() {
+                            gradient[layout.output(bucket) + 2 * unit + side].0[lane] += change;
                         }
                     }
-                    gradient[first + side].add(&change);
                 }
                 from += length;
             }
-            gradient[layout.bias()] = bias;
             self.scatter(index);
         }
     }
@@ -268,5 +270,58 @@ impl Backprop {
             }
             gradient[usize::from(bundle.feature)].add(&sum);
         }
+    }
+}
+
+/// The rows of a slice that lead to the output units of a bucket, by unit and side.
+fn output_rows<'a>(
+    slice: &'a [SliceRow],
+    layout: &SliceLayout,
+    bucket: usize,
+) -> &'a [[SliceRow; 2]; OUTPUT_UNITS] {
+    let rows = &slice[layout.output(bucket)..layout.output(bucket + 1)];
+    rows.as_chunks().0.try_into().expect("as many as the layout has")
+}
+
+/// The first step of the activation of hidden units, which is then squared.
+#[inline(always)]
+fn clipped(x: f32x16) -> f32x16 {
+    x.fast_max(f32x16::splat(0.0)).fast_min(f32x16::splat(1.0))
+}
+
+/// A vector of a slice on one side, with its weights to the output units of one bucket: what the registers hold on the way
+/// back through many positions.
+struct Part {
+    side: usize,
+    lane: usize,
+    weights: Terms,
+}
+
+impl Part {
+    /// Finds the derivatives by the hidden sums, and returns the sums of the gradients of the weights and of the bias.
+    #[inline(always)]
+    fn backward(
+        &self,
+        samples: &[Sample],
+        sums: &[[SliceRow; 2]],
+        deltas: &mut [[SliceRow; 2]],
+    ) -> (Terms, f32x16) {
+        let (mut changes, mut bias) = (NO_TERMS, f32x16::splat(0.0));
+        for ((sample, sums), deltas) in samples.iter().zip(sums).zip(deltas) {
+            let x = sums[self.side].0[self.lane];
+            let active = clipped(x);
+            let square = active * active;
+            let mut pull = f32x16::splat(0.0);
+            for unit in 0..OUTPUT_UNITS {
+                let slope = f32x16::splat(sample.slopes[unit]);
+                changes[unit] = square.mul_add(slope, changes[unit]);
+                pull = self.weights[unit].mul_add(slope, pull);
+            }
+            // Where the sum is below zero, `active` is zero.
+            let delta = (active + active) * pull & x.simd_lt(f32x16::splat(1.0));
+            bias += delta;
+            deltas[self.side].0[self.lane] = delta;
+        }
+        (changes, bias)
     }
 }

@@ -12,14 +12,15 @@ use sha2::{Digest, Sha256};
 
 use crate::adam::Adam;
 use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS};
+use crate::dense::DenseNet;
 use crate::error::TrainerError;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::log::TrainingLog;
-use crate::rows::{LANES, SliceRow};
+use crate::rows::SliceRow;
 use crate::settings::TrainingSettings;
 
 const MAGIC: [u8; 8] = *b"CAESCKPT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HASH: usize = 32;
 /// Bytes before the text.
 const HEAD: usize = 16;
@@ -80,7 +81,7 @@ pub struct TrainingState {
 
 fn numbers(net: &FloatNet) -> impl Iterator<Item = &[u8]> {
     let slices = net.slices.iter().map(|slice| bytemuck::cast_slice(slice));
-    slices.chain([bytemuck::bytes_of(&net.output_bias)])
+    slices.chain([bytemuck::bytes_of(&net.dense)])
 }
 
 /// Writes a checkpoint in the place of the former one, which stays until the new one is whole.
@@ -130,7 +131,8 @@ fn parse(bytes: &[u8]) -> Result<(TrainingState, FloatNet, Adam), CheckpointErro
     let state: TrainingState = serde_json::from_slice(text)?;
     Architecture::with_states(state.settings.shape.hidden, state.settings.shape.states)?;
     let layout = SliceLayout::new(&state.settings.shape);
-    let expected = 4 * 4 * (layout.slices * layout.rows() * LANES + OUTPUT_BUCKETS);
+    let slices = layout.slices * layout.rows() * size_of::<SliceRow>();
+    let expected = 4 * (slices + OUTPUT_BUCKETS * size_of::<DenseNet>());
     if rest.len() != expected {
         return Err(CheckpointError::Numbers { found: rest.len(), wanted: expected });
     }
@@ -142,7 +144,7 @@ fn parse(bytes: &[u8]) -> Result<(TrainingState, FloatNet, Adam), CheckpointErro
             bytes.copy_from_slice(own);
             rest = after;
         }
-        let bytes = bytemuck::bytes_of_mut(&mut net.output_bias);
+        let bytes = bytemuck::bytes_of_mut(&mut net.dense);
         let (own, after) = rest.split_at(bytes.len());
         bytes.copy_from_slice(own);
         rest = after;

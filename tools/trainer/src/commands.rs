@@ -243,7 +243,7 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
         path.display(),
         net.shape.inputs(),
         net.shape.hidden,
-        net.output_bias.len(),
+        net.dense.len(),
         net.sha256()
     ))?;
     for text in positions {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::arch::ArchitectureError;
 use crate::checkpoint::CheckpointError;
-use crate::quantised::NetworkFileError;
+use crate::network_file::NetworkFileError;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]

@@ -1,18 +1,24 @@
 //! The network in floating point, cut into slices of [`LANES`] hidden units.
 //!
-//! All that belongs to a slice lies together: its rows of every input, its bias, its output weights. One pass over
+//! All that belongs to a slice lies together: its rows of every input, its bias, its weights to the output units. One pass over
 //! many positions, slice after slice, then works in the cache.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::arch::{Architecture, BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES};
+use crate::arch::{
+    Architecture, BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, OUTPUT_UNITS, PIECE_SQUARES,
+};
+use crate::dense::DenseNet;
 use crate::rows::{LANES, SliceRow};
+
+/// The deviation of random weights from hidden units to the first dense layer.
+const DENSE_DEVIATION: f32 = 0.1;
 
 /// Where the rows of a slice are.
 ///
-/// First a row for each input, then the bias, two rows for each output (own half first), and, with several threat
-/// states, the factoriser: a row for each piece and square that is part of the rows of all states. The rows of the
+/// First a row for each input, then the bias, for each output bucket and each of its units (the direct output first) two
+/// rows (own half first), and, with several threat states, the factoriser: a row for each piece and square that is part of the rows of all states. The rows of the
 /// inputs hold the whole weights, the shared part included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SliceLayout {
@@ -36,9 +42,19 @@ impl SliceLayout {
         self.inputs
     }
 
-    /// The first row of an output's weights; the second is the next.
+    /// The first of the 2 · [`OUTPUT_UNITS`] rows of an output bucket: the own half of its direct output.
     pub const fn output(&self, bucket: usize) -> usize {
-        self.inputs + 1 + 2 * bucket
+        self.inputs + 1 + 2 * OUTPUT_UNITS * bucket
+    }
+
+    /// Whether a row leads from hidden units to the first dense layer of an output bucket.
+    pub const fn is_dense(&self, row: usize) -> bool {
+        self.is_output(row) && (row - self.output(0)) % (2 * OUTPUT_UNITS) >= 2
+    }
+
+    /// Whether a row leads from hidden units to an output unit.
+    const fn is_output(&self, row: usize) -> bool {
+        row >= self.output(0) && row < self.factoriser()
     }
 
     /// The first row of the factoriser.
@@ -55,7 +71,7 @@ impl SliceLayout {
     pub const fn bound(&self, row: usize) -> f32 {
         if row == self.bias() {
             BIAS_BOUND
-        } else if row >= self.output(0) && row < self.factoriser() {
+        } else if self.is_output(row) {
             OUTPUT_BOUND
         } else {
             FEATURE_BOUND
@@ -70,18 +86,19 @@ pub struct FloatNet {
     pub layout: SliceLayout,
     /// The slices, each [`SliceLayout::rows`] long.
     pub slices: Vec<Vec<SliceRow>>,
-    /// The outputs' biases.
-    pub output_bias: [f32; OUTPUT_BUCKETS],
+    /// The dense layers of each output bucket, with the bias of its output.
+    pub dense: [DenseNet; OUTPUT_BUCKETS],
 }
 
 impl FloatNet {
     /// All zeros.
     pub fn zeros(layout: SliceLayout) -> FloatNet {
         let slices = vec![vec![SliceRow::ZERO; layout.rows()]; layout.slices];
-        FloatNet { layout, slices, output_bias: [0.0; OUTPUT_BUCKETS] }
+        FloatNet { layout, slices, dense: [DenseNet::ZERO; OUTPUT_BUCKETS] }
     }
 
-    /// Random weights of such sizes that sums are of the size of one; biases of zero.
+    /// Random weights of such sizes that sums are of the size of one, and biases of zero, with [dense
+    /// layers](DenseNet::random) that add nothing to the direct output.
     pub fn random(layout: SliceLayout, seed: u64) -> FloatNet {
         let mut net = FloatNet::zeros(layout);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -103,10 +120,23 @@ impl FloatNet {
                     slice[layout.factoriser() + row] = first;
                 }
             }
-            for row in &mut slice[layout.output(0)..layout.factoriser()] {
-                *row = SliceRow::new([0.0; LANES].map(|_| draw(output)));
+            for row in layout.output(0)..layout.factoriser() {
+                let deviation = if layout.is_dense(row) { DENSE_DEVIATION } else { output };
+                slice[row] = SliceRow::new([0.0; LANES].map(|_| draw(deviation)));
             }
         }
+        net.dense = [DenseNet::ZERO; OUTPUT_BUCKETS].map(|_| DenseNet::random(&mut draw));
         net
+    }
+    /// The network without its dense layers, of which the bias of the output alone stays.
+    pub fn without_dense_layers(mut self) -> FloatNet {
+        for slice in &mut self.slices {
+            let rows = self.layout.output(0)..self.layout.factoriser();
+            rows.filter(|&row| self.layout.is_dense(row)).for_each(|row| slice[row] = SliceRow::ZERO);
+        }
+        for dense in &mut self.dense {
+            *dense = DenseNet { bias: dense.bias, ..DenseNet::ZERO };
+        }
+        self
     }
 }

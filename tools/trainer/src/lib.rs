@@ -14,12 +14,14 @@ pub mod dataset;
 mod calibrate;
 pub mod prepare;
 
+pub mod dense;
 pub mod float_net;
 pub mod known_results;
 pub mod loss;
 
 pub mod adam;
 pub mod backprop;
+pub mod network_file;
 pub mod quantised;
 
 pub mod judges;

@@ -1,66 +1,19 @@
-//! The network in whole numbers, as the engine computes it, and its file.
-//!
-//! Little-endian: a [`Header`], then the feature weights (a row for each input), the features' biases, the output
-//! weights (a row for each output, own half first), all of 16 bits, and the outputs' biases of 32 bits.
+//! The network in whole numbers, as the engine computes it.
 
-use std::fs;
-use std::path::Path;
-
-use caesura::nnue::arch::MAX_OUTPUT_WEIGHT;
-use caesura::nnue::format::{Header, MAGIC, VERSION};
+use bytemuck::Zeroable;
+use caesura::nnue::arch::{MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, QB_SHIFT};
+use caesura::nnue::format::DenseLayers;
 use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
-use datagen::file;
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use crate::arch::{
-    Architecture, ArchitectureError, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, PIECE_SQUARES, QA, QB,
-    SCALE,
+    Architecture, ArchitectureError, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, OUTPUT_UNITS, QA, QB, SCALE,
 };
-use crate::error::TrainerError;
+use crate::dense::DenseNet;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
 use crate::record::PositionRecord;
 use crate::rows::{LANES, SliceRow};
-
-/// The former version of the file.
-const KING_BUCKETS: u32 = 1;
-
-/// Why the bytes of a file are not a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NetworkFileError {
-    /// The file is shorter than a header.
-    #[error("shorter than a header")]
-    Header,
-    /// The file does not begin as a network does.
-    #[error("not a network")]
-    Magic,
-    /// The file has another version of the format.
-    #[error("version {0}, but only version {VERSION} can be read")]
-    Version(u32),
-    /// The number of hidden units or threat states is not supported.
-    #[error(transparent)]
-    Unsupported(#[from] ArchitectureError),
-    /// Inputs, output buckets, QA or QB are others.
-    #[error("inputs, outputs and scales are {found:?}, but {wanted:?} are wanted")]
-    Architecture {
-        /// The numbers in the file.
-        found: [u32; 4],
-        /// The numbers that can be read.
-        wanted: [u32; 4],
-    },
-    /// The file is too short or too long.
-    #[error("{found} bytes follow the header, but {wanted} are wanted")]
-    Length {
-        /// The length of the payload in bytes.
-        found: usize,
-        /// The length that the header asks for.
-        wanted: usize,
-    },
-    /// The SHA-256 is wrong.
-    #[error("damaged: the hash is wrong")]
-    Checksum,
-}
 
 /// A network in integers, as the engine computes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,10 +24,10 @@ pub struct QuantisedNet {
     pub features: Vec<i16>,
     /// The features' biases.
     pub bias: Vec<i16>,
-    /// A row for each output, own half first.
+    /// For each output bucket and each of its units (the direct output first) a row, own half first.
     pub output: Vec<i16>,
-    /// The outputs' biases.
-    pub output_bias: [i32; OUTPUT_BUCKETS],
+    /// The dense layers of each output bucket, with the bias of its output.
+    pub dense: [DenseLayers; OUTPUT_BUCKETS],
 }
 
 /// The quantisation scale of each unit of a slice, in units of the quantised weights.
@@ -89,11 +42,47 @@ fn scales(rows: &[SliceRow]) -> [i32; LANES] {
     })
 }
 
-/// The mean of `sets` sets of weights, which lie one after another.
-fn mean(features: &[i16], sets: usize) -> Vec<i16> {
-    let length = features.len() / sets;
-    let sum = |place: usize| -> i32 { features[place..].iter().step_by(length).map(|&n| i32::from(n)).sum() };
-    (0..length).map(|place| (f64::from(sum(place)) / sets as f64).round() as i16).collect()
+/// Dense layers in whole numbers.
+fn quantised_layers(net: &DenseNet) -> DenseLayers {
+    let weight = |weight: f32| (weight * QB as f32).round() as i32;
+    let bias = |bias: f32| (bias * (QA * QB) as f32).round() as i32;
+    DenseLayers {
+        bias: bias(net.bias),
+        bias_1: net.bias_1.map(bias),
+        weights_2: net.weights_2.map(|row| row.map(weight)),
+        bias_2: net.bias_2.map(bias),
+        weights_3: net.weights_3.map(weight),
+    }
+}
+
+/// Dense layers in floating point.
+fn float_layers(layers: &DenseLayers) -> DenseNet {
+    let weight = |weight: i32| weight as f32 / QB as f32;
+    let bias = |bias: i32| bias as f32 / (QA * QB) as f32;
+    DenseNet {
+        bias: bias(layers.bias),
+        bias_1: layers.bias_1.map(bias),
+        weights_2: layers.weights_2.map(|row| row.map(weight)),
+        bias_2: layers.bias_2.map(bias),
+        weights_3: layers.weights_3.map(weight),
+    }
+}
+
+/// The activation of a unit of a dense layer.
+fn dense_unit(sum: i64) -> i64 {
+    (sum >> QB_SHIFT).clamp(0, i64::from(QA))
+}
+
+/// What the dense layers add to the output, from the sums of the first one over the hidden units.
+fn behind_first_layer(sums: &[i64], layers: &DenseLayers) -> i64 {
+    let mut second = layers.bias_2.map(i64::from);
+    for ((sum, bias), weights) in sums.iter().zip(layers.bias_1).zip(&layers.weights_2) {
+        let unit = dense_unit(sum + i64::from(bias));
+        for (second, &weight) in second.iter_mut().zip(weights) {
+            *second += unit * i64::from(weight);
+        }
+    }
+    second.iter().zip(layers.weights_3).map(|(&sum, weight)| dense_unit(sum) * i64::from(weight)).sum()
 }
 
 /// The shares of weights that lie at their bound.
@@ -145,7 +134,7 @@ impl QuantisedNet {
             features: (0..layout.inputs).flat_map(feature).collect(),
             bias: row(layout.bias(), QA).collect(),
             output: (layout.output(0)..layout.factoriser()).flat_map(|output| row(output, QB)).collect(),
-            output_bias: net.output_bias.map(|bias| (bias * (QA * QB) as f32).round() as i32),
+            dense: net.dense.each_ref().map(quantised_layers),
         }
     }
 
@@ -173,13 +162,21 @@ impl QuantisedNet {
                     SliceRow::new(sum.numbers().map(|number| number * share));
             }
         }
-        net.output_bias = self.output_bias.map(|bias| bias as f32 / (QA * QB) as f32);
+        net.dense = self.dense.each_ref().map(float_layers);
         net
     }
 
+    /// Whether nothing lies beside the direct output: all weights to and in the dense layers are zero.
+    fn lacks_dense_layers(&self) -> bool {
+        let direct = |dense: &DenseLayers| DenseLayers { bias: dense.bias, ..DenseLayers::zeroed() };
+        let mut rows = self.output.chunks_exact(2 * self.shape.hidden).enumerate();
+        rows.all(|(unit, rows)| unit % OUTPUT_UNITS == 0 || rows.iter().all(|&weight| weight == 0))
+            && self.dense.iter().all(|dense| *dense == direct(dense))
+    }
+
     /// The network in floating point and in another shape, with equal outputs: it may be wider, by random
-    /// units whose output weights are zero, and may have several threat states instead of one, whose weights are then
-    /// equal.
+    /// units whose weights to the output units are zero, and may have several threat states instead of one, whose weights
+    /// are then equal. A network whose dense layers are all zero gets [random ones](DenseNet::random) that add nothing.
     ///
     /// # Errors
     /// If the shape is narrower, or has one threat state where the network has several.
@@ -193,20 +190,25 @@ impl QuantisedNet {
         }
         let (layout, before) = (SliceLayout::new(shape), net.layout);
         let mut grown = FloatNet::random(layout, seed);
+        let random_layers = self.lacks_dense_layers();
+        let outputs = layout.output(0)..layout.factoriser();
+        let known_outputs = || outputs.clone().filter(|&row| !(random_layers && layout.is_dense(row)));
         for slice in &mut grown.slices {
-            slice[layout.output(0)..layout.factoriser()].fill(SliceRow::ZERO);
+            known_outputs().for_each(|row| slice[row] = SliceRow::ZERO);
         }
         for (slice, known) in grown.slices.iter_mut().zip(&net.slices) {
             for bucket in slice[..layout.inputs].chunks_exact_mut(before.inputs) {
                 bucket.copy_from_slice(&known[..before.inputs]);
             }
-            slice[layout.bias()..layout.factoriser()]
-                .copy_from_slice(&known[before.bias()..before.factoriser()]);
+            slice[layout.bias()] = known[before.bias()];
+            known_outputs().for_each(|row| slice[row] = known[row - layout.output(0) + before.output(0)]);
             let shared =
                 if before.shared > 0 { &known[before.factoriser()..] } else { &known[..layout.shared] };
             slice[layout.factoriser()..].copy_from_slice(shared);
         }
-        grown.output_bias = net.output_bias;
+        for (grown, known) in grown.dense.iter_mut().zip(net.dense) {
+            *grown = if random_layers { DenseNet { bias: known.bias, ..*grown } } else { known };
+        }
         Ok(grown)
     }
 
@@ -221,32 +223,43 @@ impl QuantisedNet {
                 }
             }
         });
+        let active = |&sum: &i16| {
+            let clamped = i64::from(sum).clamp(0, i64::from(QA));
+            clamped * clamped / i64::from(QA)
+        };
+        let activations: Vec<i64> = sums.iter().flatten().map(active).collect();
         let bucket = record.bucket();
-        let weights = &self.output[2 * hidden * bucket..2 * hidden * (bucket + 1)];
-        let mut total = 0i64;
-        for (&sum, &weight) in sums.iter().flatten().zip(weights) {
-            let active = i64::from(sum).clamp(0, i64::from(QA));
-            total += active * active / i64::from(QA) * i64::from(weight);
+        let mut units = [0; OUTPUT_UNITS];
+        let rows = self.output.chunks_exact(2 * hidden).skip(OUTPUT_UNITS * bucket);
+        for (unit, weights) in units.iter_mut().zip(rows) {
+            *unit = activations.iter().zip(weights).map(|(active, &weight)| active * i64::from(weight)).sum();
         }
-        ((total + i64::from(self.output_bias[bucket])) * i64::from(SCALE) / i64::from(QA * QB)) as i32
+        let layers = &self.dense[bucket];
+        let total = units[0] + i64::from(layers.bias) + behind_first_layer(&units[1..], layers);
+        (total * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
 
     /// The network whose values are `factor` times as great, but for rounding: where one that has learnt from other scores
     /// says more or less than the last, the margins of the search keep their meaning. `None` if the engine would refuse a
     /// weight, or it would not fit.
     pub fn scaled(&self, factor: f64) -> Option<QuantisedNet> {
-        let times = |weight: i32| (f64::from(weight) * factor).round();
-        let output = self.output.iter().map(|&weight| {
-            let weight = times(weight.into());
-            (weight.abs() <= f64::from(MAX_OUTPUT_WEIGHT)).then_some(weight as i16)
-        });
-        let output = output.collect::<Option<Vec<i16>>>()?;
-        let output_bias = self.output_bias.map(times);
-        output_bias.iter().all(|bias| bias.abs() <= f64::from(i32::MAX)).then(|| QuantisedNet {
-            output,
-            output_bias: output_bias.map(|bias| bias as i32),
-            ..self.clone()
-        })
+        let times = |number: i32, bound: i32| {
+            let number = (f64::from(number) * factor).round();
+            (number.abs() <= f64::from(bound)).then_some(number as i32)
+        };
+        let mut scaled = self.clone();
+        for rows in scaled.output.chunks_exact_mut(2 * self.shape.hidden).step_by(OUTPUT_UNITS) {
+            for weight in rows {
+                *weight = times((*weight).into(), MAX_OUTPUT_WEIGHT.into())? as i16;
+            }
+        }
+        for dense in &mut scaled.dense {
+            dense.bias = times(dense.bias, i32::MAX)?;
+            for weight in &mut dense.weights_3 {
+                *weight = times(*weight, MAX_DENSE_WEIGHT)?;
+            }
+        }
+        Some(scaled)
     }
 
     /// The network whose weights are the mean of those of others, rounded anew: trainings that begin with the same network
@@ -263,8 +276,10 @@ impl QuantisedNet {
             for (row, other) in mean.slices.iter_mut().flatten().zip(net.slices.iter().flatten()) {
                 row.add(&SliceRow::new(other.numbers().map(|number| number * share)));
             }
-            for (bias, other) in mean.output_bias.iter_mut().zip(net.output_bias) {
-                *bias += other * share;
+            for (dense, other) in mean.dense.iter_mut().zip(&net.dense) {
+                for (number, other) in dense.numbers_mut().iter_mut().zip(other.numbers()) {
+                    *number += other * share;
+                }
             }
         }
         Some(QuantisedNet::new(shape, &mean))
@@ -278,95 +293,5 @@ impl QuantisedNet {
         };
         let shares: Vec<f64> = records.par_chunks(4096).map(|share| share.iter().map(of).sum()).collect();
         (!records.is_empty()).then(|| shares.iter().sum::<f64>() / records.len() as f64)
-    }
-
-    /// The hash in the file's header, in hexadecimal.
-    pub fn sha256(&self) -> String {
-        Sha256::digest(self.payload()).iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    fn payload(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        for numbers in [&self.features, &self.bias, &self.output] {
-            payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        payload.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
-        payload
-    }
-
-    /// The file's bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let payload = self.payload();
-        let (inputs, hidden) = (self.shape.inputs() as u32, self.shape.hidden as u32);
-        let header = Header::new(inputs, hidden, Sha256::digest(&payload).into());
-        let mut bytes = bytemuck::bytes_of(&header).to_vec();
-        bytes.extend(payload);
-        bytes
-    }
-
-    /// Reads a file's bytes. A network of the former version had sets of weights by the square of the king, in the place of
-    /// threat states: their mean is taken.
-    ///
-    /// # Errors
-    /// If they are not a whole network.
-    pub fn from_bytes(bytes: &[u8]) -> Result<QuantisedNet, NetworkFileError> {
-        let Some((header, payload)) = bytes.split_first_chunk::<{ size_of::<Header>() }>() else {
-            return Err(NetworkFileError::Header);
-        };
-        let header: Header = bytemuck::pod_read_unaligned(header);
-        if header.magic != MAGIC {
-            return Err(NetworkFileError::Magic);
-        }
-        let version = u32::from_le(header.version);
-        if version != VERSION && version != KING_BUCKETS {
-            return Err(NetworkFileError::Version(version));
-        }
-        let sets = u32::from_le(header.inputs) as usize / PIECE_SQUARES;
-        let states = if version == KING_BUCKETS && sets > 0 { 1 } else { sets };
-        let shape = Architecture::with_states(u32::from_le(header.hidden) as usize, states)?;
-        let found = [header.inputs, header.outputs, header.qa, header.qb].map(u32::from_le);
-        let expected = [(PIECE_SQUARES * sets) as u32, OUTPUT_BUCKETS as u32, QA as u32, QB as u32];
-        if found != expected {
-            return Err(NetworkFileError::Architecture { found, wanted: expected });
-        }
-        let hidden = shape.hidden;
-        let counts = [PIECE_SQUARES * sets * hidden, hidden, 2 * hidden * OUTPUT_BUCKETS];
-        let length = 2 * counts.iter().sum::<usize>() + 4 * OUTPUT_BUCKETS;
-        if payload.len() != length {
-            return Err(NetworkFileError::Length { found: payload.len(), wanted: length });
-        }
-        if Sha256::digest(payload)[..] != header.sha256 {
-            return Err(NetworkFileError::Checksum);
-        }
-        let mut rest = payload;
-        let [features, bias, output]: [Vec<i16>; 3] = counts.map(|count| {
-            let (numbers, after) = rest.split_at(2 * count);
-            rest = after;
-            numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
-        });
-        let mut output_bias = [0; OUTPUT_BUCKETS];
-        for (number, &bytes) in output_bias.iter_mut().zip(rest.as_chunks().0) {
-            *number = i32::from_le_bytes(bytes);
-        }
-        let features = if sets == shape.states { features } else { mean(&features, sets) };
-        Ok(QuantisedNet { shape, features, bias, output, output_bias })
-    }
-
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// If the system cannot do it.
-    pub fn write(&self, path: &Path) -> Result<(), TrainerError> {
-        Ok(file::replace(path, &[&self.to_bytes()])?)
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it is not a whole network.
-    pub fn read(path: &Path) -> Result<QuantisedNet, TrainerError> {
-        let bytes = fs::read(path).map_err(TrainerError::io(path))?;
-        QuantisedNet::from_bytes(&bytes)
-            .map_err(|source| TrainerError::Network { path: path.to_path_buf(), source })
     }
 }

@@ -9,7 +9,8 @@ use caesura::nnue::Network;
 use caesura::nnue::arch::{HIDDEN_SIZE, MAX_OUTPUT_WEIGHT};
 use caesura::nnue::simd::{BackendVisitor, Vector, visit_backends};
 use common::some_game;
-use trainer::arch::Architecture;
+use trainer::arch::{Architecture, OUTPUT_UNITS};
+use trainer::dense::DenseNet;
 use trainer::float_net::{FloatNet, SliceLayout};
 use trainer::quantised::QuantisedNet;
 use trainer::record::PositionRecord;
@@ -32,6 +33,11 @@ impl BackendVisitor for Compare<'_> {
     }
 }
 
+/// Lets the dense layers have a say.
+fn set_last_weights(dense: &mut DenseNet) {
+    dense.weights_3 = std::array::from_fn(|unit| (unit * 7 % 13) as f32 * 0.05 - 0.25);
+}
+
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
     let shape = Architecture::new(HIDDEN_SIZE).unwrap();
@@ -40,8 +46,9 @@ fn the_engine_evaluates_as_the_trainer_does() {
     for lanes in net.slices.iter_mut().flatten().flat_map(|row| &mut row.0) {
         *lanes += *lanes;
     }
-    for (bucket, bias) in net.output_bias.iter_mut().enumerate() {
-        *bias = 0.1 * bucket as f32 - 0.3;
+    for (bucket, dense) in net.dense.iter_mut().enumerate() {
+        dense.bias = 0.1 * bucket as f32 - 0.3;
+        set_last_weights(dense);
     }
     let quantised = QuantisedNet::new(&shape, &net);
     let network = Network::parse(&quantised.to_bytes()).unwrap();
@@ -61,12 +68,16 @@ fn the_engine_evaluates_as_the_trainer_does() {
 fn a_scaled_network_says_more_or_less_of_the_same() {
     let shape = Architecture::new(HIDDEN_SIZE).unwrap();
     let mut net = FloatNet::random(SliceLayout::new(&shape), 7);
-    net.output_bias = std::array::from_fn(|bucket| 0.2 * bucket as f32 - 0.5);
+    for (bucket, dense) in net.dense.iter_mut().enumerate() {
+        dense.bias = 0.2 * bucket as f32 - 0.5;
+        set_last_weights(dense);
+    }
     let quantised = QuantisedNet::new(&shape, &net);
     assert_eq!(quantised.scaled(1.0).as_ref(), Some(&quantised));
     assert_eq!(quantised.scaled(1e6), None);
     // The greatest that the engine takes, and a little more.
-    let greatest = quantised.output.iter().map(|weight| weight.unsigned_abs()).max().unwrap();
+    let direct = quantised.output.chunks_exact(2 * HIDDEN_SIZE).step_by(OUTPUT_UNITS);
+    let greatest = direct.flatten().map(|weight| weight.unsigned_abs()).max().unwrap();
     let factor = f64::from(MAX_OUTPUT_WEIGHT) / f64::from(greatest);
     assert!(Network::parse(&quantised.scaled(factor).unwrap().to_bytes()).is_ok());
     assert_eq!(quantised.scaled(factor * 1.001), None);

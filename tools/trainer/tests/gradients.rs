@@ -3,7 +3,7 @@
 mod common;
 
 use common::some_records;
-use trainer::arch::{Architecture, OUTPUT_BUCKETS};
+use trainer::arch::{Architecture, DENSE_1, DENSE_2, OUTPUT_BUCKETS, OUTPUT_UNITS};
 use trainer::backprop::Backprop;
 use trainer::float_net::{FloatNet, SliceLayout};
 use trainer::loss::Loss;
@@ -15,14 +15,23 @@ const LOSS: Loss = Loss { result: 0.3, scale: 400.0, power: 2.0 };
 /// Positions of a group, so few that the tests have several.
 const GROUP: usize = 256;
 
+/// Where the weights from the first dense layer begin among the numbers of the dense layers, behind the output's bias and
+/// those of the first layer.
+const WEIGHTS_2: usize = 1 + DENSE_1;
+/// Where the biases of the second dense layer begin.
+const BIAS_2: usize = WEIGHTS_2 + DENSE_1 * DENSE_2;
+/// Where the weights behind the second dense layer begin.
+const WEIGHTS_3: usize = BIAS_2 + DENSE_2;
+
 /// The numbers of a network in the order of the formula.
 #[derive(Clone)]
 struct Plain {
     shape: Architecture,
     features: Vec<Vec<f64>>,
     bias: Vec<f64>,
-    output: Vec<Vec<f64>>,
-    output_bias: Vec<f64>,
+    /// Weights from both halves of the hidden units to each output unit of each bucket.
+    units: Vec<Vec<f64>>,
+    dense: Vec<Vec<f64>>,
 }
 
 impl Plain {
@@ -35,10 +44,15 @@ impl Plain {
             shape: shape.clone(),
             features: (0..layout.inputs).map(row).collect(),
             bias: row(layout.bias()),
-            output: (0..OUTPUT_BUCKETS)
-                .map(|bucket| [row(layout.output(bucket)), row(layout.output(bucket) + 1)].concat())
+            units: (layout.output(0)..layout.factoriser())
+                .step_by(2)
+                .map(|first| [row(first), row(first + 1)].concat())
                 .collect(),
-            output_bias: net.output_bias.map(f64::from).to_vec(),
+            dense: net
+                .dense
+                .iter()
+                .map(|dense| dense.numbers().iter().map(|&n| n.into()).collect())
+                .collect(),
         }
     }
 
@@ -51,10 +65,18 @@ impl Plain {
                 }
             }
         });
-        let bucket = record.bucket();
-        let products = sums.iter().flatten().zip(&self.output[bucket]);
-        products.map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f64>()
-            + self.output_bias[bucket]
+        let active: Vec<f64> = sums.iter().flatten().map(|sum| sum.clamp(0.0, 1.0).powi(2)).collect();
+        let (units, dense) = (&self.units[OUTPUT_UNITS * record.bucket()..], &self.dense[record.bucket()]);
+        let sum = |unit: usize| active.iter().zip(&units[unit]).map(|(x, weight)| x * weight).sum::<f64>();
+        let first = |unit: usize| (sum(1 + unit) + dense[1 + unit]).clamp(0.0, 1.0);
+        let first: Vec<f64> = (0..DENSE_1).map(first).collect();
+        let second = |unit: usize| {
+            let weights = dense[WEIGHTS_2 + unit..].iter().step_by(DENSE_2);
+            let sum = first.iter().zip(weights).map(|(x, weight)| x * weight).sum::<f64>();
+            (sum + dense[BIAS_2 + unit]).clamp(0.0, 1.0)
+        };
+        let behind: f64 = (0..DENSE_2).map(|unit| second(unit) * dense[WEIGHTS_3 + unit]).sum();
+        sum(0) + dense[0] + behind
     }
 
     fn loss(&self, records: &[PositionRecord]) -> f64 {
@@ -67,7 +89,8 @@ impl Plain {
 
     /// The derivative of the loss by one number, measured.
     fn slope(&self, records: &[PositionRecord], number: impl Fn(&mut Plain) -> &mut f64) -> f64 {
-        const WIDTH: f64 = 1e-6;
+        // So narrow that hardly a unit passes an end of its range in between, where the slope jumps.
+        const WIDTH: f64 = 1e-8;
         let [above, below] = [WIDTH, -WIDTH].map(|change| {
             let mut plain = self.clone();
             *number(&mut plain) += change;
@@ -77,7 +100,7 @@ impl Plain {
     }
 }
 
-/// A network whose sums reach below zero and above one.
+/// A network whose sums reach below zero and above one, in its dense layers too.
 fn some_net(shape: &Architecture) -> FloatNet {
     let mut net = FloatNet::random(SliceLayout::new(shape), 5);
     let layout = net.layout;
@@ -86,8 +109,9 @@ fn some_net(shape: &Architecture) -> FloatNet {
             *bias = ((index * LANES + lane) % 11) as f32 * 0.1 - 0.1;
         }
     }
-    for (bucket, bias) in net.output_bias.iter_mut().enumerate() {
-        *bias = bucket as f32 * 0.05 - 0.1;
+    for (bucket, dense) in net.dense.iter_mut().enumerate() {
+        dense.bias = bucket as f32 * 0.05 - 0.1;
+        dense.weights_3 = std::array::from_fn(|unit| ((unit * 7 + bucket) % 13) as f32 * 0.05 - 0.3);
     }
     net
 }
@@ -126,7 +150,7 @@ fn gradients_are_those_of_finite_differences() {
         let check = |name: &str, found: f64, measured: f64| {
             assert!((found - measured).abs() < 2e-4 + 2e-3 * measured.abs(), "{name}: {found} {measured}");
         };
-        let mut seen = 0;
+        let (mut seen, mut dense_seen) = (0, 0);
         for feature in (0..shape.inputs()).step_by(7) {
             let hidden = feature % shape.hidden;
             let measured = plain.slope(&records, |plain| &mut plain.features[feature][hidden]);
@@ -138,12 +162,18 @@ fn gradients_are_those_of_finite_differences() {
             check("bias", gradient.bias[hidden], plain.slope(&records, |plain| &mut plain.bias[hidden]));
         }
         for bucket in 0..OUTPUT_BUCKETS {
-            for place in (0..2 * shape.hidden).step_by(5) {
-                let measured = plain.slope(&records, |plain| &mut plain.output[bucket][place]);
-                check("output", gradient.output[bucket][place], measured);
+            for unit in OUTPUT_UNITS * bucket..OUTPUT_UNITS * (bucket + 1) {
+                for place in (unit % 23..2 * shape.hidden).step_by(23) {
+                    let measured = plain.slope(&records, |plain| &mut plain.units[unit][place]);
+                    check("output unit", gradient.units[unit][place], measured);
+                }
             }
-            let measured = plain.slope(&records, |plain| &mut plain.output_bias[bucket]);
-            check("output bias", gradient.output_bias[bucket], measured);
+            for place in 0..plain.dense[bucket].len() {
+                let measured = plain.slope(&records, |plain| &mut plain.dense[bucket][place]);
+                dense_seen += usize::from(measured.abs() > 1e-3);
+                check("dense layers", gradient.dense[bucket][place], measured);
+            }
         }
+        assert!(dense_seen > 500, "{dense_seen}");
     }
 }

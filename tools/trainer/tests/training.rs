@@ -11,11 +11,12 @@ use common::{settings, some_data, some_records};
 use datagen::cli::ErrorChain;
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
-use trainer::adam::{Adam, AdamSettings};
-use trainer::arch::{Architecture, FEATURE_BOUND, SCALE, THREAT_STATES};
+use trainer::adam::{Adam, AdamSettings, DENSE_DECAY, DENSE_RATE};
+use trainer::arch::{Architecture, DENSE_2, FEATURE_BOUND, SCALE, THREAT_STATES};
 use trainer::backprop::Backprop;
 use trainer::checkpoint;
 use trainer::dataset::Dataset;
+use trainer::dense::DenseNet;
 use trainer::float_net::{FloatNet, SliceLayout};
 use trainer::log::TrainingLog;
 use trainer::quantised::{QuantisedNet, Saturation};
@@ -205,7 +206,8 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
             net.slices[0][shared.clone()].copy_from_slice(&other.slices[0][shared]);
             net
         };
-        let (origin, mut net) = (drawn(1), drawn(2));
+        let (mut origin, mut net) = (drawn(1), drawn(2));
+        (origin.dense[3].bias, net.dense[3].bias) = (0.5, 0.25);
         let before = net.clone();
         let settings = AdamSettings { decay: 0.5, ..settings(32).adam };
         let mut adam = Adam::new(origin.clone());
@@ -214,10 +216,23 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
         pool.install(|| adam.step(&mut net, &mut [Backprop::new(&shape)], &settings, 0.5, 1));
         for row in 0..layout.rows() {
             let number = |net: &FloatNet| net.slices[0][row].numbers()[5];
-            let expected = number(&before) - 0.25 * (number(&before) - number(&origin));
+            let expected = if layout.is_dense(row) {
+                number(&before) * (1.0 - 0.5 * DENSE_RATE * DENSE_DECAY)
+            } else {
+                number(&before) - 0.25 * (number(&before) - number(&origin))
+            };
             assert!((number(&net) - expected).abs() < 1e-6, "row {row}");
         }
-        assert_eq!(net.output_bias, origin.output_bias);
+        for (place, (after, before)) in
+            net.dense[3].numbers().iter().zip(before.dense[3].numbers()).enumerate()
+        {
+            let expected = if place == DenseNet::BIAS {
+                before - 0.25 * (before - origin.dense[3].bias)
+            } else {
+                before * (1.0 - 0.5 * DENSE_RATE * DENSE_DECAY)
+            };
+            assert!((after - expected).abs() < 1e-6, "number {place} of the dense layers");
+        }
     }
 }
 
@@ -315,10 +330,12 @@ fn the_quantised_network_says_nearly_the_same() {
 fn networks_come_back_from_files_and_damage_is_seen() {
     let shape = Architecture::new(32).unwrap();
     let mut net = FloatNet::random(SliceLayout::new(&shape), 9);
-    net.output_bias = [0.1, -0.2, 0.3, 0.0, 1.0, -1.0, 0.5, 0.25];
+    net.dense[7].weights_3[DENSE_2 - 1] = 0.25;
+    net.dense[0].bias = -0.5;
     let quantised = QuantisedNet::new(&shape, &net);
     let bytes = quantised.to_bytes();
-    assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 64) + 4 * 8);
+    let dense = 4 * (1 + 8 + 8 * 32 + 32 + 32);
+    assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 9 * 64) + 8 * dense);
     assert_eq!(QuantisedNet::from_bytes(&bytes).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
     // The weights of a unit, rounded, and rounded again to multiples of a step of which 127 reach the greatest.
@@ -329,8 +346,12 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     let weight = ((net.slices[0][40].numbers()[5] * 1024.0 / step).round() * step) as i16;
     assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight.to_le_bytes());
     let output = (net.slices[0][net.layout.output(3) + 1].numbers()[2] * 512.0).round() as i16;
-    assert_eq!(bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 64 + 32 + 2)..][..2], output.to_le_bytes());
-    assert_eq!(bytes[bytes.len() - 4..], (1024i32 * 512 / 4).to_le_bytes());
+    assert_eq!(
+        bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 9 * 64 + 32 + 2)..][..2],
+        output.to_le_bytes()
+    );
+    assert_eq!(bytes[bytes.len() - 8 * dense..][..4], (-1024i32 * 512 / 2).to_le_bytes());
+    assert_eq!(bytes[bytes.len() - 4..], 128i32.to_le_bytes());
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
