@@ -35,16 +35,29 @@ fn weights(random: &mut SplitMix) -> I16x32 {
     I16x32(numbers(random, &[8191, -8191]).0.map(|weight| weight % 8192))
 }
 
+/// Numbers that an activation can be.
+fn activations(random: &mut SplitMix) -> I16x32 {
+    I16x32(numbers(random, &[0, 1, 1023, 1024]).0.map(|value| value.rem_euclid(1025)))
+}
+
 const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 1023, 1024, 1025];
 
 /// What the operations that work lane by lane make of two inputs.
-fn lanewise<V: Vector>(a: &I16x32, b: &I16x32, added: &I8x32, removed: &I8x32) -> [I16x32; 6] {
+fn lanewise<V: Vector>(a: &I16x32, b: &I16x32, added: &I8x32, removed: &I8x32) -> [I16x32; 7] {
     let (x, y) = (V::load(a), V::load(b));
-    [x, x.add(y), x.sub(y), x.mul(y), V::load_extend(added), x.add_sub(added, removed)].map(|vector| {
-        let mut out = I16x32::ZERO;
-        vector.store(&mut out);
-        out
-    })
+    let extended = V::load_extend(added);
+    [x, x.add(y), x.sub(y), x.mul(y), extended, x.add_sub(added, removed), x.screlu()].map(stored)
+}
+
+fn stored<V: Vector>(vector: V) -> I16x32 {
+    let mut out = I16x32::ZERO;
+    vector.store(&mut out);
+    out
+}
+
+/// The squared clipped ReLU.
+fn activation(value: i16) -> i16 {
+    (i32::from(value.clamp(0, 1024)).pow(2) / 1024) as i16
 }
 
 /// Every pair of 8-bit weights, 32 pairs at a time.
@@ -68,13 +81,14 @@ impl BackendVisitor for Operations {
             assert_eq!([added.numbers(), removed.numbers()], bytes);
             let found = lanewise::<V>(&a, &b, &added, &removed);
             assert_eq!(found, lanewise::<Scalar>(&a, &b, &added, &removed), "{}", V::NAME);
-            let exact: [&dyn Fn(usize) -> i16; 6] = [
+            let exact: [&dyn Fn(usize) -> i16; 7] = [
                 &|i| a.0[i],
                 &|i| a.0[i].wrapping_add(b.0[i]),
                 &|i| a.0[i].wrapping_sub(b.0[i]),
                 &|i| a.0[i].wrapping_mul(b.0[i]),
                 &|i| bytes[0][i].into(),
                 &|i| a.0[i].wrapping_add(bytes[0][i].into()).wrapping_sub(bytes[1][i].into()),
+                &|i| activation(a.0[i]),
             ];
             assert_eq!(found, exact.map(|lane| I16x32(std::array::from_fn(lane))), "{}", V::NAME);
         }
@@ -84,10 +98,14 @@ impl BackendVisitor for Operations {
             let exact = std::array::from_fn(|i| i16::from(bytes[0][i]) - i16::from(bytes[1][i]));
             assert_eq!(found, I16x32(exact), "{}", V::NAME);
         }
+        for least in (i16::MIN..=i16::MAX).step_by(LANES) {
+            let values = std::array::from_fn(|lane| least + lane as i16);
+            let found = stored(V::load(&I16x32(values)).screlu());
+            assert_eq!(found.0, values.map(activation), "{}", V::NAME);
+        }
         // -128 may be extended, though it is never subtracted.
-        let mut out = I16x32::ZERO;
-        V::load_extend(&I8x32::new([i8::MIN; LANES])).store(&mut out);
-        assert_eq!(out.0, [-128; LANES], "{}", V::NAME);
+        let extended = stored(V::load_extend(&I8x32::new([i8::MIN; LANES])));
+        assert_eq!(extended.0, [-128; LANES], "{}", V::NAME);
         assert_eq!(V::horizontal_sum(V::zero_sum()), 0, "{}", V::NAME);
         self.0.push(V::NAME);
     }
@@ -103,11 +121,11 @@ fn operations() {
 
 fn exact_sum(values: &[I16x32], weights: &[I16x32]) -> i64 {
     let pairs = values.iter().zip(weights).flat_map(|(v, w)| v.0.into_iter().zip(w.0));
-    pairs.map(|(value, weight)| i64::from(value.clamp(0, 1024)).pow(2) / 1024 * i64::from(weight)).sum()
+    pairs.map(|(value, weight)| i64::from(value) * i64::from(weight)).sum()
 }
 
 fn sum<V: Vector>(values: &[I16x32], weights: &[I16x32]) -> i64 {
-    let add = |sum, (v, w)| V::screlu_madd(sum, V::load(v), V::load(w));
+    let add = |sum, (v, w)| V::load(v).madd(V::load(w), sum);
     V::horizontal_sum(values.iter().zip(weights).fold(V::zero_sum(), add))
 }
 
@@ -122,13 +140,13 @@ impl BackendVisitor for Products {
         };
         let mut random = SplitMix(2);
         for length in (0..=32).cycle().take(3000) {
-            let values: Vec<I16x32> = (0..length).map(|_| numbers(&mut random, &EDGES)).collect();
+            let values: Vec<I16x32> = (0..length).map(|_| activations(&mut random)).collect();
             let weights: Vec<I16x32> = (0..length).map(|_| weights(&mut random)).collect();
             check(&values, &weights);
         }
         // The greatest sums that must fit.
         for weight in [8191, -8191] {
-            check(&[I16x32([i16::MAX; LANES]); 32], &[I16x32([weight; LANES]); 32]);
+            check(&[I16x32([1024; LANES]); 32], &[I16x32([weight; LANES]); 32]);
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! All hidden units are alike. One starts in the middle of the range of the activation; own pieces raise it and enemy
 //! pieces lower it, each by its value. With `m` the middle and `d` the material balance, the activation squares `m + d` for
-//! the side to move and `m - d` for the opponent, and the difference of the squares is `4 m d`: the balance, exactly. The dense layers are zeros.
+//! the side to move and `m - d` for the opponent, and the difference of the squares is `4 m d`: the balance, exactly. The
+//! dense layers are zeros.
 
 use super::arch::{DENSE_1, HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, PIECE_SQUARES, QA};
 use super::format::{self, DenseLayers};

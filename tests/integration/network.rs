@@ -4,14 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
 use caesura::attacks;
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
 use caesura::engine::Engine;
-use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, SCALE, output_bucket};
-use caesura::nnue::format::{FILE_BYTES, HEADER_BYTES, with_header};
+use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, OUTPUT_UNITS, SCALE, output_bucket};
+use caesura::nnue::format::{DenseLayers, FILE_BYTES, HEADER_BYTES, ROWS, with_header};
 use caesura::nnue::load::MATERIAL;
-use caesura::nnue::simd::{Native, Scalar};
+use caesura::nnue::simd::{BackendVisitor, Native, Scalar, Vector, visit_backends};
 use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Evaluator, Network, NetworkError};
 use caesura::topology::NumaPolicy;
@@ -22,23 +23,71 @@ use caesura::util::random::SplitMix;
 
 use crate::net::{payload, random_file, random_network, shuffled_start, start};
 
-/// The value of a position by the definition of the network, in exact arithmetic and without any code of `nnue`.
-fn value_by_definition(numbers: &[i16], biases: &[i32; OUTPUT_BUCKETS], board: &Board) -> Value {
-    let (weights, rest) = numbers.split_at(INPUTS * HIDDEN_SIZE);
-    let (hidden_bias, outputs) = rest.split_at(HIDDEN_SIZE);
-    let bucket = (board.occupied().into_iter().count() - 2) / 4;
-    let us = board.side_to_move();
-    let mut sum = 0;
-    for (half, side) in [us, !us].into_iter().enumerate() {
-        let inputs = inputs_by_definition(board, side);
-        for unit in 0..HIDDEN_SIZE {
-            let active: i64 = inputs.iter().map(|input| i64::from(weights[input * HIDDEN_SIZE + unit])).sum();
-            let hidden = i64::from(hidden_bias[unit]) + active;
-            let weight = i64::from(outputs[(2 * bucket + half) * HIDDEN_SIZE + unit]);
-            sum += hidden.clamp(0, 1024).pow(2) / 1024 * weight;
+/// Units of the first dense layer.
+const FIRST: usize = 8;
+/// Units of the second dense layer.
+const SECOND: usize = 32;
+
+/// A network by its definition, in exact arithmetic and without any code of `nnue`.
+struct Definition {
+    /// The numbers of 16 bits.
+    numbers: Vec<i16>,
+    /// The numbers of 32 bits: of each output bucket the output's bias, the first dense layer's biases, the second one's
+    /// weights and biases, and the output's weights.
+    dense: Vec<i64>,
+}
+
+impl Definition {
+    fn of(file: &[u8]) -> Definition {
+        let (rows, dense) = file[HEADER_BYTES..].split_at(2 * ROWS * HIDDEN_SIZE);
+        let dense = dense.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes).into());
+        Definition {
+            numbers: rows.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect(),
+            dense: dense.collect(),
         }
     }
-    ((sum + i64::from(biases[bucket])) * SCALE / (1024 * 512)) as Value
+
+    fn value(&self, board: &Board) -> Value {
+        let bucket = (board.occupied().into_iter().count() - 2) / 4;
+        let [direct, first @ ..] = self.sums(board, bucket);
+        let (bias, dense) = self
+            .dense
+            .chunks_exact(self.dense.len() / OUTPUT_BUCKETS)
+            .nth(bucket)
+            .expect("a bucket")
+            .split_at(1);
+        let (bias_1, rest) = dense.split_at(FIRST);
+        let (weights_2, rest) = rest.split_at(FIRST * SECOND);
+        let (bias_2, weights_3) = rest.split_at(SECOND);
+        let active = |sum: i64| sum.div_euclid(512).clamp(0, 1024);
+        let second = |unit: usize| {
+            let products = (0..FIRST).map(|k| active(first[k] + bias_1[k]) * weights_2[SECOND * k + unit]);
+            active(products.sum::<i64>() + bias_2[unit])
+        };
+        let behind: i64 = (0..SECOND).map(|unit| second(unit) * weights_3[unit]).sum();
+        ((direct + bias[0] + behind) * SCALE / (1024 * 512)) as Value
+    }
+
+    /// The sums over the hidden units: of the direct output, and of the units of the first dense layer.
+    fn sums(&self, board: &Board, bucket: usize) -> [i64; 1 + FIRST] {
+        let (weights, rest) = self.numbers.split_at(INPUTS * HIDDEN_SIZE);
+        let (hidden_bias, outputs) = rest.split_at(HIDDEN_SIZE);
+        let us = board.side_to_move();
+        let mut sums = [0; 1 + FIRST];
+        for (half, side) in [us, !us].into_iter().enumerate() {
+            let inputs = inputs_by_definition(board, side);
+            for unit in 0..HIDDEN_SIZE {
+                let active = inputs.iter().map(|input| i64::from(weights[input * HIDDEN_SIZE + unit]));
+                let hidden = i64::from(hidden_bias[unit]) + active.sum::<i64>();
+                let hidden = hidden.clamp(0, 1024).pow(2) / 1024;
+                for (output, sum) in sums.iter_mut().enumerate() {
+                    let row = 2 * ((1 + FIRST) * bucket + output) + half;
+                    *sum += hidden * i64::from(outputs[row * HIDDEN_SIZE + unit]);
+                }
+            }
+        }
+        sums
+    }
 }
 
 /// The active inputs of a side, by rank and file.
@@ -100,25 +149,16 @@ fn values_are_those_of_the_definition() {
     let mut random = SplitMix(4);
     let file = random_file(5);
     let network = Network::parse(&file).expect("a network");
-    let numbers: Vec<i16> =
-        file[HEADER_BYTES..].chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-    let biases = std::array::from_fn(|bucket| {
-        let start = FILE_BYTES - 4 * (OUTPUT_BUCKETS - bucket);
-        i32::from_le_bytes(file[start..start + 4].try_into().expect("four bytes"))
-    });
+    let definition = Definition::of(&file);
     let mut values = Vec::new();
     for fen in POSITIONS {
         let board: Board = fen.parse().expect("a position");
         values.push(network.evaluate::<Scalar>(&board));
-        assert_eq!(values.last(), Some(&value_by_definition(&numbers, &biases, &board)), "{fen}");
+        assert_eq!(values.last(), Some(&definition.value(&board)), "{fen}");
     }
     for _ in 0..30 {
         let board = shuffled_start(&mut random, true);
-        assert_eq!(
-            network.evaluate::<Scalar>(&board),
-            value_by_definition(&numbers, &biases, &board),
-            "{board}"
-        );
+        assert_eq!(network.evaluate::<Scalar>(&board), definition.value(&board), "{board}");
     }
     // Values that hardly differed would prove nothing.
     values.sort_unstable();
@@ -254,7 +294,8 @@ fn errors_name_what_is_wrong_with_a_file() {
     };
     assert_eq!(with(0, 0), WeightsError::Magic);
     assert_eq!(with(8, 1), WeightsError::Version(1));
-    assert_eq!(with(8, 3), WeightsError::Version(3));
+    assert_eq!(with(8, 2), WeightsError::Version(2));
+    assert_eq!(with(8, 4), WeightsError::Version(4));
     let shape = |what, found, wanted| WeightsError::Architecture { what, found, wanted };
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
     assert_eq!(with(16, 256), shape("hidden units", 256, HIDDEN_SIZE as u32));
@@ -279,11 +320,10 @@ fn a_changed_byte_is_noticed_wherever_it_is() {
 
 #[test]
 fn numbers_that_could_overflow_are_refused() {
-    let rows = INPUTS + 1 + 2 * OUTPUT_BUCKETS;
     let parse = |change: &dyn Fn(&mut [i16])| {
-        let mut numbers = vec![0; rows * HIDDEN_SIZE];
+        let mut numbers = vec![0; ROWS * HIDDEN_SIZE];
         change(&mut numbers);
-        Network::parse(&with_header(&payload(numbers, [i32::MIN; OUTPUT_BUCKETS]))).map(drop)
+        Network::parse(&with_header(&payload(numbers, &[DenseLayers::zeroed(); _]))).map(drop)
     };
     assert_eq!(parse(&|_| ()), Ok(()));
     // 32 pieces of 1000, and a bias that just fits, or does not.
@@ -316,7 +356,67 @@ fn numbers_that_could_overflow_are_refused() {
         (8192, Err(WeightsError::OutputWeight(8192))),
         (i16::MIN, Err(WeightsError::OutputWeight(i16::MIN))),
     ] {
-        assert_eq!(parse(&|numbers| numbers[rows * HIDDEN_SIZE - 1] = weight), result);
+        for row in [INPUTS + 1, INPUTS + 2, INPUTS + 3, ROWS - 1] {
+            assert_eq!(parse(&|numbers| numbers[(row + 1) * HIDDEN_SIZE - 1] = weight), result);
+        }
+    }
+}
+
+#[test]
+fn numbers_of_dense_layers_that_could_overflow_are_refused() {
+    let parse = |change: &dyn Fn(&mut DenseLayers)| {
+        let mut dense = [DenseLayers::zeroed(); OUTPUT_BUCKETS];
+        change(&mut dense[5]);
+        let numbers = std::iter::repeat_n(0, ROWS * HIDDEN_SIZE);
+        Network::parse(&with_header(&payload(numbers, &dense))).map(drop)
+    };
+    for bias in [i32::MIN, i32::MAX] {
+        assert_eq!(parse(&|dense| dense.bias = bias), Ok(()));
+        assert_eq!(parse(&|dense| dense.bias_1 = [bias; _]), Ok(()));
+        assert_eq!(parse(&|dense| dense.bias_2[31] = bias), Err(WeightsError::DenseBias(bias)));
+        assert_eq!(parse(&|dense| dense.weights_3[0] = bias), Err(WeightsError::DenseWeight(bias)));
+    }
+    for sign in [1, -1] {
+        let weight = |size: i32, result: Result<(), WeightsError>| {
+            assert_eq!(parse(&|dense| dense.weights_2[7][31] = sign * size), result);
+            assert_eq!(parse(&|dense| dense.weights_3[31] = sign * size), result);
+        };
+        weight(32_767, Ok(()));
+        weight(32_768, Err(WeightsError::DenseWeight(sign * 32_768)));
+        assert_eq!(parse(&|dense| dense.bias_2[0] = sign << 30), Ok(()));
+        let bias = sign * ((1 << 30) + 1);
+        assert_eq!(parse(&|dense| dense.bias_2[0] = bias), Err(WeightsError::DenseBias(bias)));
+    }
+}
+
+/// Compares the values of a network of the greatest numbers with those of its definition.
+struct Greatest<'a>(&'a [u8]);
+
+impl BackendVisitor for Greatest<'_> {
+    fn visit<V: Vector>(&mut self) {
+        let (network, definition) = (Network::parse(self.0).expect("a network"), Definition::of(self.0));
+        for fen in &POSITIONS[..4] {
+            let board: Board = fen.parse().expect("a position");
+            assert_eq!(network.evaluate::<V>(&board), definition.value(&board), "{}: {fen}", V::NAME);
+        }
+    }
+}
+
+#[test]
+fn the_greatest_numbers_do_not_overflow() {
+    for [rows, first, second, last] in [[1, 1, 1, 1], [-1, 1, -1, 1], [1, 1, 1, -1], [-1, -1, 1, -1]] {
+        let outputs = 2 * OUTPUT_BUCKETS * OUTPUT_UNITS * HIDDEN_SIZE;
+        let numbers = std::iter::repeat_n(0, INPUTS * HIDDEN_SIZE)
+            .chain(std::iter::repeat_n(i16::MAX, HIDDEN_SIZE))
+            .chain(std::iter::repeat_n(8191 * rows as i16, outputs));
+        let dense = DenseLayers {
+            bias: i32::MAX * last,
+            bias_1: [i32::MAX * first; _],
+            weights_2: [[32_767 * second; _]; _],
+            bias_2: [second << 30; _],
+            weights_3: [32_767 * last; _],
+        };
+        visit_backends(&mut Greatest(&with_header(&payload(numbers, &[dense; _]))));
     }
 }
 

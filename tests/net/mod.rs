@@ -4,8 +4,9 @@
 
 use caesura::bench::POSITIONS;
 use caesura::board::Board;
-use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS};
-use caesura::nnue::{Network, format};
+use caesura::nnue::Network;
+use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, OUTPUT_UNITS, QA, QB};
+use caesura::nnue::format::{self, DenseLayers};
 use caesura::util::random::SplitMix;
 
 /// A number from `-size` to `size`.
@@ -13,21 +14,45 @@ pub(crate) fn within(random: &mut SplitMix, size: i16) -> i16 {
     (random.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
 }
 
-/// The payload of a network's file.
-pub(crate) fn payload(numbers: impl IntoIterator<Item = i16>, biases: [i32; OUTPUT_BUCKETS]) -> Vec<u8> {
+/// The payload of a network's file: its numbers of 16 bits, and its dense layers.
+pub(crate) fn payload(
+    numbers: impl IntoIterator<Item = i16>,
+    dense: &[DenseLayers; OUTPUT_BUCKETS],
+) -> Vec<u8> {
     let mut bytes: Vec<u8> = numbers.into_iter().flat_map(i16::to_le_bytes).collect();
-    bytes.extend(biases.into_iter().flat_map(i32::to_le_bytes));
+    for layers in dense {
+        let first = std::iter::once(layers.bias).chain(layers.bias_1);
+        let second = layers.weights_2.into_iter().flatten().chain(layers.bias_2);
+        bytes.extend(first.chain(second).chain(layers.weights_3).flat_map(i32::to_le_bytes));
+    }
     bytes
 }
 
-/// The file of a network of random weights, with about half of the hidden units within the range of the activation.
+/// The file of a network of random weights, with about half of the hidden units within the range of the activation, and
+/// about half of the units of each dense layer.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     let mut random = SplitMix(seed);
     let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * within(&mut random, 120)).collect();
     numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + within(&mut random, 800)));
-    numbers.extend((0..OUTPUT_BUCKETS * 2 * HIDDEN_SIZE).map(|_| within(&mut random, 1000)));
-    let biases = std::array::from_fn(|_| 30 * i32::from(within(&mut random, 20_000)));
-    format::with_header(&payload(numbers, biases))
+    for unit in 0..OUTPUT_BUCKETS * OUTPUT_UNITS {
+        let size = if unit % OUTPUT_UNITS == 0 { 1000 } else { 30 };
+        numbers.extend((0..2 * HIDDEN_SIZE).map(|_| within(&mut random, size)));
+    }
+    let dense = std::array::from_fn(|_| random_layers(&mut random));
+    format::with_header(&payload(numbers, &dense))
+}
+
+/// Random dense layers.
+fn random_layers(random: &mut SplitMix) -> DenseLayers {
+    let middle = i32::from(QA) * i32::from(QB) / 2;
+    let mut number = |size: i16| i32::from(within(random, size));
+    DenseLayers {
+        bias: 30 * number(20_000),
+        bias_1: [0; _].map(|_| middle + number(20_000)),
+        weights_2: [[0; _]; _].map(|row| row.map(|_: i32| number(350))),
+        bias_2: [0; _].map(|_| middle + number(20_000)),
+        weights_3: [0; _].map(|_| number(4_000)),
+    }
 }
 
 /// A network of random weights.

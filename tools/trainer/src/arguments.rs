@@ -239,7 +239,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value = "cosine")]
     pub(crate) decay: Decay,
     /// The share of its distance from zero, or from its value in the network to begin with, that a weight loses a step, in
-    /// units of the rate.
+    /// units of the rate; the dense layers have a decay of their own.
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     pub(crate) weight_decay: f32,
     #[command(flatten)]

@@ -179,19 +179,21 @@ impl Backprop {
             let weights = &slice[..self.layout.inputs];
             let (pairs, _) = sums.as_chunks_mut::<2>();
             for ((sample, pair), terms) in self.samples[..count].iter().zip(pairs).zip(&mut self.terms) {
-                let output = output_rows(slice, &self.layout, sample.bucket);
+                let mut active = [[f32x16::splat(0.0); VECTORS]; 2];
                 for side in 0..2 {
                     let mut sum = bias;
                     for &feature in &sample.features[side][..sample.count] {
                         sum.add(&weights[usize::from(feature)]);
                     }
-                    for (lane, x) in sum.0.into_iter().enumerate() {
-                        let active = clipped(x) * clipped(x);
-                        for (term, rows) in terms.iter_mut().zip(output) {
-                            *term = active.mul_add(rows[side].0[lane], *term);
+                    active[side] = sum.0.map(|x| clipped(x) * clipped(x));
+                    pair[side] = sum;
+                }
+                for (term, rows) in terms.iter_mut().zip(output_rows(slice, &self.layout, sample.bucket)) {
+                    for (active, row) in active.iter().zip(rows) {
+                        for (active, weights) in active.iter().zip(row.0) {
+                            *term = active.mul_add(weights, *term);
                         }
                     }
-                    pair[side] = sum;
                 }
             }
         }
@@ -312,13 +314,13 @@ impl Part {
             let active = clipped(x);
             let square = active * active;
             let mut pull = f32x16::splat(0.0);
-            for unit in 0..OUTPUT_UNITS {
-                let slope = f32x16::splat(sample.slopes[unit]);
-                changes[unit] = square.mul_add(slope, changes[unit]);
-                pull = self.weights[unit].mul_add(slope, pull);
+            for ((change, weights), slope) in changes.iter_mut().zip(&self.weights).zip(sample.slopes) {
+                let slope = f32x16::splat(slope);
+                *change = square.mul_add(slope, *change);
+                pull = weights.mul_add(slope, pull);
             }
             // Where the sum is below zero, `active` is zero.
-            let delta = (active + active) * pull & x.simd_lt(f32x16::splat(1.0));
+            let delta = ((active + active) * pull) & x.simd_lt(f32x16::splat(1.0));
             bias += delta;
             deltas[self.side].0[self.lane] = delta;
         }

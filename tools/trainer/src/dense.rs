@@ -133,7 +133,7 @@ impl DenseNet {
         let (zero, one) = (f32x16::splat(0.0), f32x16::splat(1.0));
         let mut pull = vector(&self.weights_3);
         for (pull, x) in pull.iter_mut().zip(forward.second) {
-            *pull = *pull * slope & x.simd_gt(zero) & x.simd_lt(one);
+            *pull = (*pull * slope) & x.simd_gt(zero) & x.simd_lt(one);
         }
         add_product(&mut gradient.bias_2, &pull, 1.0);
         let mut slopes = [slope; OUTPUT_UNITS];

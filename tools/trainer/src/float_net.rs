@@ -7,7 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::arch::{
-    Architecture, BIAS_BOUND, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, OUTPUT_UNITS, PIECE_SQUARES,
+    Architecture, BIAS_BOUND, DENSE_BUCKETS, FEATURE_BOUND, OUTPUT_BOUND, OUTPUT_BUCKETS, OUTPUT_UNITS,
+    PIECE_SQUARES,
 };
 use crate::dense::DenseNet;
 use crate::rows::{LANES, SliceRow};
@@ -98,7 +99,8 @@ impl FloatNet {
     }
 
     /// Random weights of such sizes that sums are of the size of one, and biases of zero, with [dense
-    /// layers](DenseNet::random) that add nothing to the direct output.
+    /// layers](DenseNet::random) that add nothing to the direct output. The output buckets from [`DENSE_BUCKETS`] on have
+    /// zeros there, and no gradient ever changes them.
     pub fn random(layout: SliceLayout, seed: u64) -> FloatNet {
         let mut net = FloatNet::zeros(layout);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -120,19 +122,26 @@ impl FloatNet {
                     slice[layout.factoriser() + row] = first;
                 }
             }
-            for row in layout.output(0)..layout.factoriser() {
+            for row in (0..layout.rows()).filter(|&row| layout.is_output(row)) {
                 let deviation = if layout.is_dense(row) { DENSE_DEVIATION } else { output };
                 slice[row] = SliceRow::new([0.0; LANES].map(|_| draw(deviation)));
             }
         }
-        net.dense = [DenseNet::ZERO; OUTPUT_BUCKETS].map(|_| DenseNet::random(&mut draw));
+        for slice in &mut net.slices {
+            for bucket in DENSE_BUCKETS..OUTPUT_BUCKETS {
+                slice[layout.output(bucket) + 2..layout.output(bucket + 1)].fill(SliceRow::ZERO);
+            }
+        }
+        net.dense[..DENSE_BUCKETS].fill_with(|| DenseNet::random(&mut draw));
         net
     }
+
     /// The network without its dense layers, of which the bias of the output alone stays.
     pub fn without_dense_layers(mut self) -> FloatNet {
         for slice in &mut self.slices {
-            let rows = self.layout.output(0)..self.layout.factoriser();
-            rows.filter(|&row| self.layout.is_dense(row)).for_each(|row| slice[row] = SliceRow::ZERO);
+            for row in (0..self.layout.rows()).filter(|&row| self.layout.is_dense(row)) {
+                slice[row] = SliceRow::ZERO;
+            }
         }
         for dense in &mut self.dense {
             *dense = DenseNet { bias: dense.bias, ..DenseNet::ZERO };

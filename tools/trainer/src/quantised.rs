@@ -90,7 +90,7 @@ fn behind_first_layer(sums: &[i64], layers: &DenseLayers) -> i64 {
 pub struct Saturation {
     /// Of feature weights.
     pub features: f64,
-    /// Of output weights.
+    /// Of the weights from hidden units to output units.
     pub output: f64,
 }
 
