@@ -20,10 +20,8 @@ const THREADS: usize = 128;
 /// Cores under one last-level cache.
 const CACHE_CORES: usize = 8;
 /// Nodes that each thread searches, and nodes of a turn.
-const NODES: u64 = 200;
+const NODES: u64 = 400;
 const TURN: u64 = 1;
-/// Far transfers of a node's lines that are few enough.
-const MOST_FAR_TRANSFERS: f64 = 0.05;
 
 /// A socket of many cores on one NUMA node.
 fn machine() -> Machine {
@@ -58,10 +56,10 @@ fn correction_history_stays_under_a_last_level_cache() {
     assert_eq!(placement.cache_groups(), THREADS / CACHE_CORES);
     let [near, far] = transfers_per_node(&placement);
     println!("near {near:.3}, far {far:.3} a node");
-    assert!(far <= MOST_FAR_TRANSFERS && near > 0.0, "near {near}, far {far}");
-    // One table for all is what it would be otherwise; by how much is a matter of the tree.
+    assert!(far <= 0.05 && near > 0.0, "near {near}, far {far}");
+    // One table for all is what it would be otherwise.
     placement.threads.iter_mut().for_each(|place| place.cache_group = 0);
     let [near, far] = transfers_per_node(&placement);
     println!("near {near:.3}, far {far:.3} a node with one table");
-    assert!(far > 3.0 * MOST_FAR_TRANSFERS, "near {near}, far {far}");
+    assert!(far > 0.3, "near {near}, far {far}");
 }
