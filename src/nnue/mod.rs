@@ -4,8 +4,7 @@
 //! The architecture is `(6912 -> 512) x 2 -> (1 + 8 -> 32 -> 1) x 8`: each side has an accumulator of 512 hidden units, seen
 //! from its own perspective and activated by a squared clipped ReLU. They lead to the output directly and, where that helps,
 //! through two dense layers of clipped ReLUs; one of eight output buckets, each with layers of its own, is chosen by the number
-//! of pieces.
-//! All arithmetic is over integers, so that every processor finds the same values.
+//! of pieces. All arithmetic is over integers, so that every processor finds the same values.
 //!
 //! - [`arch`]: the architecture and the quantisation.
 //! - [`threat_states`], [`piece_features`], [`features`]: from a board to the active inputs of a perspective.

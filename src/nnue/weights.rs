@@ -133,6 +133,7 @@ pub struct Weights {
     /// The quantisation scales of the hidden units, then the rows that follow the features in the file: biases, and two
     /// rows of weights for each output unit of each output bucket.
     rows: HugeBox<HiddenVector>,
+    /// The dense layers of each output bucket.
     dense: [DenseLayers; OUTPUT_BUCKETS],
     /// Of which output buckets the dense layers add nothing to the output.
     is_direct_alone: [bool; OUTPUT_BUCKETS],
@@ -296,13 +297,12 @@ fn dense_layers(bytes: &[u8]) -> Result<[DenseLayers; OUTPUT_BUCKETS], WeightsEr
         .iter_mut()
         .for_each(|number| *number = i32::from_le(*number));
     for layers in &dense {
-        let weights = layers.weights_2.as_flattened().iter().chain(&layers.weights_3);
-        if let Some(&weight) =
-            weights.into_iter().find(|weight| weight.unsigned_abs() > MAX_DENSE_WEIGHT as u32)
-        {
+        let is_beyond = |number: i32, bound: i32| number.unsigned_abs() > bound.unsigned_abs();
+        let mut weights = layers.weights_2.as_flattened().iter().chain(&layers.weights_3);
+        if let Some(&weight) = weights.find(|&&weight| is_beyond(weight, MAX_DENSE_WEIGHT)) {
             return Err(WeightsError::DenseWeight(weight));
         }
-        if let Some(&bias) = layers.bias_2.iter().find(|bias| bias.unsigned_abs() > MAX_DENSE_BIAS as u32) {
+        if let Some(&bias) = layers.bias_2.iter().find(|&&bias| is_beyond(bias, MAX_DENSE_BIAS)) {
             return Err(WeightsError::DenseBias(bias));
         }
     }

@@ -2,12 +2,13 @@
 //!
 //! [`input`] reads lines, whatever bytes they hold; `lines` reads ahead while a long command is executed; [`command`]
 //! parses a line into a typed command or an error, [`position_command`] and [`go_command`] turn its words into a board and
-//! limits; [`position_line`] reads files of positions; [`options`] is the one table from which options are listed, parsed and applied; [`info`] formats what a search
-//! reports; [`reporter`] is the listener that the search calls; [`output`] writes whole lines, one at a time; [`help`]
-//! lists the commands; [`genfens`] makes openings; [`bench_command`] and [`speedtest_command`] measure; [`eval_table`]
-//! shows the evaluation; [`strength`] chooses weaker moves; [`state_observer`] is for engines that follow a session; and
-//! [`session`] is the loop. Only `quit`, the end of the input, or an output that can no longer be written ends it: a line
-//! that makes no sense is answered with an `info string`.
+//! limits; [`position_line`] reads files of positions; [`options`] is the one table from which options are listed,
+//! parsed and applied; [`info`] formats what a search reports; [`reporter`] is the listener that the search calls;
+//! [`output`] writes whole lines, one at a time; [`help`] lists the commands; [`genfens`] makes openings;
+//! [`bench_command`] and [`speedtest_command`] measure; [`eval_table`] shows the evaluation; [`strength`] chooses
+//! weaker moves; [`state_observer`] is for engines that follow a session; and [`session`] is the loop. Only `quit`, the
+//! end of the input, or an output that can no longer be written ends it: a line that makes no sense is answered with an
+//! `info string`.
 
 pub mod bench_command;
 pub mod command;

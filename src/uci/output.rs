@@ -23,8 +23,8 @@ struct Streams {
 }
 
 impl Streams {
-    /// Adds lines to the log, if there is one, each after `mark`. Each has a line end in `text`. A log that cannot be written is closed, and an info
-    /// string says so.
+    /// Adds lines to the log, if there is one, each after `mark`. Each has a line end in `text`. A log that cannot be
+    /// written is closed, and an info string says so.
     fn log(&mut self, mark: &str, text: &str) -> io::Result<()> {
         let Some(log) = &mut self.log else { return Ok(()) };
         let marked: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();

@@ -1,7 +1,7 @@
 //! The network in floating point, cut into slices of [`LANES`] hidden units.
 //!
-//! All that belongs to a slice lies together: its rows of every input, its bias, its weights to the output units. One pass over
-//! many positions, slice after slice, then works in the cache.
+//! All that belongs to a slice lies together: its rows of every input, its bias, its weights to the output units. One pass
+//! over many positions, slice after slice, then works in the cache.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -19,8 +19,8 @@ const DENSE_DEVIATION: f32 = 0.1;
 /// Where the rows of a slice are.
 ///
 /// First a row for each input, then the bias, for each output bucket and each of its units (the direct output first) two
-/// rows (own half first), and, with several threat states, the factoriser: a row for each piece and square that is part of the rows of all states. The rows of the
-/// inputs hold the whole weights, the shared part included.
+/// rows (own half first), and, with several threat states, the factoriser: a row for each piece and square that is part of
+/// the rows of all states. The rows of the inputs hold the whole weights, the shared part included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SliceLayout {
     /// Slices of the network.
