@@ -28,7 +28,8 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("src/cli/", &["uci", "util", "bench", "speedtest", "suite", "perft"]),
     // Its nodes speak UCI, and send each other what they read.
     ("cluster/src/", &["uci", "util"]),
-    ("tools/datagen/src/", &[]),
+    // Its books are files of positions as those of `bench` and `genfens` are.
+    ("tools/datagen/src/", &["suite", "uci"]),
     // What it checks are the readers of files, wherever they are.
     ("tools/fuzz/src/", &["nnue", "suite", "tablebase", "uci"]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use caesura::board::{Board, Setup, fen, fen::FenError};
+use caesura::board::{Board, Setup};
+use caesura::suite::epd;
+use caesura::uci::position_line::{PositionLineError, board_of_line};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -36,17 +38,18 @@ pub enum BookError {
 }
 
 /// Why a game cannot begin with the position of a line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum BookLineError {
-    /// The line is neither FEN nor EPD.
+    /// The line is neither EPD nor a FEN with or without moves.
     #[error("not a position")]
-    Fen(#[from] FenError),
+    Position(#[from] PositionLineError),
     /// The game is over in this position.
     #[error("the game is over in this position ({0:?})")]
     GameOver(Ending),
 }
 
-/// Reads an opening book: one position a line, in FEN or EPD. Empty lines and lines that begin with `#` are skipped.
+/// Reads an opening book: one position a line as [`board_of_line`] reads it, where games begin behind the moves of a line.
+/// Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// If the file cannot be read, at the first line from which no game can be played, and if there is no position.
@@ -62,29 +65,20 @@ pub fn read_positions(path: &Path) -> Result<Vec<Setup>, BookError> {
     let path = path.to_path_buf();
     let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
     let mut book = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (number, line) in epd::lines(&text) {
         match parse_line(line) {
             Ok(position) => book.push(position),
-            Err(source) => return Err(BookError::Line { path, line: index + 1, source }),
+            Err(source) => return Err(BookError::Line { path, line: number, source }),
         }
     }
     if book.is_empty() { Err(BookError::Empty { path }) } else { Ok(book) }
 }
 
 fn parse_line(line: &str) -> Result<Setup, BookLineError> {
-    // A FEN has two counters after its four fields, an EPD has operations there.
-    let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-    let counters = fields.iter().skip(4).take(2).take_while(|field| is_number(field)).count();
-    let fen = fields[..fields.len().min(4 + counters)].join(" ");
-    let position = fen::parse(&fen)?;
-    match Ending::by_rule(&Board::from_setup(&position)) {
+    let board = board_of_line(line)?;
+    match Ending::by_rule(&board) {
         Some((ending, _)) => Err(BookLineError::GameOver(ending)),
-        None => Ok(position),
+        None => Ok(board.setup()),
     }
 }
 
@@ -172,6 +166,8 @@ impl Openings {
 mod tests {
     use std::collections::HashSet;
 
+    use caesura::types::Color;
+
     use super::*;
 
     #[test]
@@ -218,6 +214,10 @@ mod tests {
         assert!(parse_line(start).is_ok());
         assert!(parse_line(&format!("{start} 0 1")).is_ok());
         assert!(parse_line(&format!("{start} bm e4; id \"x\";")).is_ok());
+        let moved = parse_line(&format!("{start} 0 1 moves e2e4")).map(|setup| setup.side_to_move);
+        assert_eq!(moved.expect("a position"), Color::Black);
+        assert!(parse_line(&format!("{start} 0 1 garbage")).is_err());
+        assert!(parse_line(&format!("{start} moves e2e5")).is_err());
         assert!(parse_line("8/8/8/8/8/8/8/8 w - -").is_err());
         assert!(parse_line("8/8/8/8/8/4k3/8/4K3 w - - 0 1").unwrap_err().to_string().contains("over"));
         let directory = tempfile::tempdir().unwrap();
