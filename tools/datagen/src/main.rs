@@ -14,7 +14,7 @@ use datagen::cli::{
     ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
 };
 use datagen::merge::Repeated;
-use datagen::opening::{self, Openings};
+use datagen::opening::{self, BOOK_PLIES, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
 use datagen::rescore::RescoreOptions;
@@ -121,6 +121,9 @@ struct RunArgs {
     /// Share of standard games that begin with a book position
     #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
     book_share: f64,
+    /// Random moves behind a book position, or one more.
+    #[arg(long, default_value_t = BOOK_PLIES, value_name = "PLIES")]
+    book_plies: u8,
     /// Share of games from Chess960 and double Chess960 start positions, half of it each
     #[arg(long, default_value_t = 0.0, value_parser = parse_share)]
     chess960: f64,
@@ -261,7 +264,12 @@ fn run_games(args: RunArgs) -> Result<(), AnyError> {
             },
             max_plies: usize::from(args.max_plies),
         },
-        openings: Openings { chess960: args.chess960, book, book_share: args.book_share },
+        openings: Openings {
+            chess960: args.chess960,
+            book,
+            book_share: args.book_share,
+            book_plies: args.book_plies,
+        },
         seed: args.seed,
         goal,
         network: load_network(&args.eval_file)?,

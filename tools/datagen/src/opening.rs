@@ -108,6 +108,9 @@ impl GameRng {
     }
 }
 
+/// Random moves behind a book position, or one more, if no other number is asked for.
+pub const BOOK_PLIES: u8 = 2;
+
 /// How the openings of a run are chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
@@ -117,6 +120,8 @@ pub struct Openings {
     pub book: Vec<Setup>,
     /// The share of the other games that begin with a book position if there is a book.
     pub book_share: f64,
+    /// Random moves behind a book position, or one more: [`BOOK_PLIES`] where nothing else is asked for.
+    pub book_plies: u8,
 }
 
 impl Openings {
@@ -131,13 +136,15 @@ impl Openings {
         }
     }
 
-    /// Plays a random opening of this kind: 8 or 9 random legal moves from a start position, or 2 or 3 from a book
-    /// position. The board has no history of these moves, because the game record does not have them. `None` if the game
+    /// Plays a random opening of this kind: 8 or 9 random legal moves from a start position, or
+    /// [`Openings::book_plies`] or one more from a book position. The board has no history of these moves, because the game record does not have them. `None` if the game
     /// ended during the opening.
     pub fn random_opening(&self, kind: OpeningKind, rng: &mut GameRng) -> Option<Board> {
         let (mut board, plies) = match kind {
             OpeningKind::Standard => (Board::start(), 8),
-            OpeningKind::Book => (Board::from_setup(self.book.get(rng.below(self.book.len()))?), 2),
+            OpeningKind::Book => {
+                (Board::from_setup(self.book.get(rng.below(self.book.len()))?), usize::from(self.book_plies))
+            }
             OpeningKind::Chess960 => {
                 let number = rng.below(chess960::START_POSITIONS);
                 (chess960::start_position(number, number), 8)
@@ -188,7 +195,7 @@ mod tests {
     #[test]
     fn openings_come_in_the_given_shares() {
         let book = vec![Board::start().setup()];
-        let openings = Openings { chess960: 0.5, book, book_share: 0.5 };
+        let openings = Openings { chess960: 0.5, book, book_share: 0.5, book_plies: 0 };
         let mut counts = [0; 4];
         for index in 0..4000 {
             let mut rng = GameRng::new(9, index);

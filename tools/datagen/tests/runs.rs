@@ -13,7 +13,7 @@ use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 use common::read;
 use datagen::format::{FileHeader, label};
 use datagen::merge::Repeated;
-use datagen::opening::{Openings, read_positions};
+use datagen::opening::{BOOK_PLIES, Openings, read_positions};
 use datagen::ordered::Control;
 use datagen::progress::Goal;
 use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
@@ -37,7 +37,12 @@ fn options(out: &Path, threads: usize, games: u64) -> RunOptions {
         out: out.to_path_buf(),
         threads,
         rules: SelfPlayRules { nodes: 300, opening_nodes: 200, max_plies: 120, ..SelfPlayRules::default() },
-        openings: Openings { chess960: 0.5, book: read_positions(&book).unwrap(), book_share: 0.5 },
+        openings: Openings {
+            chess960: 0.5,
+            book: read_positions(&book).unwrap(),
+            book_share: 0.5,
+            book_plies: BOOK_PLIES,
+        },
         seed: Some(11),
         goal: Goal::Games(games),
         network: material(),

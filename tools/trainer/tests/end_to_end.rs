@@ -23,7 +23,7 @@ fn play(directory: &Path) {
         threads: 2,
         rules: SelfPlayRules { nodes: 60, ..SelfPlayRules::default() },
         network: nnue::load(Path::new(MATERIAL)).unwrap(),
-        openings: Openings { chess960: 0.2, book: Vec::new(), book_share: 0.0 },
+        openings: Openings { chess960: 0.2, ..Openings::default() },
         seed: Some(5),
         goal: Goal::Games(24),
         label: "test".into(),
