@@ -285,12 +285,16 @@ impl Cluster {
 
     /// Waits until a follower has reported on the search of the position of this number.
     pub fn wait_for_report(&self, follower: NodeId, number: u64) {
+        self.sent.wait_until(|sent| has_report(sent, follower, number));
+    }
+
+    /// [`Cluster::wait_for_report`], or until the first leader does without the follower of this name: the network may have lost
+    /// all orders, and who does not answer is out until the next search.
+    pub fn wait_for_report_or_silence(&self, follower: NodeId, name: &str, number: u64) {
+        let silence = format!("info string cluster: {name} does not answer");
+        // Nodes send something again and again, after which this is looked at.
         self.sent.wait_until(|sent| {
-            ordered_search(sent, number).is_some_and(|order| {
-                sent.iter().any(|message| {
-                    matches!(message, Message::Report(report) if report.node == follower && search_of(report) == order)
-                })
-            })
+            has_report(sent, follower, number) || self.nodes[0].notes.with(|lines| lines.contains(&silence))
         });
     }
 
@@ -387,6 +391,15 @@ impl Cluster {
 /// The leader of a search, and its number.
 fn search_of(report: &Report) -> (NodeId, u64) {
     (report.leader, report.search)
+}
+
+/// Whether a follower has reported on the search of the position of this number.
+fn has_report(sent: &[Message], follower: NodeId, number: u64) -> bool {
+    ordered_search(sent, number).is_some_and(|order| {
+        sent.iter().any(|message| {
+            matches!(message, Message::Report(report) if report.node == follower && search_of(report) == order)
+        })
+    })
 }
 
 /// The search of the position of this number.
