@@ -170,7 +170,7 @@ fn orders_come_faster_than_they_can_be_obeyed() {
                 cluster.stop();
             }
         }
-        cluster.wait_for_report_or_silence(1, "f1", 3);
+        cluster.wait_for_report_or_silence(1, 3);
         cluster.stop();
         cluster.end(3);
     });

@@ -288,14 +288,16 @@ impl Cluster {
         self.sent.wait_until(|sent| has_report(sent, follower, number));
     }
 
-    /// [`Cluster::wait_for_report`], or until the first leader does without the follower of this name: the network may have lost
-    /// all orders, and who does not answer is out until the next search.
-    pub fn wait_for_report_or_silence(&self, follower: NodeId, name: &str, number: u64) {
-        let silence = format!("info string cluster: {name} does not answer");
+    /// [`Cluster::wait_for_report`], or until the first leader does without the follower, where it has searched the positions in
+    /// the order of their numbers: the network may have lost all orders, and who does not answer is out until the next search.
+    pub fn wait_for_report_or_silence(&self, follower: NodeId, number: u64) {
+        let silence = format!("info string cluster: f{follower} does not answer");
+        let is_out = |lines: &Vec<String>| {
+            let mut searches = lines.split(|line| line.starts_with("bestmove "));
+            searches.nth(number as usize - 1).is_some_and(|lines| lines.contains(&silence))
+        };
         // Nodes send something again and again, after which this is looked at.
-        self.sent.wait_until(|sent| {
-            has_report(sent, follower, number) || self.nodes[0].notes.with(|lines| lines.contains(&silence))
-        });
+        self.sent.wait_until(|sent| has_report(sent, follower, number) || self.nodes[0].notes.with(is_out));
     }
 
     /// What is wanted of all messages that have been sent.
