@@ -120,7 +120,7 @@ pub struct Openings {
     pub book: Vec<Setup>,
     /// The share of the other games that begin with a book position if there is a book.
     pub book_share: f64,
-    /// Random moves behind a book position, or one more: [`BOOK_PLIES`] where nothing else is asked for.
+    /// Random moves behind a book position, or one more.
     pub book_plies: u8,
 }
 
@@ -202,6 +202,15 @@ mod tests {
             counts[openings.choose_kind(&mut rng) as usize] += 1;
         }
         assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        for book_plies in [0, BOOK_PLIES, 5] {
+            let openings = Openings { book_plies, ..openings.clone() };
+            let plies: HashSet<u32> = (0..200)
+                .filter_map(|index| openings.random_opening(OpeningKind::Book, &mut GameRng::new(9, index)))
+                .map(|board| board.ply())
+                .collect();
+            let wanted = u32::from(book_plies);
+            assert_eq!(plies, HashSet::from([wanted, wanted + 1]));
+        }
         let plain = Openings::default();
         let mut seen = HashSet::new();
         for index in 0..200 {
