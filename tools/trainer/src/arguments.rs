@@ -181,6 +181,10 @@ pub(crate) struct LossArgs {
     /// The share of the game's result in the target; the rest is the score's.
     #[arg(long, default_value_t = 0.3, value_parser = share)]
     pub(crate) result: f64,
+    /// Its share in positions of at most 12 pieces, kings included; up to 24 it changes evenly to that of `--result`, which
+    /// is the default.
+    #[arg(long, value_parser = share)]
+    pub(crate) endings_result: Option<f64>,
     /// Centipawns of a logit of 1 when scores are turned into expected results.
     #[arg(long, default_value_t = SCALE as f32, value_parser = above_zero)]
     pub(crate) score_scale: f32,
@@ -191,7 +195,13 @@ pub(crate) struct LossArgs {
 
 impl LossArgs {
     pub(crate) fn loss(&self) -> Loss {
-        Loss { result: self.result as f32, scale: self.score_scale, power: self.power }
+        let endings = self.endings_result.unwrap_or(self.result);
+        Loss {
+            result: self.result as f32,
+            endings_result: endings as f32,
+            scale: self.score_scale,
+            power: self.power,
+        }
     }
 }
 

@@ -7,13 +7,20 @@ use crate::record::{PositionRecord, UNKNOWN_RESULT};
 /// The loss of a position: |sigmoid(output) - target| to a power, where the target blends the score and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
-    /// The share of the result in the target, where there is one; the rest is the score's.
+    /// The share of the result in the target with at least [`MANY_PIECES`], where there is a result; the rest is the score's.
     pub result: f32,
+    /// Its share with at most [`FEW_PIECES`]. Between the two it changes evenly.
+    pub endings_result: f32,
     /// Centipawns of a logit of 1 when scores become expectations.
     pub scale: f32,
     /// The power.
     pub power: f32,
 }
+
+/// The number of pieces, kings included, up to which a result has its share of endings.
+pub const FEW_PIECES: usize = 12;
+/// The number of pieces from which on a result has its share of all that is no ending.
+pub const MANY_PIECES: usize = 24;
 
 /// The logistic function.
 #[inline]
@@ -29,7 +36,16 @@ impl Loss {
         if record.result == UNKNOWN_RESULT {
             return score;
         }
-        (1.0 - self.result) * score + self.result * 0.5 * f32::from(record.result)
+        let share = self.result_share(record.count());
+        (1.0 - share) * score + share * 0.5 * f32::from(record.result)
+    }
+
+    /// The share of the result in the target of a position with this many pieces.
+    #[inline]
+    fn result_share(&self, pieces: usize) -> f32 {
+        let many = (pieces.clamp(FEW_PIECES, MANY_PIECES) - FEW_PIECES) as f32;
+        let many = many / (MANY_PIECES - FEW_PIECES) as f32;
+        self.endings_result + many * (self.result - self.endings_result)
     }
 
     /// The loss at an output, and its derivative by the output.
@@ -54,7 +70,7 @@ mod tests {
     #[test]
     fn the_derivative_is_that_of_the_loss() {
         for power in [2.0, 2.5] {
-            let loss = Loss { result: 0.0, scale: 400.0, power };
+            let loss = Loss { result: 0.0, endings_result: 0.0, scale: 400.0, power };
             for step in -20..=20 {
                 let (output, target) = (step as f32 / 5.0, 0.3);
                 let (_, slope) = loss.at(output, target);
@@ -70,12 +86,24 @@ mod tests {
     fn targets_blend_score_and_result() {
         let mut record: PositionRecord = bytemuck::Zeroable::zeroed();
         (record.score, record.result) = (400, 0);
-        let target = |result| Loss { result, scale: 400.0, power: 2.0 }.target(&record);
+        let target =
+            |result| Loss { result, endings_result: result, scale: 400.0, power: 2.0 }.target(&record);
         assert!((target(0.0) - 0.7311).abs() < 1e-4);
         assert_eq!(target(1.0), 0.0);
         assert!((target(0.25) - 0.75 * 0.7311).abs() < 1e-4);
         record.result = UNKNOWN_RESULT;
-        let target = Loss { result: 0.25, scale: 400.0, power: 2.0 }.target(&record);
+        let target = Loss { result: 0.25, endings_result: 0.25, scale: 400.0, power: 2.0 }.target(&record);
         assert!((target - 0.7311).abs() < 1e-4, "without a result the score is all");
+    }
+
+    #[test]
+    fn a_result_counts_for_more_with_few_pieces() {
+        let loss = Loss { result: 0.25, endings_result: 0.5, scale: 400.0, power: 2.0 };
+        for (pieces, share) in [(2, 0.5), (12, 0.5), (18, 0.375), (24, 0.25), (32, 0.25)] {
+            assert_eq!(loss.result_share(pieces), share, "{pieces}");
+        }
+        let mut record: PositionRecord = bytemuck::Zeroable::zeroed();
+        record.occupied = (1 << 18) - 1;
+        assert_eq!(loss.target(&record), 0.625 * 0.5, "18 pieces, a score of 0 and lost");
     }
 }

@@ -10,7 +10,7 @@ use trainer::loss::Loss;
 use trainer::record::PositionRecord;
 use trainer::rows::LANES;
 
-const LOSS: Loss = Loss { result: 0.3, scale: 400.0, power: 2.0 };
+const LOSS: Loss = Loss { result: 0.3, endings_result: 0.3, scale: 400.0, power: 2.0 };
 
 /// Positions of a group, so few that the tests have several.
 const GROUP: usize = 256;
