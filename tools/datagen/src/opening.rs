@@ -137,8 +137,8 @@ impl Openings {
     }
 
     /// Plays a random opening of this kind: 8 or 9 random legal moves from a start position, or
-    /// [`Openings::book_plies`] or one more from a book position. The board has no history of these moves, because the game record does not have them. `None` if the game
-    /// ended during the opening.
+    /// [`Openings::book_plies`] or one more from a book position. The board has no history of these moves, because the game
+    /// record does not have them. `None` if the game ended during the opening.
     pub fn random_opening(&self, kind: OpeningKind, rng: &mut GameRng) -> Option<Board> {
         let (mut board, plies) = match kind {
             OpeningKind::Standard => (Board::start(), 8),
