@@ -1,9 +1,10 @@
 //! The format of a network's file.
 //!
 //! A header of 64 bytes (what it is, its architecture, the SHA-256 of the rest) and then the payload, little-endian and
-//! without gaps: the weights of each feature (16 bits, [`HIDDEN_SIZE`] to a row), the biases of the hidden units (16 bits),
-//! for each output bucket and each of its [`OUTPUT_UNITS`] the weights of the side to move's half and of the opponent's (16
-//! bits), and the [`DenseLayers`] of each output bucket (32 bits).
+//! without gaps: the weights of each feature (8 bits, [`HIDDEN_SIZE`] to a row, in units of their hidden unit's quantisation
+//! scale), then in 16 bits the quantisation scales of the hidden units, their biases, and for each output bucket and each of
+//! its [`OUTPUT_UNITS`] the weights of the side to move's half and of the opponent's, and the [`DenseLayers`] of each output
+//! bucket (32 bits).
 
 use bytemuck::{Pod, Zeroable, bytes_of};
 use sha2::{Digest, Sha256};
@@ -13,15 +14,19 @@ use super::arch::{DENSE_1, DENSE_2, HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, OUTPUT_
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"CAESNNUE";
 /// The version of the format.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The length of the header in bytes.
 pub const HEADER_BYTES: usize = size_of::<Header>();
 /// The length of a file in bytes.
-pub const FILE_BYTES: usize =
-    HEADER_BYTES + ROWS * HIDDEN_SIZE * size_of::<i16>() + OUTPUT_BUCKETS * size_of::<DenseLayers>();
+pub const FILE_BYTES: usize = HEADER_BYTES
+    + FEATURE_BYTES
+    + ROWS * HIDDEN_SIZE * size_of::<i16>()
+    + OUTPUT_BUCKETS * size_of::<DenseLayers>();
 
-/// Rows of [`HIDDEN_SIZE`] 16-bit numbers in a file: features, biases, and two for each output unit of each output bucket.
-pub const ROWS: usize = INPUTS + 1 + 2 * OUTPUT_UNITS * OUTPUT_BUCKETS;
+/// The bytes of the feature weights in a file.
+pub const FEATURE_BYTES: usize = INPUTS * HIDDEN_SIZE;
+/// Rows of [`HIDDEN_SIZE`] 16-bit numbers in a file: scales, biases, and two for each output unit of each output bucket.
+pub const ROWS: usize = 2 + 2 * OUTPUT_UNITS * OUTPUT_BUCKETS;
 
 /// What lies behind the sums over the hidden units of an output bucket, little-endian in a file. Weights are in units of
 /// 1/[`QB`], biases in units of 1/([`QA`] · [`QB`]).

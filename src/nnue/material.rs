@@ -8,25 +8,27 @@
 use super::arch::{DENSE_1, HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS, PIECE_SQUARES, QA};
 use super::format::{self, DenseLayers};
 
-/// Feature weights by kind of piece: three units are worth 10 centipawns, and a balance of 17 pawns reaches the end of the
-/// range.
-const PIECE_WEIGHTS: [i16; 6] = [30, 90, 99, 153, 291, 0];
+/// Feature weights by kind of piece, in units of [`SCALE`]: one is worth 10 centipawns, and a balance of 17 pawns reaches the
+/// end of the range.
+const PIECE_WEIGHTS: [i8; 6] = [10, 30, 33, 51, 97, 0];
+/// The quantisation scale of all hidden units.
+const SCALE: i16 = 3;
 /// Every output weight: plus this for the side to move's half, minus this for the opponent's.
 const OUTPUT_WEIGHT: i16 = 8;
 
 /// The bytes of the network's file.
 pub fn network_file() -> Vec<u8> {
-    let row = |number: i16| std::iter::repeat_n(number, HIDDEN_SIZE);
     let weight = |feature: usize| {
         let weight = PIECE_WEIGHTS[feature % (PIECE_SQUARES / 2) / 64];
         if feature % PIECE_SQUARES < PIECE_SQUARES / 2 { weight } else { -weight }
     };
-    let features = (0..INPUTS).flat_map(|feature| row(weight(feature)));
+    let mut payload: Vec<u8> = (0..INPUTS).flat_map(|feature| [weight(feature) as u8; HIDDEN_SIZE]).collect();
+    let row = |number: i16| std::iter::repeat_n(number, HIDDEN_SIZE);
     let dense = || std::iter::repeat_n(0, 2 * DENSE_1 * HIDDEN_SIZE);
     let outputs =
         (0..OUTPUT_BUCKETS).flat_map(|_| row(OUTPUT_WEIGHT).chain(row(-OUTPUT_WEIGHT)).chain(dense()));
-    let numbers = features.chain(row(QA / 2)).chain(outputs);
-    let mut payload: Vec<u8> = numbers.flat_map(i16::to_le_bytes).collect();
+    let numbers = row(SCALE).chain(row(QA / 2)).chain(outputs);
+    payload.extend(numbers.flat_map(i16::to_le_bytes));
     payload.extend([0; OUTPUT_BUCKETS * size_of::<DenseLayers>()]);
     format::with_header(&payload)
 }

@@ -8,7 +8,7 @@
 //!
 //! - [`arch`]: the architecture and the quantisation.
 //! - [`threat_states`], [`piece_features`], [`features`]: from a board to the active inputs of a perspective.
-//! - [`format`](mod@format), [`weights`], [`quantisation`]: the network's file, and its weights in memory.
+//! - [`format`](mod@format), [`weights`]: the network's file, and its weights in memory.
 //! - [`accumulator`], [`accumulator_stack`], [`refresh_table`]: the first layer, kept up to date along a line of play.
 //! - [`forward`]: from two accumulators to a value in centipawns.
 //! - [`simd`]: the vector operations, one file for each instruction set.
@@ -27,7 +27,6 @@ pub mod load;
 pub mod material;
 pub mod network;
 pub mod piece_features;
-pub mod quantisation;
 pub mod refresh_table;
 pub mod simd;
 pub mod threat_states;

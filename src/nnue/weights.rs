@@ -3,8 +3,8 @@
 //! Nothing in a file is trusted: the architecture must be this program's, the length exact, the hash right, and no sum
 //! that can occur may overflow.
 //!
-//! In memory a feature weight takes 8 bits, so that the caches hold twice as many: the weights of a hidden unit must be
-//! multiples of one scale, at most 127 times as great.
+//! A feature weight takes 8 bits, so that the caches hold twice as many: the weights of a hidden unit are multiples of one
+//! scale, at most 127 times as great.
 
 use std::error::Error;
 use std::fmt;
@@ -16,9 +16,10 @@ use super::arch::{
     CHUNKS, HIDDEN_SIZE, INPUTS, MAX_DENSE_BIAS, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
     OUTPUT_UNITS,
 };
-use super::format::{DenseLayers, FILE_BYTES, HEADER_BYTES, Header, MAGIC, ROWS, VERSION, with_header};
-use super::quantisation::WeightStatistics;
-use super::simd::{I8x32, I16x32};
+use super::format::{
+    DenseLayers, FEATURE_BYTES, FILE_BYTES, HEADER_BYTES, Header, MAGIC, ROWS, VERSION, with_header,
+};
+use super::simd::{I8x32, I16x32, LANES};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 
 /// A 16-bit number for each hidden unit of one perspective.
@@ -73,8 +74,13 @@ pub enum WeightsError {
         /// The hidden unit.
         unit: usize,
     },
-    /// The feature weights of a hidden unit are not multiples of one scale, at most 127 times as great.
+    /// The quantisation scale of a hidden unit is not positive.
     Scale {
+        /// The hidden unit.
+        unit: usize,
+    },
+    /// A feature weight of a hidden unit is farther from zero than 127.
+    FeatureWeight {
         /// The hidden unit.
         unit: usize,
     },
@@ -100,7 +106,10 @@ impl fmt::Display for WeightsError {
             WeightsError::Checksum => write!(f, "damaged: the checksum is wrong"),
             WeightsError::Overflow { unit } => write!(f, "hidden unit {unit} can overflow"),
             WeightsError::Scale { unit } => {
-                write!(f, "the feature weights of hidden unit {unit} do not fit 8 bits")
+                write!(f, "the quantisation scale of hidden unit {unit} is not positive")
+            }
+            WeightsError::FeatureWeight { unit } => {
+                write!(f, "a feature weight of hidden unit {unit} is not within 127 of zero")
             }
             WeightsError::OutputWeight(weight) => {
                 write!(f, "output weight {weight} is not within {MAX_OUTPUT_WEIGHT} of zero")
@@ -130,8 +139,8 @@ impl Error for WeightsError {
 pub struct Weights {
     /// The weights of the features, with room behind them so that they lie on huge pages.
     features: HugeBox<FeatureWeights>,
-    /// The quantisation scales of the hidden units, then the rows that follow the features in the file: biases, and two
-    /// rows of weights for each output unit of each output bucket.
+    /// The rows that follow the features in the file: the quantisation scales of the hidden units, their biases, and two rows
+    /// of weights for each output unit of each output bucket.
     rows: HugeBox<HiddenVector>,
     /// The dense layers of each output bucket.
     dense: [DenseLayers; OUTPUT_BUCKETS],
@@ -177,26 +186,20 @@ impl Weights {
         if payload_state == Payload::Unverified && Sha256::digest(payload)[..] != sha256 {
             return Err(WeightsError::Checksum);
         }
-        let (row_bytes, dense_bytes) = payload.split_at(ROWS * size_of::<HiddenVector>());
-        let numbers = || row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
-        let statistics = unit_statistics(numbers().take(INPUTS * HIDDEN_SIZE));
-        check_ranges(numbers, &statistics)?;
+        let (feature_bytes, rest) = payload.split_at(FEATURE_BYTES);
+        let (row_bytes, dense_bytes) = rest.split_at(ROWS * size_of::<HiddenVector>());
+        let mut rows = HugeBox::<HiddenVector>::new(ROWS).map_err(WeightsError::Memory)?;
+        let numbers = row_bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
+        for (place, number) in cast_slice_mut::<HiddenVector, i16>(&mut rows).iter_mut().zip(numbers) {
+            *place = number;
+        }
+        check_ranges(cast_slice(feature_bytes), cast_slice(&rows))?;
         let dense = dense_layers(dense_bytes)?;
         let room = INPUTS.max(HUGE_PAGE / size_of::<FeatureWeights>());
         let mut features = HugeBox::<FeatureWeights>::new(room).map_err(WeightsError::Memory)?;
-        let mut rows = HugeBox::<HiddenVector>::new(1 + ROWS - INPUTS).map_err(WeightsError::Memory)?;
-        let (scales, others) = cast_slice_mut::<HiddenVector, i16>(&mut rows).split_at_mut(HIDDEN_SIZE);
-        for (unit, (scale, statistics)) in scales.iter_mut().zip(&statistics).enumerate() {
-            // It fits: no weight is above i16::MAX, or `check_ranges` would have found an overflow.
-            *scale = statistics.scale().ok_or(WeightsError::Scale { unit })? as i16;
-        }
-        let mut quantised =
-            numbers().zip(scales.iter().cycle()).map(|(weight, scale)| (weight / scale) as i8);
-        for chunk in features[..INPUTS].as_flattened_mut() {
-            *chunk = I8x32::new(std::array::from_fn(|_| quantised.next().unwrap_or(0)));
-        }
-        for (other, number) in others.iter_mut().zip(numbers().skip(INPUTS * HIDDEN_SIZE)) {
-            *other = number;
+        let chunks = cast_slice::<u8, i8>(feature_bytes).as_chunks::<LANES>().0;
+        for (place, &numbers) in features[..INPUTS].as_flattened_mut().iter_mut().zip(chunks) {
+            *place = I8x32::new(numbers);
         }
         let is_direct_alone = dense.map(|layers| layers.weights_3.iter().all(|&weight| weight == 0));
         Ok(Weights { features, rows, dense, is_direct_alone, sha256 })
@@ -242,13 +245,11 @@ impl Weights {
     /// The bytes of the file that these weights come from, header included.
     pub(super) fn file(&self) -> Vec<u8> {
         let mut payload = Vec::with_capacity(FILE_BYTES - HEADER_BYTES);
-        let (scales, others) = cast_slice::<HiddenVector, i16>(&self.rows).split_at(HIDDEN_SIZE);
-        for feature in &self.features[..INPUTS] {
-            let weights = feature.iter().flat_map(I8x32::numbers).zip(scales);
-            payload.extend(weights.flat_map(|(weight, scale)| (i16::from(weight) * scale).to_le_bytes()));
+        for weights in self.features[..INPUTS].as_flattened() {
+            payload.extend_from_slice(cast_slice(&weights.numbers()));
         }
-        let others = others.iter().take((ROWS - INPUTS) * HIDDEN_SIZE);
-        payload.extend(others.flat_map(|number| number.to_le_bytes()));
+        let numbers = cast_slice::<HiddenVector, i16>(&self.rows).iter().take(ROWS * HIDDEN_SIZE);
+        payload.extend(numbers.flat_map(|number| number.to_le_bytes()));
         payload.extend(
             cast_slice::<DenseLayers, i32>(&self.dense).iter().flat_map(|number| number.to_le_bytes()),
         );
@@ -309,41 +310,42 @@ fn dense_layers(bytes: &[u8]) -> Result<[DenseLayers; OUTPUT_BUCKETS], WeightsEr
     Ok(dense)
 }
 
-/// The statistics of each hidden unit's feature weights.
-fn unit_statistics(weights: impl Iterator<Item = i16>) -> [WeightStatistics; HIDDEN_SIZE] {
-    let mut statistics = [WeightStatistics::default(); HIDDEN_SIZE];
-    for (index, weight) in weights.enumerate() {
-        statistics[index % HIDDEN_SIZE].add(weight.unsigned_abs());
-    }
-    statistics
-}
-
 /// Proves that nothing can overflow: neither an accumulator with the greatest weights that all pieces can have, nor the
-/// product of an activation with an output weight.
-fn check_ranges<I: Iterator<Item = i16>>(
-    numbers: impl Fn() -> I,
-    statistics: &[WeightStatistics; HIDDEN_SIZE],
-) -> Result<(), WeightsError> {
-    let biases = numbers().skip(INPUTS * HIDDEN_SIZE).take(HIDDEN_SIZE);
-    for (unit, (statistics, bias)) in statistics.iter().zip(biases).enumerate() {
+/// product of an activation with an output weight. `features` and `rows` are those of a file.
+fn check_ranges(features: &[i8], rows: &[i16]) -> Result<(), WeightsError> {
+    let mut greatest = [0; HIDDEN_SIZE];
+    for row in features.as_chunks::<HIDDEN_SIZE>().0 {
+        for (greatest, weight) in greatest.iter_mut().zip(row) {
+            *greatest = weight.unsigned_abs().max(*greatest);
+        }
+    }
+    let (scales, rest) = rows.split_at(HIDDEN_SIZE);
+    let (biases, outputs) = rest.split_at(HIDDEN_SIZE);
+    for (unit, ((&greatest, &scale), bias)) in greatest.iter().zip(scales).zip(biases).enumerate() {
+        if scale <= 0 {
+            return Err(WeightsError::Scale { unit });
+        }
+        if greatest > i8::MAX.unsigned_abs() {
+            return Err(WeightsError::FeatureWeight { unit });
+        }
         let room = (i16::MAX as u64).checked_sub(u64::from(bias.unsigned_abs()));
-        let room = room.ok_or(WeightsError::Overflow { unit })?;
+        let room = room.ok_or(WeightsError::Overflow { unit })? / u64::from(scale.unsigned_abs());
         // The simple bound suffices for nearly all units; the sum of the greatest weights decides for the others.
-        if MAX_PIECES as u64 * u64::from(statistics.max_abs) > room && greatest_sum(numbers(), unit) > room {
+        if MAX_PIECES as u64 * u64::from(greatest) > room && greatest_sum(features, unit) > room {
             return Err(WeightsError::Overflow { unit });
         }
     }
     let limit = MAX_OUTPUT_WEIGHT.unsigned_abs();
-    match numbers().skip((INPUTS + 1) * HIDDEN_SIZE).find(|weight| weight.unsigned_abs() > limit) {
-        Some(weight) => Err(WeightsError::OutputWeight(weight)),
+    match outputs.iter().find(|weight| weight.unsigned_abs() > limit) {
+        Some(&weight) => Err(WeightsError::OutputWeight(weight)),
         None => Ok(()),
     }
 }
 
-/// The sum of the [`MAX_PIECES`] greatest absolute feature weights of a hidden unit.
-fn greatest_sum(numbers: impl Iterator<Item = i16>, unit: usize) -> u64 {
-    let weights = numbers.take(INPUTS * HIDDEN_SIZE).skip(unit).step_by(HIDDEN_SIZE);
-    let mut sizes: Vec<u16> = weights.map(i16::unsigned_abs).collect();
+/// The sum of the [`MAX_PIECES`] greatest absolute feature weights of a hidden unit, in units of its scale.
+fn greatest_sum(features: &[i8], unit: usize) -> u64 {
+    let mut sizes: Vec<u8> =
+        features.iter().skip(unit).step_by(HIDDEN_SIZE).map(|weight| weight.unsigned_abs()).collect();
     let (greatest, last, _) = sizes.select_nth_unstable_by(MAX_PIECES - 1, |a, b| b.cmp(a));
     greatest.iter().chain([&*last]).map(|&size| u64::from(size)).sum()
 }
@@ -365,7 +367,8 @@ mod tests {
         assert_eq!(parse(&other, Payload::Unverified), Err(WeightsError::Checksum));
         assert!(parse(&other, Payload::Verified).is_ok());
         let mut out_of_range = file.clone();
-        out_of_range[HEADER_BYTES..][..2].copy_from_slice(&i16::MIN.to_le_bytes());
-        assert_eq!(parse(&out_of_range, Payload::Verified), Err(WeightsError::Overflow { unit: 0 }));
+        out_of_range[HEADER_BYTES] = i8::MIN as u8;
+        let error = Err(WeightsError::FeatureWeight { unit: 0 });
+        assert_eq!(parse(&out_of_range, Payload::Verified), error);
     }
 }

@@ -30,7 +30,9 @@ const SECOND: usize = 32;
 
 /// A network by its definition, in exact arithmetic and without any code of `nnue`.
 struct Definition {
-    /// The numbers of 16 bits.
+    /// The feature weights, in units of the scales.
+    features: Vec<i8>,
+    /// The numbers of 16 bits: scales, biases, weights to the output units.
     numbers: Vec<i16>,
     /// The numbers of 32 bits: of each output bucket the output's bias, the first dense layer's biases, the second one's
     /// weights and biases, and the output's weights.
@@ -39,9 +41,11 @@ struct Definition {
 
 impl Definition {
     fn of(file: &[u8]) -> Definition {
-        let (rows, dense) = file[HEADER_BYTES..].split_at(2 * ROWS * HIDDEN_SIZE);
+        let (features, rest) = file[HEADER_BYTES..].split_at(INPUTS * HIDDEN_SIZE);
+        let (rows, dense) = rest.split_at(2 * ROWS * HIDDEN_SIZE);
         let dense = dense.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes).into());
         Definition {
+            features: features.iter().map(|&byte| byte as i8).collect(),
             numbers: rows.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect(),
             dense: dense.collect(),
         }
@@ -70,15 +74,15 @@ impl Definition {
 
     /// The sums over the hidden units: of the direct output, and of the units of the first dense layer.
     fn sums(&self, board: &Board, bucket: usize) -> [i64; 1 + FIRST] {
-        let (weights, rest) = self.numbers.split_at(INPUTS * HIDDEN_SIZE);
+        let (scales, rest) = self.numbers.split_at(HIDDEN_SIZE);
         let (hidden_bias, outputs) = rest.split_at(HIDDEN_SIZE);
         let us = board.side_to_move();
         let mut sums = [0; 1 + FIRST];
         for (half, side) in [us, !us].into_iter().enumerate() {
             let inputs = inputs_by_definition(board, side);
             for unit in 0..HIDDEN_SIZE {
-                let active = inputs.iter().map(|input| i64::from(weights[input * HIDDEN_SIZE + unit]));
-                let hidden = i64::from(hidden_bias[unit]) + active.sum::<i64>();
+                let active = inputs.iter().map(|input| i64::from(self.features[input * HIDDEN_SIZE + unit]));
+                let hidden = i64::from(hidden_bias[unit]) + i64::from(scales[unit]) * active.sum::<i64>();
                 let hidden = hidden.clamp(0, 1024).pow(2) / 1024;
                 for (output, sum) in sums.iter_mut().enumerate() {
                     let row = 2 * ((1 + FIRST) * bucket + output) + half;
@@ -295,7 +299,8 @@ fn errors_name_what_is_wrong_with_a_file() {
     assert_eq!(with(0, 0), WeightsError::Magic);
     assert_eq!(with(8, 1), WeightsError::Version(1));
     assert_eq!(with(8, 2), WeightsError::Version(2));
-    assert_eq!(with(8, 4), WeightsError::Version(4));
+    assert_eq!(with(8, 3), WeightsError::Version(3));
+    assert_eq!(with(8, 5), WeightsError::Version(5));
     let shape = |what, found, wanted| WeightsError::Architecture { what, found, wanted };
     assert_eq!(with(12, 1536), shape("inputs", 1536, INPUTS as u32));
     assert_eq!(with(16, 256), shape("hidden units", 256, HIDDEN_SIZE as u32));
@@ -320,44 +325,47 @@ fn a_changed_byte_is_noticed_wherever_it_is() {
 
 #[test]
 fn numbers_that_could_overflow_are_refused() {
-    let parse = |change: &dyn Fn(&mut [i16])| {
-        let mut numbers = vec![0; ROWS * HIDDEN_SIZE];
-        change(&mut numbers);
-        Network::parse(&with_header(&payload(numbers, &[DenseLayers::zeroed(); _]))).map(drop)
+    let parse = |change: &dyn Fn(&mut [i8], &mut [i16])| {
+        let (mut features, mut numbers) = (vec![0; INPUTS * HIDDEN_SIZE], vec![0; ROWS * HIDDEN_SIZE]);
+        numbers[..HIDDEN_SIZE].fill(8);
+        change(&mut features, &mut numbers);
+        Network::parse(&with_header(&payload(features, numbers, &[DenseLayers::zeroed(); _]))).map(drop)
     };
-    assert_eq!(parse(&|_| ()), Ok(()));
-    // 32 pieces of 1000, and a bias that just fits, or does not.
+    assert_eq!(parse(&|_, _| ()), Ok(()));
+    // 32 pieces of 125 times 8, and a bias that just fits, or does not.
     let weights = |bias: i16| {
-        move |numbers: &mut [i16]| {
+        move |features: &mut [i8], numbers: &mut [i16]| {
             for feature in 0..40 {
-                numbers[feature * HIDDEN_SIZE + 7] = if feature % 2 == 0 { 1000 } else { -1000 };
+                features[feature * HIDDEN_SIZE + 7] = if feature % 2 == 0 { 125 } else { -125 };
             }
-            numbers[INPUTS * HIDDEN_SIZE + 7] = bias;
+            numbers[HIDDEN_SIZE + 7] = bias;
         }
     };
     assert_eq!(parse(&weights(767)), Ok(()));
     assert_eq!(parse(&weights(768)), Err(WeightsError::Overflow { unit: 7 }));
     assert_eq!(parse(&weights(i16::MIN)), Err(WeightsError::Overflow { unit: 7 }));
-    let pair = |first: i16, second: i16| {
-        parse(&move |numbers: &mut [i16]| {
-            numbers[3] = first;
-            numbers[50 * HIDDEN_SIZE + 3] = second;
+    let scaled = |weight: i8, scale: i16| {
+        parse(&move |features: &mut [i8], numbers: &mut [i16]| {
+            features[50 * HIDDEN_SIZE + 3] = weight;
+            numbers[3] = scale;
         })
     };
-    for (first, second) in [(127, 1), (-127, 126), (254, 2), (127 * 8, -8), (0, 999), (-5, 0)] {
-        assert_eq!(pair(first, second), Ok(()), "{first} and {second}");
+    for (weight, scale) in [(127, 8), (-127, 8), (127, 1), (0, i16::MAX), (1, i16::MAX), (-127, 258)] {
+        assert_eq!(scaled(weight, scale), Ok(()), "{weight} times {scale}");
     }
-    for (first, second) in [(128, 1), (-128, 127), (255, 2), (128 * 8, 8)] {
-        assert_eq!(pair(first, second), Err(WeightsError::Scale { unit: 3 }), "{first} and {second}");
+    for (weight, scale) in [(0, 0), (1, 0), (1, -1), (0, i16::MIN)] {
+        assert_eq!(scaled(weight, scale), Err(WeightsError::Scale { unit: 3 }), "{weight} times {scale}");
     }
+    assert_eq!(scaled(-128, 1), Err(WeightsError::FeatureWeight { unit: 3 }));
+    assert_eq!(scaled(127, 259), Err(WeightsError::Overflow { unit: 3 }));
     for (weight, result) in [
         (8191, Ok(())),
         (-8191, Ok(())),
         (8192, Err(WeightsError::OutputWeight(8192))),
         (i16::MIN, Err(WeightsError::OutputWeight(i16::MIN))),
     ] {
-        for row in [INPUTS + 1, INPUTS + 2, INPUTS + 3, ROWS - 1] {
-            assert_eq!(parse(&|numbers| numbers[(row + 1) * HIDDEN_SIZE - 1] = weight), result);
+        for row in [2, 3, 4, ROWS - 1] {
+            assert_eq!(parse(&|_, numbers| numbers[(row + 1) * HIDDEN_SIZE - 1] = weight), result);
         }
     }
 }
@@ -367,8 +375,9 @@ fn numbers_of_dense_layers_that_could_overflow_are_refused() {
     let parse = |change: &dyn Fn(&mut DenseLayers)| {
         let mut dense = [DenseLayers::zeroed(); OUTPUT_BUCKETS];
         change(&mut dense[5]);
-        let numbers = std::iter::repeat_n(0, ROWS * HIDDEN_SIZE);
-        Network::parse(&with_header(&payload(numbers, &dense))).map(drop)
+        let features = std::iter::repeat_n(0, INPUTS * HIDDEN_SIZE);
+        let numbers = std::iter::repeat_n(1, ROWS * HIDDEN_SIZE);
+        Network::parse(&with_header(&payload(features, numbers, &dense))).map(drop)
     };
     for bias in [i32::MIN, i32::MAX] {
         assert_eq!(parse(&|dense| dense.bias = bias), Ok(()));
@@ -406,7 +415,8 @@ impl BackendVisitor for Greatest<'_> {
 fn the_greatest_numbers_do_not_overflow() {
     for [rows, first, second, last] in [[1, 1, 1, 1], [-1, 1, -1, 1], [1, 1, 1, -1], [-1, -1, 1, -1]] {
         let outputs = 2 * OUTPUT_BUCKETS * OUTPUT_UNITS * HIDDEN_SIZE;
-        let numbers = std::iter::repeat_n(0, INPUTS * HIDDEN_SIZE)
+        let features = std::iter::repeat_n(0, INPUTS * HIDDEN_SIZE);
+        let numbers = std::iter::repeat_n(1, HIDDEN_SIZE)
             .chain(std::iter::repeat_n(i16::MAX, HIDDEN_SIZE))
             .chain(std::iter::repeat_n(8191 * rows as i16, outputs));
         let dense = DenseLayers {
@@ -416,7 +426,7 @@ fn the_greatest_numbers_do_not_overflow() {
             bias_2: [second << 30; _],
             weights_3: [32_767 * last; _],
         };
-        visit_backends(&mut Greatest(&with_header(&payload(numbers, &[dense; _]))));
+        visit_backends(&mut Greatest(&with_header(&payload(features, numbers, &[dense; _]))));
     }
 }
 

@@ -14,12 +14,14 @@ pub(crate) fn within(random: &mut SplitMix, size: i16) -> i16 {
     (random.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16
 }
 
-/// The payload of a network's file: its numbers of 16 bits, and its dense layers.
+/// The payload of a network's file: its feature weights, its numbers of 16 bits, and its dense layers.
 pub(crate) fn payload(
+    features: impl IntoIterator<Item = i8>,
     numbers: impl IntoIterator<Item = i16>,
     dense: &[DenseLayers; OUTPUT_BUCKETS],
 ) -> Vec<u8> {
-    let mut bytes: Vec<u8> = numbers.into_iter().flat_map(i16::to_le_bytes).collect();
+    let mut bytes: Vec<u8> = features.into_iter().map(|weight| weight as u8).collect();
+    bytes.extend(numbers.into_iter().flat_map(i16::to_le_bytes));
     for layers in dense {
         let first = std::iter::once(layers.bias).chain(layers.bias_1);
         let second = layers.weights_2.into_iter().flatten().chain(layers.bias_2);
@@ -32,14 +34,15 @@ pub(crate) fn payload(
 /// about half of the units of each dense layer.
 pub(crate) fn random_file(seed: u64) -> Vec<u8> {
     let mut random = SplitMix(seed);
-    let mut numbers: Vec<i16> = (0..INPUTS * HIDDEN_SIZE).map(|_| 2 * within(&mut random, 120)).collect();
+    let features: Vec<i8> = (0..INPUTS * HIDDEN_SIZE).map(|_| within(&mut random, 120) as i8).collect();
+    let mut numbers = vec![2; HIDDEN_SIZE];
     numbers.extend((0..HIDDEN_SIZE).map(|_| 400 + within(&mut random, 800)));
     for unit in 0..OUTPUT_BUCKETS * OUTPUT_UNITS {
         let size = if unit % OUTPUT_UNITS == 0 { 1000 } else { 30 };
         numbers.extend((0..2 * HIDDEN_SIZE).map(|_| within(&mut random, size)));
     }
     let dense = std::array::from_fn(|_| random_layers(&mut random));
-    format::with_header(&payload(numbers, &dense))
+    format::with_header(&payload(features, numbers, &dense))
 }
 
 /// Random dense layers.

@@ -2,8 +2,9 @@
 
 use caesura::nnue::arch;
 pub use caesura::nnue::arch::{DENSE_1, DENSE_2, OUTPUT_BUCKETS, OUTPUT_UNITS, THREAT_STATES, output_bucket};
-use caesura::nnue::quantisation::MAX_QUANTISED;
 use serde::{Deserialize, Serialize};
+
+use crate::weight_scale::MAX_QUANTISED;
 
 /// Inputs of one threat state: own and enemy pieces, of six kinds, on 64 squares.
 pub const PIECE_SQUARES: usize = arch::PIECE_SQUARES;

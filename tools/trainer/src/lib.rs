@@ -4,6 +4,7 @@ pub mod arch;
 pub mod error;
 pub mod record;
 pub mod rows;
+pub mod weight_scale;
 
 pub mod td_lambda;
 

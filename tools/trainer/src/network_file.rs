@@ -1,11 +1,12 @@
 //! The file of a network.
 //!
-//! Little-endian: a [`Header`], then the feature weights (a row for each input), the features' biases, the weights to the
-//! output units (two rows for each unit of each output bucket, own half first), all of 16 bits, and the [`DenseLayers`] of
-//! each output bucket, of 32 bits.
+//! Little-endian: a [`Header`], then the feature weights (a row of 8-bit numbers for each input), the quantisation scales of
+//! the hidden units, their biases, the weights to the output units (two rows for each unit of each output bucket, own half
+//! first), all of 16 bits, and the [`DenseLayers`] of each output bucket, of 32 bits.
 //!
-//! Two former versions can be read. Version 2 has no dense layers: two rows and a bias of 32 bits for each output bucket.
-//! Version 1 is like that, with king buckets instead of threat states.
+//! Three former versions can be read. Version 3 has feature weights of 16 bits and no scales. Version 2 is like that and has
+//! no dense layers: two rows and a bias of 32 bits for each output bucket. Version 1 has king buckets instead of threat states
+//! besides.
 
 use std::fs;
 use std::path::Path;
@@ -23,6 +24,8 @@ use crate::quantised::QuantisedNet;
 const KING_BUCKETS: u32 = 1;
 /// The version of files without dense layers.
 const DIRECT_OUTPUT: u32 = 2;
+/// The version of files with feature weights of 16 bits.
+const WIDE_FEATURES: u32 = 3;
 
 /// Why the bytes of a file are not a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,6 +75,8 @@ struct Parts {
     shape: Architecture,
     /// Sets of feature weights.
     sets: usize,
+    /// Whether feature weights have 8 bits, and scales follow them.
+    scaled: bool,
     /// Whether there are dense layers.
     dense: bool,
 }
@@ -82,7 +87,7 @@ impl Parts {
             return Err(NetworkFileError::Magic);
         }
         let version = u32::from_le(header.version);
-        if ![KING_BUCKETS, DIRECT_OUTPUT, VERSION].contains(&version) {
+        if ![KING_BUCKETS, DIRECT_OUTPUT, WIDE_FEATURES, VERSION].contains(&version) {
             return Err(NetworkFileError::Version(version));
         }
         let sets = u32::from_le(header.inputs) as usize / PIECE_SQUARES;
@@ -93,30 +98,46 @@ impl Parts {
         if found != wanted {
             return Err(NetworkFileError::Architecture { found, wanted });
         }
-        Ok(Parts { shape, sets, dense: version == VERSION })
+        Ok(Parts { shape, sets, scaled: version == VERSION, dense: version >= WIDE_FEATURES })
     }
 
-    /// Numbers of 16 bits: of features, biases, and rows to output units.
+    /// The number of feature weights.
+    fn features(&self) -> usize {
+        PIECE_SQUARES * self.sets * self.shape.hidden
+    }
+
+    /// The numbers of 16 bits behind the feature weights: scales, biases, and rows to output units.
     fn counts(&self) -> [usize; 3] {
         let units = if self.dense { OUTPUT_UNITS } else { 1 };
         let hidden = self.shape.hidden;
-        [PIECE_SQUARES * self.sets * hidden, hidden, 2 * hidden * units * OUTPUT_BUCKETS]
+        [if self.scaled { hidden } else { 0 }, hidden, 2 * hidden * units * OUTPUT_BUCKETS]
     }
 
     /// The length of the payload.
     fn bytes(&self) -> usize {
         let bucket = if self.dense { size_of::<DenseLayers>() } else { size_of::<i32>() };
-        2 * self.counts().iter().sum::<usize>() + bucket * OUTPUT_BUCKETS
+        let feature = if self.scaled { size_of::<i8>() } else { size_of::<i16>() };
+        feature * self.features() + 2 * self.counts().iter().sum::<usize>() + bucket * OUTPUT_BUCKETS
     }
 
     /// Reads a payload of the right length.
     fn read(self, payload: &[u8]) -> QuantisedNet {
-        let mut rest = payload;
-        let [features, bias, output]: [Vec<i16>; 3] = self.counts().map(|count| {
+        let wide = |bytes: &[u8]| -> Vec<i16> {
+            bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
+        };
+        let bytes = if self.scaled { self.features() } else { 2 * self.features() };
+        let (features, mut rest) = payload.split_at(bytes);
+        let [scales, bias, output] = self.counts().map(|count| {
             let (numbers, after) = rest.split_at(2 * count);
             rest = after;
-            numbers.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
+            wide(numbers)
         });
+        let features = if self.scaled {
+            let weights = features.iter().zip(scales.iter().cycle());
+            weights.map(|(&weight, &scale)| i16::from(weight as i8).wrapping_mul(scale)).collect()
+        } else {
+            wide(features)
+        };
         let numbers = rest.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes));
         let mut dense = [DenseLayers::zeroed(); OUTPUT_BUCKETS];
         let output = if self.dense {
@@ -149,8 +170,12 @@ impl QuantisedNet {
     }
 
     fn payload(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        for numbers in [&self.features, &self.bias, &self.output] {
+        let scales = self.scales();
+        let weights = self.features.iter().zip(scales.iter().cycle());
+        let quantised = weights.map(|(&weight, &scale)| (f32::from(weight) / f32::from(scale)).round() as i8);
+        let mut payload: Vec<u8> = quantised.map(|weight| weight as u8).collect();
+        payload.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
+        for numbers in [&self.bias, &self.output] {
             payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         let dense = bytemuck::cast_slice::<DenseLayers, i32>(&self.dense);
@@ -168,7 +193,7 @@ impl QuantisedNet {
         bytes
     }
 
-    /// Reads a file's bytes. A network of the [former versions](self) has no dense layers: theirs are zeros. One of version 1
+    /// Reads a file's bytes. A network of the first two [versions](self) has no dense layers: theirs are zeros. One of version 1
     /// had sets of weights by the square of the king, in the place of threat states: their mean is taken.
     ///
     /// # Errors

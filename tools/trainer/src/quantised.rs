@@ -3,7 +3,6 @@
 use bytemuck::Zeroable;
 use caesura::nnue::arch::{MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, QB_SHIFT};
 use caesura::nnue::format::DenseLayers;
-use caesura::nnue::quantisation::{MAX_QUANTISED, WeightStatistics};
 use rayon::prelude::*;
 
 use crate::arch::{
@@ -14,13 +13,14 @@ use crate::float_net::{FloatNet, SliceLayout};
 use crate::loss::Loss;
 use crate::record::PositionRecord;
 use crate::rows::{LANES, SliceRow};
+use crate::weight_scale::{MAX_QUANTISED, WeightStatistics};
 
 /// A network in integers, as the engine computes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuantisedNet {
     /// Its shape.
     pub shape: Architecture,
-    /// A row for each input.
+    /// A row for each input, in units of 1/[`QA`]. Those of a unit are multiples of one scale; see [`scales`](Self::scales).
     pub features: Vec<i16>,
     /// The features' biases.
     pub bias: Vec<i16>,
@@ -30,15 +30,14 @@ pub struct QuantisedNet {
     pub dense: [DenseLayers; OUTPUT_BUCKETS],
 }
 
-/// The quantisation scale of each unit of a slice, in units of the quantised weights.
+/// The quantisation scale of each unit of a slice.
 fn scales(rows: &[SliceRow]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
         let mut column = WeightStatistics::default();
         for row in rows {
             column.add((row.numbers()[lane].abs() * QA as f32).round() as u16);
         }
-        // What was rounded once stays as it is.
-        i32::from(column.scale().unwrap_or(column.max_abs.div_ceil(MAX_QUANTISED)))
+        i32::from(column.scale_to_round_to())
     })
 }
 
@@ -136,6 +135,18 @@ impl QuantisedNet {
             output: (layout.output(0)..layout.factoriser()).flat_map(|output| row(output, QB)).collect(),
             dense: net.dense.each_ref().map(quantised_layers),
         }
+    }
+
+    /// The quantisation scales of the hidden units: the greatest of which the feature weights of each are multiples. In a
+    /// network of a former version of the format they may be multiples of none that is great enough; it says where to round.
+    pub fn scales(&self) -> Vec<u16> {
+        let mut columns = vec![WeightStatistics::default(); self.shape.hidden];
+        for row in self.features.chunks_exact(self.shape.hidden) {
+            for (column, weight) in columns.iter_mut().zip(row) {
+                column.add(weight.unsigned_abs());
+            }
+        }
+        columns.iter().map(WeightStatistics::scale_to_round_to).collect()
     }
 
     /// The network in floating point. With several threat states, what they share is the mean of their rows.

@@ -7,9 +7,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use caesura::nnue::format::Header;
 use common::{settings, some_data, some_records};
 use datagen::cli::ErrorChain;
 use rayon::ThreadPoolBuilder;
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings, DENSE_DECAY, DENSE_RATE};
 use trainer::arch::{Architecture, DENSE_2, FEATURE_BOUND, SCALE, THREAT_STATES};
@@ -335,7 +337,8 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     let quantised = QuantisedNet::new(&shape, &net);
     let bytes = quantised.to_bytes();
     let dense = 4 * (1 + 8 + 8 * 32 + 32 + 32);
-    assert_eq!(bytes.len(), 64 + 2 * (shape.inputs() * 32 + 32 + 8 * 9 * 64) + 8 * dense);
+    let features = shape.inputs() * 32;
+    assert_eq!(bytes.len(), 64 + features + 2 * (2 * 32 + 8 * 9 * 64) + 8 * dense);
     assert_eq!(QuantisedNet::from_bytes(&bytes).as_ref(), Ok(&quantised));
     assert_eq!(&bytes[..8], b"CAESNNUE");
     // The weights of a unit, rounded, and rounded again to multiples of a step of which 127 reach the greatest.
@@ -343,15 +346,21 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     let greatest = (0..shape.inputs()).map(|row| rounded(row).abs()).fold(0.0, f32::max);
     assert!(greatest > 127.0, "{greatest}");
     let step = (greatest / 127.0).ceil();
-    let weight = ((net.slices[0][40].numbers()[5] * 1024.0 / step).round() * step) as i16;
-    assert_eq!(bytes[64 + 2 * (32 * 40 + 5)..][..2], weight.to_le_bytes());
+    let weight = (net.slices[0][40].numbers()[5] * 1024.0 / step).round() as i8;
+    assert_eq!(bytes[64 + 32 * 40 + 5], weight as u8);
+    assert_eq!(bytes[64 + features + 2 * 5..][..2], (step as i16).to_le_bytes());
     let output = (net.slices[0][net.layout.output(3) + 1].numbers()[2] * 512.0).round() as i16;
-    assert_eq!(
-        bytes[64 + 2 * ((shape.inputs() + 1) * 32 + 3 * 9 * 64 + 32 + 2)..][..2],
-        output.to_le_bytes()
-    );
+    assert_eq!(bytes[64 + features + 2 * (2 * 32 + 3 * 9 * 64 + 32 + 2)..][..2], output.to_le_bytes());
     assert_eq!(bytes[bytes.len() - 8 * dense..][..4], (-1024i32 * 512 / 2).to_le_bytes());
     assert_eq!(bytes[bytes.len() - 4..], 128i32.to_le_bytes());
+    // The former version: feature weights of 16 bits, and no scales.
+    let numbers = quantised.features.iter().chain(&quantised.bias).chain(&quantised.output);
+    let mut payload: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+    payload.extend(&bytes[bytes.len() - 8 * dense..]);
+    let header = Header::new(shape.inputs() as u32, 32, Sha256::digest(&payload).into());
+    let header = Header { version: 3, ..header };
+    let former = [bytemuck::bytes_of(&header), &payload].concat();
+    assert_eq!(QuantisedNet::from_bytes(&former).as_ref(), Ok(&quantised));
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;

@@ -1,4 +1,4 @@
-//! Feature weights in 8 bits: those of a hidden unit are multiples of one scale.
+//! Feature weights in 8 bits: those of a hidden unit are multiples of one quantisation scale, at most 127 times as great.
 
 /// Bound of the absolute value of a feature weight in units of its scale.
 pub const MAX_QUANTISED: u16 = i8::MAX as u16;
@@ -28,6 +28,12 @@ impl WeightStatistics {
     pub fn scale(&self) -> Option<u16> {
         let scale = self.gcd.max(1);
         (self.max_abs / scale <= MAX_QUANTISED).then_some(scale)
+    }
+
+    /// The [scale](Self::scale), with which what was rounded once stays as it is; or where there is none, the least that the
+    /// greatest weight allows, to multiples of which the weights must be rounded.
+    pub fn scale_to_round_to(&self) -> u16 {
+        self.scale().unwrap_or(self.max_abs.div_ceil(MAX_QUANTISED))
     }
 }
 
