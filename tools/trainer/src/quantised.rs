@@ -120,13 +120,13 @@ impl QuantisedNet {
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
             numbers.zip(&scales).map(|(number, &scale)| {
-                let count = (number * QA as f32 / scale as f32).round() as i32;
+                let count = (number * QA as f32 / scale as f32).round_ties_even() as i32;
                 (count.clamp(-MAX, MAX) * scale) as i16
             })
         };
         let row = |row: usize, scale: i32| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[row].numbers());
-            numbers.map(move |number| (number * scale as f32).round() as i16)
+            numbers.map(move |number| (number * scale as f32).round_ties_even() as i16)
         };
         QuantisedNet {
             shape: shape.clone(),

@@ -111,6 +111,16 @@ fn an_average_lies_between_the_networks_that_it_is_made_of() {
         let twice = i32::from(one) + i32::from(other);
         assert!((twice - 2 * i32::from(mean)).abs() <= scale + 1, "{one} {other} {mean}");
     }
+    // Halves between two steps are rounded towards zero as often as away from it.
+    let (mut halves, mut away) = (0, 0);
+    for ((&one, &other), &mean) in first.output.iter().zip(&second.output).zip(&average.output) {
+        let twice = i32::from(one) + i32::from(other);
+        if twice % 2 != 0 {
+            halves += 1;
+            away += i32::from(2 * i32::from(mean).abs() > twice.abs());
+        }
+    }
+    assert!(halves > 10_000 && (away * 2 - halves).abs() < halves / 20, "{away} of {halves}");
     let narrow = Architecture::new(HIDDEN_SIZE - 32).unwrap();
     let other = QuantisedNet::new(&narrow, &FloatNet::random(SliceLayout::new(&narrow), 7));
     assert_eq!(QuantisedNet::average(&[first, other]), None);
