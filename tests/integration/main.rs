@@ -10,6 +10,7 @@ mod engine;
 mod fen;
 mod limits;
 mod network;
+mod network_files;
 mod null_move;
 mod observed_search;
 mod rules;
