@@ -248,8 +248,8 @@ impl Weights {
         for weights in self.features[..INPUTS].as_flattened() {
             payload.extend_from_slice(cast_slice(&weights.numbers()));
         }
-        let numbers = cast_slice::<HiddenVector, i16>(&self.rows).iter().take(ROWS * HIDDEN_SIZE);
-        payload.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        let numbers = cast_slice::<HiddenVector, i16>(&self.rows);
+        payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         payload.extend(
             cast_slice::<DenseLayers, i32>(&self.dense).iter().flat_map(|number| number.to_le_bytes()),
         );

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS, OUTPUT_UNITS, PIECE_SQUARES, QA, QB};
 use crate::error::TrainerError;
-use crate::quantised::QuantisedNet;
+use crate::quantised::{QuantisedNet, nearest};
 
 /// The version of files with king buckets instead of threat states, and without dense layers.
 const KING_BUCKETS: u32 = 1;
@@ -67,7 +67,7 @@ pub enum NetworkFileError {
 fn mean(features: &[i16], sets: usize) -> Vec<i16> {
     let length = features.len() / sets;
     let sum = |place: usize| -> i32 { features[place..].iter().step_by(length).map(|&n| i32::from(n)).sum() };
-    (0..length).map(|place| (f64::from(sum(place)) / sets as f64).round() as i16).collect()
+    (0..length).map(|place| (f64::from(sum(place)) / sets as f64).round_ties_even() as i16).collect()
 }
 
 /// The parts of a payload, by its header.
@@ -101,9 +101,10 @@ impl Parts {
         Ok(Parts { shape, sets, scaled: version == VERSION, dense: version >= WIDE_FEATURES })
     }
 
-    /// The number of feature weights.
-    fn features(&self) -> usize {
-        PIECE_SQUARES * self.sets * self.shape.hidden
+    /// The bytes of the feature weights.
+    fn feature_bytes(&self) -> usize {
+        let bytes = if self.scaled { size_of::<i8>() } else { size_of::<i16>() };
+        bytes * PIECE_SQUARES * self.sets * self.shape.hidden
     }
 
     /// The numbers of 16 bits behind the feature weights: scales, biases, and rows to output units.
@@ -116,27 +117,25 @@ impl Parts {
     /// The length of the payload.
     fn bytes(&self) -> usize {
         let bucket = if self.dense { size_of::<DenseLayers>() } else { size_of::<i32>() };
-        let feature = if self.scaled { size_of::<i8>() } else { size_of::<i16>() };
-        feature * self.features() + 2 * self.counts().iter().sum::<usize>() + bucket * OUTPUT_BUCKETS
+        self.feature_bytes() + 2 * self.counts().iter().sum::<usize>() + bucket * OUTPUT_BUCKETS
     }
 
     /// Reads a payload of the right length.
     fn read(self, payload: &[u8]) -> QuantisedNet {
-        let wide = |bytes: &[u8]| -> Vec<i16> {
+        let numbers_of = |bytes: &[u8]| -> Vec<i16> {
             bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
         };
-        let bytes = if self.scaled { self.features() } else { 2 * self.features() };
-        let (features, mut rest) = payload.split_at(bytes);
+        let (features, mut rest) = payload.split_at(self.feature_bytes());
         let [scales, bias, output] = self.counts().map(|count| {
             let (numbers, after) = rest.split_at(2 * count);
             rest = after;
-            wide(numbers)
+            numbers_of(numbers)
         });
         let features = if self.scaled {
             let weights = features.iter().zip(scales.iter().cycle());
             weights.map(|(&weight, &scale)| i16::from(weight as i8).wrapping_mul(scale)).collect()
         } else {
-            wide(features)
+            numbers_of(features)
         };
         let numbers = rest.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes));
         let mut dense = [DenseLayers::zeroed(); OUTPUT_BUCKETS];
@@ -172,7 +171,7 @@ impl QuantisedNet {
     fn payload(&self) -> Vec<u8> {
         let scales = self.scales();
         let weights = self.features.iter().zip(scales.iter().cycle());
-        let quantised = weights.map(|(&weight, &scale)| (f32::from(weight) / f32::from(scale)).round() as i8);
+        let quantised = weights.map(|(&weight, &scale)| nearest(f32::from(weight) / f32::from(scale)) as i8);
         let mut payload: Vec<u8> = quantised.map(|weight| weight as u8).collect();
         payload.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
         for numbers in [&self.bias, &self.output] {

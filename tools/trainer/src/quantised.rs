@@ -30,6 +30,12 @@ pub struct QuantisedNet {
     pub dense: [DenseLayers; OUTPUT_BUCKETS],
 }
 
+/// The nearest whole number. Halves go to the even one of their neighbours: away from zero, the mean of two networks of equal
+/// steps would have every weight that differs by an odd number of them moved outward.
+pub(crate) fn nearest(number: f32) -> i32 {
+    number.round_ties_even() as i32
+}
+
 /// The quantisation scale of each unit of a slice.
 fn scales(rows: &[SliceRow]) -> [i32; LANES] {
     std::array::from_fn(|lane| {
@@ -43,8 +49,8 @@ fn scales(rows: &[SliceRow]) -> [i32; LANES] {
 
 /// Dense layers in whole numbers.
 fn quantised_layers(net: &DenseNet) -> DenseLayers {
-    let weight = |weight: f32| (weight * QB as f32).round() as i32;
-    let bias = |bias: f32| (bias * (QA * QB) as f32).round() as i32;
+    let weight = |weight: f32| nearest(weight * QB as f32);
+    let bias = |bias: f32| nearest(bias * (QA * QB) as f32);
     DenseLayers {
         bias: bias(net.bias),
         bias_1: net.bias_1.map(bias),
@@ -120,13 +126,13 @@ impl QuantisedNet {
         let feature = |input: usize| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[input].numbers());
             numbers.zip(&scales).map(|(number, &scale)| {
-                let count = (number * QA as f32 / scale as f32).round_ties_even() as i32;
+                let count = nearest(number * QA as f32 / scale as f32);
                 (count.clamp(-MAX, MAX) * scale) as i16
             })
         };
         let row = |row: usize, scale: i32| {
             let numbers = net.slices.iter().flat_map(move |slice| slice[row].numbers());
-            numbers.map(move |number| (number * scale as f32).round_ties_even() as i16)
+            numbers.map(move |number| nearest(number * scale as f32) as i16)
         };
         QuantisedNet {
             shape: shape.clone(),
@@ -137,8 +143,8 @@ impl QuantisedNet {
         }
     }
 
-    /// The quantisation scales of the hidden units: the greatest of which the feature weights of each are multiples. In a
-    /// network of a former version of the format they may be multiples of none that is great enough; it says where to round.
+    /// The quantisation scales of the hidden units: for each the greatest of which its feature weights are multiples. A network
+    /// of a former version of the format may have weights for which there is none; its file then has them rounded.
     pub fn scales(&self) -> Vec<u16> {
         let mut columns = vec![WeightStatistics::default(); self.shape.hidden];
         for row in self.features.chunks_exact(self.shape.hidden) {
@@ -255,7 +261,7 @@ impl QuantisedNet {
     /// weight, or it would not fit.
     pub fn scaled(&self, factor: f64) -> Option<QuantisedNet> {
         let times = |number: i32, bound: i32| {
-            let number = (f64::from(number) * factor).round();
+            let number = (f64::from(number) * factor).round_ties_even();
             (number.abs() <= f64::from(bound)).then_some(number as i32)
         };
         let mut scaled = self.clone();

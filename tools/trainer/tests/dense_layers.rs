@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use bytemuck::Zeroable;
 use caesura::nnue::arch::HIDDEN_SIZE;
-use caesura::nnue::format::{DenseLayers, Header};
+use caesura::nnue::format::DenseLayers;
 use caesura::nnue::{Network, material};
 use caesura::util::random::SplitMix;
-use common::{settings, some_data, some_records};
+use common::{former_file, settings, some_data, some_records};
 use rayon::ThreadPoolBuilder;
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use trainer::adam::Adam;
 use trainer::arch::{Architecture, DENSE_BOUND, DENSE_BUCKETS, OUTPUT_UNITS, THREAT_STATES};
@@ -31,17 +30,6 @@ fn some_net(shape: &Architecture, seed: u64) -> QuantisedNet {
     QuantisedNet::new(shape, &net)
 }
 
-/// The file of a network's direct output in a former version of the format.
-fn direct_file(net: &QuantisedNet, version: u32) -> Vec<u8> {
-    let direct = net.output.chunks_exact(2 * net.shape.hidden).step_by(OUTPUT_UNITS).flatten();
-    let numbers = net.features.iter().chain(&net.bias).chain(direct);
-    let mut payload: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
-    payload.extend(net.dense.iter().flat_map(|dense| dense.bias.to_le_bytes()));
-    let (inputs, hidden) = (net.shape.inputs() as u32, net.shape.hidden as u32);
-    let header = Header { version, ..Header::new(inputs, hidden, Sha256::digest(&payload).into()) };
-    [bytemuck::bytes_of(&header), &payload].concat()
-}
-
 /// The rows to the first dense layer, with their output buckets.
 fn dense_rows(net: &QuantisedNet) -> impl Iterator<Item = (usize, &[i16])> {
     let units = net.output.chunks_exact(2 * net.shape.hidden).enumerate();
@@ -54,7 +42,7 @@ fn a_file_without_dense_layers_is_read_and_gets_some_that_say_nothing_yet() {
     for (version, states) in [(1, 1), (2, 1), (2, THREAT_STATES)] {
         let shape = Architecture::with_states(64, states).unwrap();
         let net = some_net(&shape, 3);
-        let file = direct_file(&net, version);
+        let file = former_file(&net, version);
         let direct = QuantisedNet::from_bytes(&file).unwrap();
         assert_eq!((&direct.features, &direct.bias), (&net.features, &net.bias));
         let rows = |net: &QuantisedNet, unit: usize| net.output[128 * unit..128 * (unit + 1)].to_vec();

@@ -7,11 +7,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use caesura::nnue::format::Header;
-use common::{settings, some_data, some_records};
+use common::{former_file, settings, some_data, some_records};
 use datagen::cli::ErrorChain;
 use rayon::ThreadPoolBuilder;
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use trainer::adam::{Adam, AdamSettings, DENSE_DECAY, DENSE_RATE};
 use trainer::arch::{Architecture, DENSE_2, FEATURE_BOUND, SCALE, THREAT_STATES};
@@ -353,14 +351,7 @@ fn networks_come_back_from_files_and_damage_is_seen() {
     assert_eq!(bytes[64 + features + 2 * (2 * 32 + 3 * 9 * 64 + 32 + 2)..][..2], output.to_le_bytes());
     assert_eq!(bytes[bytes.len() - 8 * dense..][..4], (-1024i32 * 512 / 2).to_le_bytes());
     assert_eq!(bytes[bytes.len() - 4..], 128i32.to_le_bytes());
-    // The former version: feature weights of 16 bits, and no scales.
-    let numbers = quantised.features.iter().chain(&quantised.bias).chain(&quantised.output);
-    let mut payload: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
-    payload.extend(&bytes[bytes.len() - 8 * dense..]);
-    let header = Header::new(shape.inputs() as u32, 32, Sha256::digest(&payload).into());
-    let header = Header { version: 3, ..header };
-    let former = [bytemuck::bytes_of(&header), &payload].concat();
-    assert_eq!(QuantisedNet::from_bytes(&former).as_ref(), Ok(&quantised));
+    assert_eq!(QuantisedNet::from_bytes(&former_file(&quantised, 3)).as_ref(), Ok(&quantised));
     for at in (0..bytes.len()).step_by(97).chain(0..64) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;

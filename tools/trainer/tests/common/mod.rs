@@ -7,15 +7,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::Board;
+use caesura::nnue::format::{DenseLayers, Header};
 use caesura::util::random::SplitMix;
 use datagen::format::FileHeader;
 use datagen::{Ending, Game, GameWriter, OpeningKind, Ply, Winner};
+use sha2::{Digest, Sha256};
 use trainer::adam::AdamSettings;
-use trainer::arch::Architecture;
+use trainer::arch::{Architecture, OUTPUT_UNITS};
 use trainer::dataset::Dataset;
 use trainer::extract::PositionFilter;
 use trainer::loss::Loss;
 use trainer::prepare::{PrepareOptions, prepare};
+use trainer::quantised::QuantisedNet;
 use trainer::record::PositionRecord;
 use trainer::settings::{Decay, Schedule, TrainingSettings};
 
@@ -40,6 +43,24 @@ pub fn some_game(index: u32, length: usize) -> Game {
     }
     let winner = Winner::ALL[index as usize % 3];
     Game { index, start, opening: OpeningKind::Standard, plies, winner, ending: Ending::DrawByScore }
+}
+
+/// The file of a network in a former version of the format: with feature weights of 16 bits, and up to version 2 without what
+/// is not its direct output.
+pub fn former_file(net: &QuantisedNet, version: u32) -> Vec<u8> {
+    let is_direct = version < 3;
+    let rows = net.output.chunks_exact(2 * net.shape.hidden).enumerate();
+    let rows = rows.filter(|(unit, _)| !is_direct || unit % OUTPUT_UNITS == 0);
+    let numbers = net.features.iter().chain(&net.bias).chain(rows.flat_map(|(_, row)| row));
+    let mut payload: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+    for dense in &net.dense {
+        let numbers = bytemuck::cast_slice::<DenseLayers, i32>(std::slice::from_ref(dense));
+        let kept = if is_direct { &numbers[..1] } else { numbers };
+        payload.extend(kept.iter().flat_map(|number| number.to_le_bytes()));
+    }
+    let (inputs, hidden) = (net.shape.inputs() as u32, net.shape.hidden as u32);
+    let header = Header { version, ..Header::new(inputs, hidden, Sha256::digest(&payload).into()) };
+    [bytemuck::bytes_of(&header), &payload].concat()
 }
 
 /// All positions of some games.
