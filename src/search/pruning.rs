@@ -113,6 +113,10 @@ fn unless_decisive(at_most: Value) -> Value {
 /// Late-move pruning: how many moves a node tries before it leaves out the quiet rest. In a well-ordered list
 /// the late moves of a shallow node hardly ever matter, least of all when things are not getting better
 /// (move-count pruning; the practice of Stockfish and most engines). Without it: 1.06 times the nodes.
+///
+/// It makes optimists of searches of two to four plies, where two or three replies are all that answers a move of the root:
+/// their scores are farther from the truth than the static evaluation (see `nets/notes.md`). Yet without it until the sixth
+/// iteration −18 ± 23 Elo at 1,000 nodes and −1 ± 21 at 4,000 (600 games each).
 #[inline]
 pub fn late_move_count(node: &NodeView) -> usize {
     let limit = (params::late_move_base() + node.depth * node.depth) * 1024;
