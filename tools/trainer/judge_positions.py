@@ -52,17 +52,15 @@ def expected_score(score):
 
 
 def begun(out, heading):
-    """The EPDs that an interrupted run has scored; the last line of its file is dropped if it is not whole."""
+    """The EPDs that an interrupted run has scored; the end of its file is cut off if it is not a whole line."""
     if not os.path.exists(out):
         return set()
-    with open(out, encoding="utf-8") as file:
-        lines = file.read().splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        lines.pop()
-    if lines and lines[0] != heading:
-        sys.exit(f"{out} was begun with other positions, another engine or other nodes: {lines[0].strip()}")
-    with open(out, "w", encoding="utf-8") as file:
-        file.writelines(lines)
+    with open(out, encoding="utf-8", errors="replace", newline="") as file:
+        text = file.read()
+    lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
+    if text and lines[:1] != [heading]:
+        sys.exit(f"{out} was begun with other positions, another engine or other nodes, or is no file of positions")
+    os.truncate(out, sum(len(line.encode()) for line in lines))
     return {" ".join(line.split()[:4]) for line in lines[1:]}
 
 
@@ -106,6 +104,8 @@ def main():
                 board = chess.Board(position + " 0 1")
                 # Each position is a game of its own, so that the engine begins with an empty table.
                 info = engine.analyse(board, chess.engine.Limit(nodes=args.nodes), game=object())
+                if "score" not in info:
+                    raise chess.engine.EngineError(f"no score of {position}")
                 with lock:
                     file.write(f"{position} 0 1;{expected_score(info['score'].relative):.5f}\n")
                     file.flush()
