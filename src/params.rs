@@ -144,13 +144,13 @@ crate::util::param::params! {
     /// Reverse futility pruning: the greatest depth, in plies.
     reverse_futility_depth = 12, 3..=16, 1;
     /// Reverse futility pruning: how far above beta the evaluation must be for each ply of depth, in centipawns.
-    reverse_futility_margin = 50, 30..=200, 6;
+    reverse_futility_margin = 56, 30..=200, 6;
     /// Reverse futility pruning: by how much the margin shrinks when improving, in centipawns.
     reverse_futility_improving = 37, 0..=200, 6;
     /// Reverse futility pruning: by how much the margin shrinks where the opponent's evaluation got worse, in centipawns.
     reverse_futility_worsening = 2, 0..=100, 5;
     /// Reverse futility pruning: what each squared ply of depth adds to the margin, in 16ths of a centipawn.
-    reverse_futility_square = 16, -32..=64, 2;
+    reverse_futility_square = 22, -32..=64, 2;
     /// Reverse futility pruning: what each centipawn of correction adds to the margin, in 16ths of a centipawn.
     reverse_futility_correction = 10, -16..=64, 2;
     /// Reverse futility pruning: what a quiet table move adds to the margin, in centipawns.
@@ -161,7 +161,7 @@ crate::util::param::params! {
     /// ProbCut: the least depth, in plies.
     probcut_depth = 8, 3..=10, 1;
     /// ProbCut: how far above beta a capture must come in the shallow search, in centipawns.
-    probcut_margin = 282, 60..=400, 15;
+    probcut_margin = 215, 60..=400, 15;
     /// ProbCut: by how much shallower than the node it searches, in plies.
     probcut_reduction = 4, 2..=6, 1;
     /// ProbCut: by how much the margin shrinks when improving, in centipawns; not measured without.
@@ -176,7 +176,7 @@ crate::util::param::params! {
 
     /// Transposition table: the depth up to which it cuts off a node only on the side that the node's kind expects (a cut
     /// node at beta, another one at alpha), in plies.
-    tt_cutoff_any_depth = 3, 0..=10, 1;
+    tt_cutoff_any_depth = 6, 0..=10, 1;
 
     /// Hindsight: a move reduced by this many plies is given one back if its side stands no worse after it.
     hindsight_reduction = 3, 1..=6, 1;
@@ -202,9 +202,9 @@ crate::util::param::params! {
     /// Futility pruning of quiet moves: the greatest reduced depth, in plies.
     futility_depth = 12, 3..=14, 1;
     /// Futility pruning of quiet moves: the margin at reduced depth zero, in centipawns.
-    futility_base = 38, 20..=300, 10;
+    futility_base = 30, 20..=300, 10;
     /// Futility pruning of quiet moves: what each ply of reduced depth adds to the margin, in centipawns.
-    futility_margin = 38, 30..=200, 8;
+    futility_margin = 34, 30..=200, 8;
 
     /// Futility pruning of captures: the greatest depth, in plies.
     capture_futility_depth = 7, 1..=12, 1;
@@ -223,7 +223,7 @@ crate::util::param::params! {
     /// SEE pruning of quiet moves: the loss allowed for each squared ply of reduced depth, in centipawns.
     see_quiet_margin = 36, 5..=60, 3;
     /// SEE pruning of captures: the loss allowed for each ply of depth, in centipawns.
-    see_capture_margin = 102, 30..=200, 8;
+    see_capture_margin = 80, 30..=200, 8;
     /// SEE pruning of captures: what each 1024 of its history lets a capture lose more, in centipawns.
     see_capture_history = 12, -10..=64, 3;
 
@@ -235,7 +235,7 @@ crate::util::param::params! {
     singular_share = 5, 4..=12, 1;
     /// Singular extensions: how far below the table value the rest must stay for each ply of depth, in 16ths of a
     /// centipawn.
-    singular_margin = 25, 4..=60, 3;
+    singular_margin = 20, 4..=60, 3;
     /// Singular extensions: how much further below the singular bound all other moves must stay for a second ply, outside
     /// PV nodes, in centipawns.
     double_extension_margin = 23, 4..=60, 4;
@@ -256,9 +256,9 @@ crate::util::param::params! {
     negative_extension_cut = 1, 0..=3, 1;
 
     /// Late-move reductions of quiet moves: the constant term, in 1024ths of a ply.
-    reduction_quiet_base = 1230, 0..=2048, 60;
+    reduction_quiet_base = 1030, 0..=2048, 60;
     /// Late-move reductions of quiet moves: the factor of ln(depth) ln(move count), in 1024ths of a ply.
-    reduction_quiet_factor = 404, 150..=900, 25;
+    reduction_quiet_factor = 375, 150..=900, 25;
     /// Late-move reductions of captures: the constant term, in 1024ths of a ply.
     reduction_capture_base = 122, -1024..=1024, 60;
     /// Late-move reductions of captures: the factor of ln(depth) ln(move count), in 1024ths of a ply.
@@ -270,7 +270,7 @@ crate::util::param::params! {
     /// Late-move reductions: more in an expected cut node without a table move, in 1024ths of a ply.
     reduction_no_tt_move = 886, 0..=3072, 100;
     /// Late-move reductions: less in a PV node the wider its window is beside that of the root, in 1024ths of a ply.
-    reduction_window = 600, -512..=2048, 100;
+    reduction_window = 850, -512..=2048, 100;
     /// Late-move reductions: less when improving, in 1024ths of a ply.
     reduction_improving = 117, 0..=2048, 100;
     /// Late-move reductions: less for a move that gives check, in 1024ths of a ply.
@@ -278,14 +278,14 @@ crate::util::param::params! {
     /// Late-move reductions: more for a quiet move where the table move is a capture, in 1024ths of a ply.
     reduction_tt_capture = 1054, 0..=2048, 100;
     /// Late-move reductions: more where the children of the node often fail high, in 1024ths of a ply.
-    reduction_cutoff_count = 1193, 0..=2048, 100;
+    reduction_cutoff_count = 800, 0..=2048, 100;
     /// Late-move reductions: the number of fail-highs among the children of a node beyond which [`reduction_cutoff_count`]
     /// applies.
     reduction_cutoff_count_min = 1, 1..=6, 1;
     /// Late-move reductions: less where the table says that the node was once on a PV, in 1024ths of a ply.
-    reduction_tt_pv = 359, 0..=2048, 100;
+    reduction_tt_pv = 550, 0..=2048, 100;
     /// Late-move reductions: the history value of a quiet move that is worth one ply.
-    reduction_history = 9164, 3000..=20000, 500;
+    reduction_history = 11000, 3000..=20000, 500;
     /// Late-move reductions: the history value of a capture that is worth one ply.
     reduction_capture_history = 11455, 3000..=20000, 500;
     /// Late-move reductions: the correction of the static evaluation that is worth one ply less, in centipawns.
@@ -389,7 +389,7 @@ crate::util::param::params! {
     rule50_fade = 258, 110..=500, 20;
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
-    quiescence_futility = 207, 40..=400, 15;
+    quiescence_futility = 260, 40..=400, 15;
     /// Quiescence: how many captures are tried before only checks and recaptures are.
     quiescence_captures = 6, 1..=10, 1;
     /// Quiescence: the share of the lead over beta that a node keeps whose evaluation is above it, in 16ths.

@@ -53,11 +53,12 @@ fn threads_that_take_turns_search_the_same_tree_each_time() {
             }
         }
     }
-    // More threads search more nodes until the main thread has reached its depth.
-    let most = |wanted: usize| {
-        searched.iter().filter(|&&(threads, _)| threads == wanted).map(|&(_, nodes)| nodes).max()
+    // More threads search more nodes, in all, until the main thread has reached its depth; a single search may also need
+    // fewer, where one thread finds in the table what another has stored.
+    let all = |wanted: usize| -> u64 {
+        searched.iter().filter(|&&(threads, _)| threads == wanted).map(|&(_, nodes)| nodes).sum()
     };
-    assert!(most(5) > most(2) && most(2) > most(1), "{searched:?}");
+    assert!(all(5) > all(2) && all(2) > all(1), "{searched:?}");
 }
 
 #[test]
