@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Positions for `trainer judge-scores`: quiet ones of games, with the scores that a strong engine finds in deep searches.
 
-    python3 tools/trainer/judge_positions.py --engine stockfish --out FILE GAMES.pgn...
+    python3 tools/judge/judge_positions.py --engine stockfish --out FILE GAMES.pgn...
 
 Quiet: not in check, and the move that was played takes nothing and does not promote. One in eight of them is drawn, and of
 these --number. A line of FILE is `FEN;expected score of the side to move`, the logistic of its score in pawns. Interrupted, the
@@ -9,7 +9,6 @@ same command goes on. Needs python-chess (`pip install chess`).
 """
 
 import argparse
-import math
 import os
 import random
 import sys
@@ -24,10 +23,10 @@ try:
 except ImportError:
     sys.exit("python-chess is missing: pip install chess")
 
+from scored_lines import begun, expected_score
+
 # The share of a game's quiet positions that is drawn: neighbours in a game are nearly one position.
 SHARE = 1 / 8
-# Beyond this many centipawns a position is won.
-WON = 1500
 
 
 def quiet_positions(files, rng):
@@ -43,25 +42,6 @@ def quiet_positions(files, rng):
                         positions.add(board.epd())
                     board.push(move)
     return sorted(positions)
-
-
-def expected_score(score):
-    """The expected score of the side to move, from a score of python-chess."""
-    centipawns = max(-WON, min(WON, score.score(mate_score=10 * WON)))
-    return 1 / (1 + math.exp(-centipawns / 100))
-
-
-def begun(out, heading):
-    """The EPDs that an interrupted run has scored; the end of its file is cut off if it is not a whole line."""
-    if not os.path.exists(out):
-        return set()
-    with open(out, encoding="utf-8", errors="replace", newline="") as file:
-        text = file.read()
-    lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
-    if text and lines[:1] != [heading]:
-        sys.exit(f"{out} was begun with other positions, another engine or other nodes, or is no file of positions")
-    os.truncate(out, sum(len(line.encode()) for line in lines))
-    return {" ".join(line.split()[:4]) for line in lines[1:]}
 
 
 def main():
@@ -91,7 +71,7 @@ def main():
         engines = [stack.enter_context(popen(args.engine)) for _ in range(args.threads)]
         name = engines[0].id.get("name", args.engine)
         heading = f"# {name}, {args.nodes} nodes, {len(chosen)} of {len(positions)} positions, seed {args.seed}\n"
-        done = begun(args.out, heading)
+        done = {" ".join(line.split()[:4]) for line in begun(args.out, heading)}
         wanted = [position for position in chosen if position not in done]
         file = stack.enter_context(open(args.out, "a", encoding="utf-8"))
         if file.tell() == 0:

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Which of many parameters of a search matter, and which way? Judged by the moves that it chooses.
+
+    python3 tools/judge/judge_parameters.py --engine TUNE --judge stockfish --positions FILE.epd --out FILE FACTOR...
+
+A FACTOR is a low and a high setting of one UCI option or more: `probcut_margin=200:probcut_margin=364`, or
+`futility_base=20,futility_margin=30:futility_base=60,futility_margin=50`. Each position is searched with 2^k settings, in half
+of which any factor is high, independently of every other (a factorial experiment in two levels, Plackett and Burman 1946, "The
+design of optimum multifactorial experiments"; the rows are Sylvester's). Then the judge, a stronger engine, searches every move
+that was chosen. What a move loses is the judge's expected score of the best of them, less its own; the effect of a factor is
+the mean loss where it is high less that where it is low, in ten-thousandths of a point a move: the sign says which way is
+better. So each position says something of every factor, and no opponent is of the same hand. An effect that two factors have
+only together is mistaken for that of a third.
+
+A line of the output is a position, and the move and loss of each setting. Interrupted, the same command goes on. Needs
+python-chess (`pip install chess`).
+"""
+
+import argparse
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Lock
+
+try:
+    import chess
+    import chess.engine
+except ImportError:
+    sys.exit("python-chess is missing: pip install chess")
+
+from scored_lines import begun, expected_score
+
+
+def factor(text):
+    """The two settings of an argument, each a dictionary of options."""
+    settings = []
+    for side in text.split(":"):
+        pairs = [pair.split("=", 1) for pair in side.split(",")]
+        if any(len(pair) != 2 or not all(pair) for pair in pairs):
+            raise argparse.ArgumentTypeError(f"{text!r} is not LOW:HIGH with OPTION=VALUE,...")
+        settings.append(dict(pairs))
+    if len(settings) != 2 or settings[0].keys() != settings[1].keys():
+        raise argparse.ArgumentTypeError(f"{text!r} does not name the same options twice")
+    return settings
+
+
+def is_high(setting, index):
+    """Is the factor of this index, from 0, high in this setting?"""
+    return (setting & (index + 1)).bit_count() % 2 == 1
+
+
+def options_of(setting, factors):
+    """The options of a setting."""
+    options = {}
+    for index, sides in enumerate(factors):
+        options |= sides[is_high(setting, index)]
+    return options
+
+
+def losses(judge, board, moves, nodes, hash_size):
+    """What each of the moves loses beside the best of them, in expected score."""
+    candidates = sorted(set(moves), key=str)
+    if len(candidates) == 1:
+        return [0.0] * len(moves)
+    judge.configure({"Hash": hash_size})
+    limit = chess.engine.Limit(nodes=nodes * len(candidates))
+    lines = judge.analyse(board, limit, multipv=len(candidates), root_moves=candidates, game=object())
+    worth = {line["pv"][0]: expected_score(line["score"].relative) for line in lines if line.get("pv") and "score" in line}
+    if len(worth) != len(candidates):
+        raise chess.engine.EngineError(f"the judge has no score of some moves of {board.fen()}")
+    return [max(worth.values()) - worth[move] for move in moves]
+
+
+def report(lines, factors):
+    """Prints the effect of each factor, by how sure it is, with 95 % intervals."""
+    table = [[float(loss) for loss in line.split(";")[2].split()] for line in lines]
+    count = len(table)
+    if count < 2:
+        sys.exit("too few positions")
+    settings = len(table[0])
+    print(f"{count} positions, {settings} settings, mean loss {1e4 * sum(map(sum, table)) / count / settings:.1f}")
+    effects = []
+    for index, (low, high) in enumerate(factors):
+        sides = [sum(loss if is_high(k, index) else -loss for k, loss in enumerate(row)) * 2 / settings for row in table]
+        mean = sum(sides) / count
+        error = 1.96 * (sum((side - mean) ** 2 for side in sides) / (count - 1) / count) ** 0.5
+        effects.append((mean / error if error else 0.0, mean, error, low, high))
+    for _, mean, error, low, high in sorted(effects, key=lambda effect: effect[0]):
+        sides = [",".join(f"{name}={value}" for name, value in side.items()) for side in (low, high)]
+        print(f"{1e4 * mean:+7.2f} ± {1e4 * error:5.2f}  {sides[0]} -> {sides[1]}")
+
+
+def main():
+    """Searches, judges and reports."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("factors", nargs="+", type=factor, metavar="FACTOR")
+    parser.add_argument("--engine", required=True, help="the program, built with its parameters as options")
+    parser.add_argument("--judge", required=True, help="the program of a stronger engine of another hand")
+    parser.add_argument("--positions", required=True, help="a file of FENs or EPDs, one a line")
+    parser.add_argument("--out", required=True, help="the file of judged positions")
+    parser.add_argument("--nodes", type=int, default=200_000, help="nodes a search [default: 200000]")
+    parser.add_argument("--judge-nodes", type=int, default=120_000, help="the judge's nodes a move [default: 120000]")
+    parser.add_argument("--number", type=int, default=1_300, help="positions, from the first [default: 1300]")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="searches at a time [default: processors]")
+    parser.add_argument("--hash", type=int, default=32, help="megabytes of a search's table [default: 32]")
+    args = parser.parse_args()
+    if min(args.nodes, args.judge_nodes, args.number, args.threads, args.hash) < 1:
+        parser.error("nodes, number, threads and hash must be 1 or more")
+
+    with open(args.positions, encoding="utf-8") as file:
+        fields = [line.split()[:4] for line in file if line.strip()][: args.number]
+    positions = list(dict.fromkeys(" ".join(line) for line in fields))
+    settings = 1 << len(args.factors).bit_length()
+    lock = Lock()
+    # The engines are closed before the pool waits for its workers, so that an interruption ends them.
+    with ThreadPoolExecutor(args.threads) as pool, ExitStack() as stack:
+        popen = chess.engine.SimpleEngine.popen_uci
+        engines, judges = (
+            [stack.enter_context(popen(program, timeout=None)) for _ in range(args.threads)]
+            for program in (args.engine, args.judge)
+        )
+        names = [players[0].id.get("name", "?") for players in (engines, judges)]
+        heading = f"# {names[0]}, {args.nodes} nodes; {names[1]}, {args.judge_nodes}; {args.factors}\n"
+        lines = begun(args.out, heading)
+        done = {line.split(";")[0] for line in lines}
+        wanted = [position for position in positions if position not in done]
+        file = stack.enter_context(open(args.out, "a", encoding="utf-8"))
+        if file.tell() == 0:
+            file.write(heading)
+
+        def work(engine, judge, share):
+            for position in share:
+                board = chess.Board(position + " 0 1")
+                moves = []
+                for setting in range(settings):
+                    engine.configure({"Hash": args.hash, **options_of(setting, args.factors)})
+                    # Each search is a game of its own, so that it begins with an empty table.
+                    played = engine.play(board, chess.engine.Limit(nodes=args.nodes), game=object())
+                    if played.move is None:
+                        raise chess.engine.EngineError(f"no move in {position}")
+                    moves.append(played.move)
+                lost = losses(judge, board, moves, args.judge_nodes, args.hash)
+                line = f"{position};{' '.join(map(str, moves))};{' '.join(f'{loss:.5f}' for loss in lost)}"
+                with lock:
+                    lines.append(line)
+                    file.write(line + "\n")
+                    file.flush()
+
+        shares = [wanted[first :: args.threads] for first in range(args.threads)]
+        for worked in [pool.submit(work, *group) for group in zip(engines, judges, shares)]:
+            worked.result()
+    report(lines, args.factors)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on")
+    except (OSError, ValueError, chess.engine.EngineError) as error:
+        sys.exit(f"error: {error}")
