@@ -19,17 +19,11 @@ python-chess (`pip install chess`).
 import argparse
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from threading import Lock
 
-try:
-    import chess
-    import chess.engine
-except ImportError:
-    sys.exit("python-chess is missing: pip install chess")
+# First: it says what is missing where python-chess is.
+from scored_lines import expected_score, judged, positive, run
 
-from scored_lines import begun, expected_score
+import chess.engine
 
 
 def factor(text):
@@ -99,64 +93,39 @@ def main():
     parser.add_argument("--judge", required=True, help="the program of a stronger engine of another hand")
     parser.add_argument("--positions", required=True, help="a file of FENs or EPDs, one a line")
     parser.add_argument("--out", required=True, help="the file of judged positions")
-    parser.add_argument("--nodes", type=int, default=200_000, help="nodes a search [default: 200000]")
-    parser.add_argument("--judge-nodes", type=int, default=120_000, help="the judge's nodes a move [default: 120000]")
-    parser.add_argument("--number", type=int, default=1_300, help="positions, from the first [default: 1300]")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="searches at a time [default: processors]")
-    parser.add_argument("--hash", type=int, default=32, help="megabytes of a search's table [default: 32]")
+    parser.add_argument("--nodes", type=positive, default=200_000, help="nodes a search [default: 200000]")
+    parser.add_argument("--judge-nodes", type=positive, default=120_000, help="the judge's nodes a move [default: 120000]")
+    parser.add_argument("--number", type=positive, default=1_300, help="positions, from the first [default: 1300]")
+    parser.add_argument("--threads", type=positive, default=os.cpu_count(), help="searches at a time [default: processors]")
+    parser.add_argument("--hash", type=positive, default=32, help="megabytes of a search's table [default: 32]")
     args = parser.parse_args()
-    if min(args.nodes, args.judge_nodes, args.number, args.threads, args.hash) < 1:
-        parser.error("nodes, number, threads and hash must be 1 or more")
+    names = [name for low, _ in args.factors for name in low]
+    if len(set(names)) < len(names):
+        parser.error("an option belongs to two factors")
 
     with open(args.positions, encoding="utf-8") as file:
         fields = [line.split()[:4] for line in file if line.strip()][: args.number]
     positions = list(dict.fromkeys(" ".join(line) for line in fields))
     settings = 1 << len(args.factors).bit_length()
-    lock = Lock()
-    # The engines are closed before the pool waits for its workers, so that an interruption ends them.
-    with ThreadPoolExecutor(args.threads) as pool, ExitStack() as stack:
-        popen = chess.engine.SimpleEngine.popen_uci
-        engines, judges = (
-            [stack.enter_context(popen(program, timeout=None)) for _ in range(args.threads)]
-            for program in (args.engine, args.judge)
-        )
-        names = [players[0].id.get("name", "?") for players in (engines, judges)]
-        heading = f"# {names[0]}, {args.nodes} nodes; {names[1]}, {args.judge_nodes}; {args.factors}\n"
-        lines = begun(args.out, heading)
-        done = {line.split(";")[0] for line in lines}
-        wanted = [position for position in positions if position not in done]
-        file = stack.enter_context(open(args.out, "a", encoding="utf-8"))
-        if file.tell() == 0:
-            file.write(heading)
 
-        def work(engine, judge, share):
-            for position in share:
-                board = chess.Board(position + " 0 1")
-                moves = []
-                for setting in range(settings):
-                    engine.configure({"Hash": args.hash, **options_of(setting, args.factors)})
-                    # Each search is a game of its own, so that it begins with an empty table.
-                    played = engine.play(board, chess.engine.Limit(nodes=args.nodes), game=object())
-                    if played.move is None:
-                        raise chess.engine.EngineError(f"no move in {position}")
-                    moves.append(played.move)
-                lost = losses(judge, board, moves, args.judge_nodes, args.hash)
-                line = f"{position};{' '.join(map(str, moves))};{' '.join(f'{loss:.5f}' for loss in lost)}"
-                with lock:
-                    lines.append(line)
-                    file.write(line + "\n")
-                    file.flush()
+    def heading(engine, judge):
+        return f"# {engine}, {args.nodes} nodes; {judge}, {args.judge_nodes}; {args.factors}\n"
 
-        shares = [wanted[first :: args.threads] for first in range(args.threads)]
-        for worked in [pool.submit(work, *group) for group in zip(engines, judges, shares)]:
-            worked.result()
-    report(lines, args.factors)
+    def verdict(engine, judge, board):
+        moves = []
+        for setting in range(settings):
+            engine.configure({"Hash": args.hash, **options_of(setting, args.factors)})
+            # Each search is a game of its own, so that it begins with an empty table.
+            played = engine.play(board, chess.engine.Limit(nodes=args.nodes), game=object())
+            if played.move is None:
+                raise chess.engine.EngineError(f"no move in {board.fen()}")
+            moves.append(played.move)
+        lost = losses(judge, board, moves, args.judge_nodes, args.hash)
+        return f"{' '.join(map(str, moves))};{' '.join(f'{loss:.5f}' for loss in lost)}"
+
+    programs = [args.engine, args.judge]
+    report(judged(args.out, positions, programs, args.threads, heading, verdict), args.factors)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit("interrupted; the same command goes on")
-    except (OSError, ValueError, chess.engine.EngineError) as error:
-        sys.exit(f"error: {error}")
+    run(main)

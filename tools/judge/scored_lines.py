@@ -1,11 +1,28 @@
-"""What the judges share: the scale of scores, and a file of lines that an interrupted run leaves whole."""
+"""What the judges share: engines at work side by side, and a file of lines that an interrupted run leaves whole."""
 
+import argparse
 import math
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Lock
+
+try:
+    import chess
+    import chess.engine
+except ImportError:
+    sys.exit("python-chess is missing: pip install chess")
 
 # Beyond this many centipawns a position is won.
 WON = 1500
+
+
+def positive(text):
+    """The type of an argument that is a whole number from 1."""
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
 
 
 def expected_score(score):
@@ -26,3 +43,47 @@ def begun(out, heading):
         sys.exit(f"{out} was begun with other arguments or other engines, or is no file of this program")
     os.truncate(out, sum(len(line.encode()) for line in lines))
     return [line.rstrip("\n") for line in lines[1:]]
+
+
+def judged(out, positions, programs, threads, heading_of, verdict_of):
+    """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns all its lines.
+
+    Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the names
+    of the engines; `verdict_of` makes a verdict from a team and a board. The positions are EPDs without operations.
+    """
+    # The engines are closed before the pool waits for its workers, so that an interruption ends them.
+    with ThreadPoolExecutor(threads) as pool, ExitStack() as stack:
+        popen = chess.engine.SimpleEngine.popen_uci
+        teams = [[stack.enter_context(popen(program)) for program in programs] for _ in range(threads)]
+        heading = heading_of(*(engine.id.get("name", program) for engine, program in zip(teams[0], programs)))
+        lines = begun(out, heading)
+        done = {" ".join(line.split()[:4]) for line in lines}
+        wanted = [position for position in positions if position not in done]
+        file = stack.enter_context(open(out, "a", encoding="utf-8"))
+        if file.tell() == 0:
+            file.write(heading)
+        lock = Lock()
+
+        def work(team, share):
+            for position in share:
+                board = chess.Board(position + " 0 1")
+                line = f"{position} 0 1;{verdict_of(*team, board)}"
+                with lock:
+                    lines.append(line)
+                    file.write(line + "\n")
+                    file.flush()
+
+        shares = [wanted[first::threads] for first in range(threads)]
+        for worked in [pool.submit(work, *pair) for pair in zip(teams, shares)]:
+            worked.result()
+    return lines
+
+
+def run(main):
+    """Runs a program; an interruption and what went wrong become a message."""
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on")
+    except (OSError, ValueError, chess.engine.EngineError) as error:
+        sys.exit(f"error: {error}")
