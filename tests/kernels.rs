@@ -6,7 +6,7 @@ mod net;
 
 use std::sync::Arc;
 
-use caesura::nnue::simd::{BackendVisitor, I8x32, I16x32, LANES, Native, Scalar, Vector, visit_backends};
+use caesura::nnue::simd::{BackendVisitor, I8x64, I16x32, LANES, Native, Scalar, Vector, visit_backends};
 use caesura::nnue::{Evaluator, Network};
 use caesura::types::Value;
 use caesura::util::random::SplitMix;
@@ -43,10 +43,28 @@ fn activations(random: &mut SplitMix) -> I16x32 {
 const EDGES: [i16; 8] = [i16::MIN, i16::MIN + 1, -1, 0, 1, 1023, 1024, 1025];
 
 /// What the operations that work lane by lane make of two inputs.
-fn lanewise<V: Vector>(a: &I16x32, b: &I16x32, added: &I8x32, removed: &I8x32) -> [I16x32; 7] {
+fn lanewise<V: Vector>(a: &I16x32, b: &I16x32) -> [I16x32; 5] {
     let (x, y) = (V::load(a), V::load(b));
-    let extended = V::load_extend(added);
-    [x, x.add(y), x.sub(y), x.mul(y), extended, x.add_sub(added, removed), x.screlu()].map(stored)
+    [x, x.add(y), x.sub(y), x.mul(y), x.screlu()].map(stored)
+}
+
+/// What the operations that work on two halves make of inputs of 16 and of 8 bits, number by number.
+fn in_halves<V: Vector>(halves: [&I16x32; 2], a: &I8x64, b: &I8x64) -> [[i16; 2 * LANES]; 6] {
+    let x = halves.map(V::load);
+    let extended = V::load_extend(a);
+    [
+        extended,
+        V::add_halves(x, extended),
+        V::sub_halves(x, extended),
+        V::add_both(x, a, b),
+        V::sub_both(x, a, b),
+        V::add_sub(x, a, b),
+    ]
+    .map(|halves| joined(halves.map(stored)))
+}
+
+fn joined(halves: [I16x32; 2]) -> [i16; 2 * LANES] {
+    std::array::from_fn(|i| halves[i / LANES].0[i % LANES])
 }
 
 fn stored<V: Vector>(vector: V) -> I16x32 {
@@ -60,13 +78,32 @@ fn activation(value: i16) -> i16 {
     (i32::from(value.clamp(0, 1024)).pow(2) / 1024) as i16
 }
 
-/// Every pair of 8-bit weights, 32 pairs at a time.
-fn all_pairs() -> impl Iterator<Item = [[i8; LANES]; 2]> {
+/// Every pair of 8-bit weights, 64 pairs at a time.
+fn all_pairs() -> impl Iterator<Item = [[i8; 2 * LANES]; 2]> {
     (-127..=127).flat_map(|added| {
-        (-127..=127).step_by(LANES).map(move |least: i8| {
-            [[added; LANES], std::array::from_fn(|lane| least.saturating_add(lane as i8))]
+        (-127..=127).step_by(2 * LANES).map(move |least: i8| {
+            [[added; 2 * LANES], std::array::from_fn(|lane| least.saturating_add(lane as i8))]
         })
     })
+}
+
+/// Tries the operations that work on two halves.
+fn check_halves<V: Vector>(halves: [&I16x32; 2], bytes: [[i8; 2 * LANES]; 2]) {
+    let [a, b] = bytes.map(I8x64::new);
+    assert_eq!([a.numbers(), b.numbers()], bytes);
+    let found = in_halves::<V>(halves, &a, &b);
+    assert_eq!(found, in_halves::<Scalar>(halves, &a, &b), "{}", V::NAME);
+    let x = joined(halves.map(|&half| half));
+    let [a, b] = bytes.map(|numbers| numbers.map(i16::from));
+    let exact: [&dyn Fn(usize) -> i16; 6] = [
+        &|i| a[i],
+        &|i| x[i].wrapping_add(a[i]),
+        &|i| x[i].wrapping_sub(a[i]),
+        &|i| x[i].wrapping_add(a[i]).wrapping_add(b[i]),
+        &|i| x[i].wrapping_sub(a[i]).wrapping_sub(b[i]),
+        &|i| x[i].wrapping_add(a[i]).wrapping_sub(b[i]),
+    ];
+    assert_eq!(found, exact.map(std::array::from_fn), "{}", V::NAME);
 }
 
 struct Operations(Vec<&'static str>);
@@ -76,36 +113,33 @@ impl BackendVisitor for Operations {
         let mut random = SplitMix(1);
         for _ in 0..20_000 {
             let (a, b) = (numbers(&mut random, &EDGES), numbers(&mut random, &EDGES));
-            let bytes = [&a, &b].map(|numbers| numbers.0.map(|number| (number as i8).max(-127)));
-            let [added, removed] = bytes.map(I8x32::new);
-            assert_eq!([added.numbers(), removed.numbers()], bytes);
-            let found = lanewise::<V>(&a, &b, &added, &removed);
-            assert_eq!(found, lanewise::<Scalar>(&a, &b, &added, &removed), "{}", V::NAME);
-            let exact: [&dyn Fn(usize) -> i16; 7] = [
+            let found = lanewise::<V>(&a, &b);
+            assert_eq!(found, lanewise::<Scalar>(&a, &b), "{}", V::NAME);
+            let exact: [&dyn Fn(usize) -> i16; 5] = [
                 &|i| a.0[i],
                 &|i| a.0[i].wrapping_add(b.0[i]),
                 &|i| a.0[i].wrapping_sub(b.0[i]),
                 &|i| a.0[i].wrapping_mul(b.0[i]),
-                &|i| bytes[0][i].into(),
-                &|i| a.0[i].wrapping_add(bytes[0][i].into()).wrapping_sub(bytes[1][i].into()),
                 &|i| activation(a.0[i]),
             ];
             assert_eq!(found, exact.map(|lane| I16x32(std::array::from_fn(lane))), "{}", V::NAME);
+            let bytes = [(); 2]
+                .map(|()| std::array::from_fn(|_| (random.next() >> 56) as i8).map(|n: i8| n.max(-127)));
+            check_halves::<V>([&a, &b], bytes);
         }
         for bytes in all_pairs() {
-            let [added, removed] = bytes.map(I8x32::new);
-            let found = lanewise::<V>(&I16x32::ZERO, &I16x32::ZERO, &added, &removed)[5];
-            let exact = std::array::from_fn(|i| i16::from(bytes[0][i]) - i16::from(bytes[1][i]));
-            assert_eq!(found, I16x32(exact), "{}", V::NAME);
+            check_halves::<V>([&I16x32::ZERO; 2], bytes);
         }
         for least in (i16::MIN..=i16::MAX).step_by(LANES) {
             let values = std::array::from_fn(|lane| least + lane as i16);
             let found = stored(V::load(&I16x32(values)).screlu());
             assert_eq!(found.0, values.map(activation), "{}", V::NAME);
         }
-        // -128 may be extended, though it is never subtracted.
-        let extended = stored(V::load_extend(&I8x32::new([i8::MIN; LANES])));
-        assert_eq!(extended.0, [-128; LANES], "{}", V::NAME);
+        // -128 may be extended and added, though no difference is made with it.
+        let least = I8x64::new([i8::MIN; 2 * LANES]);
+        assert_eq!(V::load_extend(&least).map(stored), [I16x32([-128; LANES]); 2], "{}", V::NAME);
+        let sums = V::add_both([V::load(&I16x32::ZERO); 2], &least, &least);
+        assert_eq!(sums.map(stored), [I16x32([-256; LANES]); 2], "{}", V::NAME);
         assert_eq!(V::horizontal_sum(V::zero_sum()), 0, "{}", V::NAME);
         self.0.push(V::NAME);
     }

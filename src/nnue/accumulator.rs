@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::arch::CHUNKS;
 use super::features::Perspective;
 use super::piece_features::{FeatureDelta, PieceFeature, PieceFeatures};
-use super::simd::{I16x32, Vector};
+use super::simd::{I8x64, I16x32, Vector};
 use super::weights::{FeatureWeights, HiddenVector, Weights};
 use crate::board::Board;
 use crate::types::Color;
@@ -20,8 +20,6 @@ pub const EMPTY: Accumulator = [I16x32::ZERO; CHUNKS];
 
 /// Cache lines of a row of weights that are prefetched; the hardware prefetcher finds the rest by itself.
 const PREFETCHED_LINES: usize = 4;
-/// [`I8x32`](super::simd::I8x32)s in a cache line.
-const CHUNKS_IN_LINE: usize = 2;
 
 /// The weight rows of the features that are added or removed.
 type Rows<'a> = ArrayVec<&'a FeatureWeights, 64>;
@@ -55,8 +53,7 @@ pub(super) fn update<V: Vector>(
         16 => update_tiled::<V, 16>(before, after, &added, &removed),
         8 => update_tiled::<V, 8>(before, after, &added, &removed),
         4 => update_tiled::<V, 4>(before, after, &added, &removed),
-        2 => update_tiled::<V, 2>(before, after, &added, &removed),
-        _ => update_tiled::<V, 1>(before, after, &added, &removed),
+        _ => update_tiled::<V, 2>(before, after, &added, &removed),
     }
 }
 
@@ -69,44 +66,61 @@ fn collect_rows<'a>(
     rows: &mut Rows<'a>,
 ) {
     for &feature in features {
-        let row = weights.feature(perspective.feature_index(feature));
-        row.iter().step_by(CHUNKS_IN_LINE).take(PREFETCHED_LINES).for_each(prefetch);
+        let row = weights.feature(perspective.row(feature));
+        // An element of a row is a cache line.
+        row.iter().take(PREFETCHED_LINES).for_each(prefetch);
         let _ = rows.try_push(row);
     }
 }
 
 /// The work of [`update`], `TILE` vectors at a time.
 #[inline(always)]
-fn update_tiled<V: Vector, const TILE: usize>(
+fn update_tiled<'a, V: Vector, const TILE: usize>(
     before: &Accumulator,
     after: &mut Accumulator,
-    added: &[&FeatureWeights],
-    removed: &[&FeatureWeights],
+    added: &[&'a FeatureWeights],
+    removed: &[&'a FeatureWeights],
 ) {
     const { assert!(CHUNKS.is_multiple_of(16)) };
-    let pairs = added.len().min(removed.len());
+    let (added_pairs, added_rest) = added.as_chunks::<2>();
+    let (removed_pairs, removed_rest) = removed.as_chunks::<2>();
     let (old, _) = before.as_chunks::<TILE>();
     let (new, _) = after.as_chunks_mut::<TILE>();
     for (index, (old, new)) in old.iter().zip(new).enumerate() {
-        let start = index * TILE;
+        let tile =
+            |row: &'a FeatureWeights| -> &'a [I8x64] { &row[index * TILE / 2..(index + 1) * TILE / 2] };
         let mut registers = [V::load(&old[0]); TILE];
         for (register, chunk) in registers.iter_mut().zip(old) {
             *register = V::load(chunk);
         }
-        for (added, removed) in added.iter().zip(removed) {
-            let pairs = added[start..start + TILE].iter().zip(&removed[start..start + TILE]);
-            for (register, (added, removed)) in registers.iter_mut().zip(pairs) {
-                *register = register.add_sub(added, removed);
+        let (halves, _) = registers.as_chunks_mut::<2>();
+        for &[a, b] in added_pairs {
+            for (halves, (a, b)) in halves.iter_mut().zip(tile(a).iter().zip(tile(b))) {
+                *halves = V::add_both(*halves, a, b);
             }
         }
-        for row in &added[pairs..] {
-            for (register, weights) in registers.iter_mut().zip(&row[start..start + TILE]) {
-                *register = register.add(V::load_extend(weights));
+        for &[a, b] in removed_pairs {
+            for (halves, (a, b)) in halves.iter_mut().zip(tile(a).iter().zip(tile(b))) {
+                *halves = V::sub_both(*halves, a, b);
             }
         }
-        for row in &removed[pairs..] {
-            for (register, weights) in registers.iter_mut().zip(&row[start..start + TILE]) {
-                *register = register.sub(V::load_extend(weights));
+        match (added_rest, removed_rest) {
+            ([added], [removed]) => {
+                for (halves, (a, b)) in halves.iter_mut().zip(tile(added).iter().zip(tile(removed))) {
+                    *halves = V::add_sub(*halves, a, b);
+                }
+            }
+            _ => {
+                for row in added_rest {
+                    for (halves, weights) in halves.iter_mut().zip(tile(row)) {
+                        *halves = V::add_halves(*halves, V::load_extend(weights));
+                    }
+                }
+                for row in removed_rest {
+                    for (halves, weights) in halves.iter_mut().zip(tile(row)) {
+                        *halves = V::sub_halves(*halves, V::load_extend(weights));
+                    }
+                }
             }
         }
         for (register, chunk) in registers.into_iter().zip(new) {

@@ -3,7 +3,7 @@
 //! Each side sees the board from its own first rank, mirrored so that its king stands on the files a to d. An input is
 //! `768 * threat state + 384 * (enemy piece?) + 64 * kind + square`. The engine and the trainer both compute it here.
 
-use super::arch::PIECE_SQUARES;
+use super::arch::{PIECE_SQUARES, THREAT_STATES};
 use super::piece_features::PieceFeature;
 use crate::types::{Color, Square};
 
@@ -47,6 +47,25 @@ impl Perspective {
             + enemy * (PIECE_SQUARES / 2)
             + (piece.kind_and_square() ^ self.square_xor as usize)
     }
+
+    /// The [row](row_of_input) of the input that a piece sets.
+    #[inline]
+    pub(super) const fn row(self, piece: PieceFeature) -> usize {
+        piece.bits() ^ (self.color.index() << 6 | self.square_xor as usize)
+    }
+}
+
+/// How many rows a table of weights has in which each input has its [row](row_of_input).
+pub const FEATURE_ROWS: usize = THREAT_STATES << 10;
+
+/// The row of an input below [`INPUTS`](super::arch::INPUTS) in such a table.
+///
+/// A row's number is packed like a [`PieceFeature`], with 1 for an enemy in the place of the colour. Some numbers stand for
+/// no input, but one exclusive or leads from a piece to its row.
+pub const fn row_of_input(input: usize) -> usize {
+    let (threat_state, rest) = (input / PIECE_SQUARES, input % PIECE_SQUARES);
+    let (enemy, kind_and_square) = (rest / (PIECE_SQUARES / 2), rest % (PIECE_SQUARES / 2));
+    threat_state << 10 | (kind_and_square >> 6) << 7 | enemy << 6 | kind_and_square & 63
 }
 
 #[cfg(test)]
@@ -91,6 +110,9 @@ mod tests {
                         for square in Square::ALL {
                             let feature = index(color, king, piece, state, square);
                             assert_eq!(feature, slow_index(color, king, piece, state, square));
+                            let row =
+                                Perspective::new(color, king).row(PieceFeature::new(piece, state, square));
+                            assert!(row < FEATURE_ROWS && row == row_of_input(feature));
                             assert!(!std::mem::replace(&mut seen[feature], true));
                         }
                     }

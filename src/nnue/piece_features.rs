@@ -6,7 +6,7 @@ use super::threat_states::ThreatStates;
 use crate::board::Board;
 use crate::types::{Bitboard, Piece, Square};
 
-/// A piece on a square in a threat state, packed from the low bits on: square (6 bits), kind (3), colour (1), threat state.
+/// A piece on a square in a threat state, packed from the low bits on: square (6 bits), colour (1), kind (3), threat state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PieceFeature(u16);
 
@@ -14,8 +14,13 @@ impl PieceFeature {
     /// A piece on a square in a threat state below [`THREAT_STATES`](super::arch::THREAT_STATES).
     #[inline]
     pub const fn new(piece: Piece, threat_state: usize, square: Square) -> PieceFeature {
-        let (color, kind) = (piece.color().index(), piece.kind().index());
-        PieceFeature((threat_state << 10 | color << 9 | kind << 6 | square.index()) as u16)
+        PieceFeature((threat_state << 10 | piece.index() << 6 | square.index()) as u16)
+    }
+
+    /// The packed number.
+    #[inline]
+    pub(super) const fn bits(self) -> usize {
+        self.0 as usize
     }
 
     /// The threat state.
@@ -27,13 +32,13 @@ impl PieceFeature {
     /// The index of the colour.
     #[inline]
     pub const fn color(self) -> usize {
-        self.0 as usize >> 9 & 1
+        self.0 as usize >> 6 & 1
     }
 
     /// 64 times the index of the kind, plus the index of the square.
     #[inline]
     pub const fn kind_and_square(self) -> usize {
-        self.0 as usize & 511
+        (self.0 as usize >> 7 & 7) << 6 | self.0 as usize & 63
     }
 }
 

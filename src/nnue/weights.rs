@@ -16,17 +16,18 @@ use super::arch::{
     CHUNKS, HIDDEN_SIZE, INPUTS, MAX_DENSE_BIAS, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
     OUTPUT_UNITS,
 };
+use super::features::{FEATURE_ROWS, row_of_input};
 use super::format::{
     DenseLayers, FEATURE_BYTES, FILE_BYTES, HEADER_BYTES, Header, MAGIC, ROWS, VERSION, with_header,
 };
-use super::simd::{I8x32, I16x32, LANES};
-use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
+use super::simd::{I8x64, I16x32, LANES};
+use crate::util::huge::{AllocError, HugeBox};
 
 /// A 16-bit number for each hidden unit of one perspective.
 pub type HiddenVector = [I16x32; CHUNKS];
 
 /// The weights of a feature, each in units of its hidden unit's quantisation scale.
-pub type FeatureWeights = [I8x32; CHUNKS];
+pub type FeatureWeights = [I8x64; CHUNKS / 2];
 
 /// The weights from the hidden units to an output unit: for the side to move's accumulator, and for the opponent's.
 pub type OutputWeights = [HiddenVector; 2];
@@ -137,7 +138,7 @@ impl Error for WeightsError {
 /// The weights of a network.
 #[derive(Debug)]
 pub struct Weights {
-    /// The weights of the features, with room behind them so that they lie on huge pages.
+    /// The weights of the features, each in its [row](row_of_input).
     features: HugeBox<FeatureWeights>,
     /// The rows that follow the features in the file: the quantisation scales of the hidden units, their biases, and two rows
     /// of weights for each output unit of each output bucket.
@@ -195,20 +196,22 @@ impl Weights {
         }
         check_ranges(cast_slice(feature_bytes), cast_slice(&rows))?;
         let dense = dense_layers(dense_bytes)?;
-        let room = INPUTS.max(HUGE_PAGE / size_of::<FeatureWeights>());
-        let mut features = HugeBox::<FeatureWeights>::new(room).map_err(WeightsError::Memory)?;
-        let chunks = cast_slice::<u8, i8>(feature_bytes).as_chunks::<LANES>().0;
-        for (place, &numbers) in features[..INPUTS].as_flattened_mut().iter_mut().zip(chunks) {
-            *place = I8x32::new(numbers);
+        let mut features = HugeBox::<FeatureWeights>::new(FEATURE_ROWS).map_err(WeightsError::Memory)?;
+        let inputs = cast_slice::<u8, i8>(feature_bytes).as_chunks::<HIDDEN_SIZE>().0;
+        for (input, numbers) in inputs.iter().enumerate() {
+            let row = &mut features[row_of_input(input)];
+            for (place, &numbers) in row.iter_mut().zip(numbers.as_chunks::<{ 2 * LANES }>().0) {
+                *place = I8x64::new(numbers);
+            }
         }
         let is_direct_alone = dense.map(|layers| layers.weights_3.iter().all(|&weight| weight == 0));
         Ok(Weights { features, rows, dense, is_direct_alone, sha256 })
     }
 
-    /// The weights of a feature, by its index below [`INPUTS`].
+    /// The weights of a feature, by its [row](row_of_input).
     #[inline]
-    pub fn feature(&self, index: usize) -> &FeatureWeights {
-        &self.features[..INPUTS][index]
+    pub fn feature(&self, row: usize) -> &FeatureWeights {
+        &self.features[row]
     }
 
     /// The quantisation scales of the hidden units.
@@ -245,7 +248,7 @@ impl Weights {
     /// The bytes of the file that these weights come from, header included.
     pub(super) fn file(&self) -> Vec<u8> {
         let mut payload = Vec::with_capacity(FILE_BYTES - HEADER_BYTES);
-        for weights in self.features[..INPUTS].as_flattened() {
+        for weights in (0..INPUTS).flat_map(|input| &self.features[row_of_input(input)]) {
             payload.extend_from_slice(cast_slice(&weights.numbers()));
         }
         let numbers = cast_slice::<HiddenVector, i16>(&self.rows);

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
+use crate::nnue::simd::vector::{I8x64, I16x32, QA, Vector};
 
 // What all SAFETY notes of this file rely on: the whole program is compiled for processors that have AVX2.
 const _: () = assert!(cfg!(target_feature = "avx2"));
@@ -25,13 +25,24 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn load_extend(numbers: &I8x32) -> Avx2 {
-        pair_sums(load_bytes(numbers), zero())
+    fn load_extend(numbers: &I8x64) -> [Avx2; 2] {
+        pair_sums(load_bytes(numbers), [zero(); 2])
     }
 
     #[inline(always)]
-    fn add_sub(self, added: &I8x32, removed: &I8x32) -> Avx2 {
-        self.add(pair_sums(load_bytes(added), sub_i8(zero(), load_bytes(removed))))
+    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::add_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    }
+
+    #[inline(always)]
+    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::sub_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    }
+
+    #[inline(always)]
+    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
+        let negated = load_bytes(removed).map(|bytes| sub_i8(zero(), bytes));
+        Self::add_halves(halves, pair_sums(load_bytes(added), negated))
     }
 
     #[inline(always)]
@@ -84,13 +95,15 @@ impl Vector for Avx2 {
     }
 }
 
-/// The 16-bit sums of the 8-bit numbers of `a` and `b`, in the order of an [`I16x32`]: each number is interleaved with the
-/// one that it is added to, half a register at a time, and one multiplication by ones adds all pairs.
+/// The 16-bit sums of the 8-bit numbers of two [`I8x64`]s, in two halves: each number is interleaved with the one that it is
+/// added to, and one multiplication by ones adds all pairs of a register.
 #[inline(always)]
-fn pair_sums(a: __m256i, b: __m256i) -> Avx2 {
-    let ones = splat_i8(1);
-    let (low, high) = (interleave_low_i8(a, b), interleave_high_i8(a, b));
-    Avx2([madd_u8_i8(ones, low), madd_u8_i8(ones, high)])
+fn pair_sums(a: [__m256i; 2], b: [__m256i; 2]) -> [Avx2; 2] {
+    let add_pairs = |pairs| madd_u8_i8(splat_i8(1), pairs);
+    [
+        Avx2([add_pairs(interleave_low_i8(a[0], b[0])), add_pairs(interleave_low_i8(a[1], b[1]))]),
+        Avx2([add_pairs(interleave_high_i8(a[0], b[0])), add_pairs(interleave_high_i8(a[1], b[1]))]),
+    ]
 }
 
 /// One register of [`Vector::screlu`].
@@ -128,11 +141,20 @@ fn store_half<const HALF: usize>(numbers: &mut I16x32, register: __m256i) {
     unsafe { _mm256_store_si256(start, register) }
 }
 
-/// Loads 32 numbers of 8 bits, in the order in which they are stored.
+/// Loads 64 numbers of 8 bits, in the order in which they are stored.
 #[inline(always)]
-fn load_bytes(numbers: &I8x32) -> __m256i {
-    // SAFETY: an `I8x32` is 32 bytes long and aligned to 32; AVX2 as asserted above.
-    unsafe { _mm256_load_si256(numbers.0.as_ptr().cast()) }
+fn load_bytes(numbers: &I8x64) -> [__m256i; 2] {
+    [load_byte_half::<0>(numbers), load_byte_half::<1>(numbers)]
+}
+
+/// Loads the first (0) or the second (1) half of 64 numbers of 8 bits, in the order in which they are stored.
+#[inline(always)]
+fn load_byte_half<const HALF: usize>(numbers: &I8x64) -> __m256i {
+    const { assert!(HALF < 2) };
+    let start = numbers.0.as_ptr().cast::<__m256i>().wrapping_add(HALF);
+    // SAFETY: an `I8x64` is 64 bytes long and aligned to 64, so that each half is 32 bytes at a multiple of 32; AVX2 as
+    // asserted above.
+    unsafe { _mm256_load_si256(start) }
 }
 
 /// All bits zero.

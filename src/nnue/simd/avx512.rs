@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
+use crate::nnue::simd::vector::{I8x64, I16x32, QA, Vector};
 
 // What all SAFETY notes of this file rely on: the whole program is compiled for processors that have AVX-512 F and BW.
 const _: () = assert!(cfg!(all(target_feature = "avx512f", target_feature = "avx512bw")));
@@ -25,8 +25,23 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn load_extend(numbers: &I8x32) -> Self {
-        Avx512(extend_i8(swap_middle_quarters(load_bytes(numbers))))
+    fn load_extend(numbers: &I8x64) -> [Self; 2] {
+        pair_sums(load_bytes(numbers), zero())
+    }
+
+    #[inline(always)]
+    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::add_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    }
+
+    #[inline(always)]
+    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::sub_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    }
+
+    #[inline(always)]
+    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
+        Self::add_halves(halves, pair_sums(load_bytes(added), sub_i8(zero(), load_bytes(removed))))
     }
 
     #[inline(always)]
@@ -87,25 +102,33 @@ fn store(numbers: &mut I16x32, register: __m512i) {
     unsafe { _mm512_store_si512(numbers.0.as_mut_ptr().cast(), register) }
 }
 
-/// Loads 32 numbers of 8 bits, in the order in which they are stored.
+/// Loads 64 numbers of 8 bits, in the order in which they are stored.
 #[inline(always)]
-fn load_bytes(numbers: &I8x32) -> __m256i {
-    // SAFETY: an `I8x32` is 32 bytes long and aligned to 32; AVX-512 F, asserted above, includes AVX.
-    unsafe { _mm256_load_si256(numbers.0.as_ptr().cast()) }
+fn load_bytes(numbers: &I8x64) -> __m512i {
+    // SAFETY: an `I8x64` is 64 bytes long and aligned to 64; AVX-512 F as asserted above.
+    unsafe { _mm512_load_si512(numbers.0.as_ptr().cast()) }
 }
 
-/// The second and the third quarter of a register in each other's place.
+/// The 16-bit sums of the 8-bit numbers of two [`I8x64`]s, in two halves: each number is interleaved with the one that it is
+/// added to, and one multiplication by ones adds all pairs of a register.
 #[inline(always)]
-fn swap_middle_quarters(a: __m256i) -> __m256i {
-    // SAFETY: touches no memory; AVX-512 F, asserted above, includes AVX2.
-    unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(a) }
+fn pair_sums<const VNNI: bool>(a: __m512i, b: __m512i) -> [Avx512<VNNI>; 2] {
+    let add_pairs = |pairs| Avx512(madd_u8_i8(splat_i8(1), pairs));
+    [add_pairs(interleave_low_i8(a, b)), add_pairs(interleave_high_i8(a, b))]
 }
 
-/// Sign-extends 8-bit lanes to 16 bits.
+/// Interleaves the lower eight 8-bit lanes of each 128-bit quarter.
 #[inline(always)]
-fn extend_i8(a: __m256i) -> __m512i {
+fn interleave_low_i8(a: __m512i, b: __m512i) -> __m512i {
     // SAFETY: touches no memory; AVX-512 BW as asserted above.
-    unsafe { _mm512_cvtepi8_epi16(a) }
+    unsafe { _mm512_unpacklo_epi8(a, b) }
+}
+
+/// Interleaves the upper eight 8-bit lanes of each 128-bit quarter.
+#[inline(always)]
+fn interleave_high_i8(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_unpackhi_epi8(a, b) }
 }
 
 /// Sign-extends 32-bit lanes to 64 bits.
@@ -136,11 +159,25 @@ fn zero() -> __m512i {
     unsafe { _mm512_setzero_si512() }
 }
 
+/// One number in all 8-bit lanes.
+#[inline(always)]
+fn splat_i8(number: i8) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 F as asserted above.
+    unsafe { _mm512_set1_epi8(number) }
+}
+
 /// One number in all 16-bit lanes.
 #[inline(always)]
 fn splat_i16(number: i16) -> __m512i {
     // SAFETY: touches no memory; AVX-512 F as asserted above.
     unsafe { _mm512_set1_epi16(number) }
+}
+
+/// Subtracts 8-bit lanes; wraps on overflow.
+#[inline(always)]
+fn sub_i8(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_sub_epi8(a, b) }
 }
 
 /// Adds 16-bit lanes; wraps on overflow.
@@ -190,6 +227,13 @@ fn mul_low_i16(a: __m512i, b: __m512i) -> __m512i {
 fn mul_high_i16(a: __m512i, b: __m512i) -> __m512i {
     // SAFETY: touches no memory; AVX-512 BW as asserted above.
     unsafe { _mm512_mulhi_epi16(a, b) }
+}
+
+/// Multiplies unsigned by signed 8-bit lanes and adds neighbouring products to 16-bit lanes; saturates.
+#[inline(always)]
+fn madd_u8_i8(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: touches no memory; AVX-512 BW as asserted above.
+    unsafe { _mm512_maddubs_epi16(a, b) }
 }
 
 /// Multiplies 16-bit lanes and adds neighbouring products to 32-bit lanes.

@@ -10,4 +10,4 @@ pub mod vector;
 
 pub use native::{BackendVisitor, Native, visit_backends};
 pub use scalar::Scalar;
-pub use vector::{I8x32, I16x32, LANES, QA, Vector};
+pub use vector::{I8x64, I16x32, LANES, QA, Vector};

@@ -4,7 +4,7 @@
 
 use std::arch::aarch64::*;
 
-use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
+use crate::nnue::simd::vector::{I8x64, I16x32, QA, Vector};
 
 // What all SAFETY notes of this file rely on: the whole program is compiled for processors that have NEON.
 const _: () = assert!(cfg!(target_feature = "neon"));
@@ -30,14 +30,23 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn load_extend(numbers: &I8x32) -> Neon {
-        let (quarters, _) = numbers.0.as_chunks::<8>();
-        let mut registers = [splat_i16(0); 4];
-        // The middle quarters are stored in each other's place.
-        for (quarter, place) in quarters.iter().zip([0, 2, 1, 3]) {
-            registers[place] = extend_i8(load_i8(quarter));
-        }
-        Neon(registers)
+    fn load_extend(numbers: &I8x64) -> [Neon; 2] {
+        widened(numbers, numbers, |numbers, _| extend_i8(numbers))
+    }
+
+    #[inline(always)]
+    fn add_both(halves: [Neon; 2], a: &I8x64, b: &I8x64) -> [Neon; 2] {
+        Self::add_halves(halves, widened(a, b, sum_i8))
+    }
+
+    #[inline(always)]
+    fn sub_both(halves: [Neon; 2], a: &I8x64, b: &I8x64) -> [Neon; 2] {
+        Self::sub_halves(halves, widened(a, b, sum_i8))
+    }
+
+    #[inline(always)]
+    fn add_sub(halves: [Neon; 2], added: &I8x64, removed: &I8x64) -> [Neon; 2] {
+        Self::add_halves(halves, widened(added, removed, difference_i8))
     }
 
     #[inline(always)]
@@ -106,6 +115,19 @@ impl Vector for Neon {
     }
 }
 
+/// What an operation makes of the 8-bit numbers of two [`I8x64`]s, in two halves.
+#[inline(always)]
+fn widened(a: &I8x64, b: &I8x64, operation: impl Fn(int8x8_t, int8x8_t) -> int16x8_t) -> [Neon; 2] {
+    let ((a, _), (b, _)) = (a.0.as_chunks::<16>(), b.0.as_chunks::<16>());
+    let [mut low, mut high] = [Neon([splat_i16(0); 4]); 2];
+    for (quarter, (a, b)) in a.iter().zip(b).enumerate() {
+        let ((a, _), (b, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+        low.0[quarter] = operation(load_i8(&a[0]), load_i8(&b[0]));
+        high.0[quarter] = operation(load_i8(&a[1]), load_i8(&b[1]));
+    }
+    [low, high]
+}
+
 /// Loads eight numbers of 16 bits.
 #[inline(always)]
 fn load_i16(numbers: &[i16; 8]) -> int16x8_t {
@@ -132,6 +154,20 @@ fn load_i8(numbers: &[i8; 8]) -> int8x8_t {
 fn extend_i8(a: int8x8_t) -> int16x8_t {
     // SAFETY: touches no memory; NEON as asserted above.
     unsafe { vmovl_s8(a) }
+}
+
+/// The 16-bit sums of 8-bit lanes.
+#[inline(always)]
+fn sum_i8(a: int8x8_t, b: int8x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vaddl_s8(a, b) }
+}
+
+/// The 16-bit differences of 8-bit lanes.
+#[inline(always)]
+fn difference_i8(a: int8x8_t, b: int8x8_t) -> int16x8_t {
+    // SAFETY: touches no memory; NEON as asserted above.
+    unsafe { vsubl_s8(a, b) }
 }
 
 /// One number in all 16-bit lanes.

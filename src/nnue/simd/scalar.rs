@@ -1,7 +1,7 @@
 //! Plain Rust: the oracle of the other backends, and the backend of processors that have none of theirs. Its loops have a
 //! fixed length and run over arrays, so that the compiler can use whatever vector instructions the target has.
 
-use super::vector::{I8x32, I16x32, LANES, QA, QA_SHIFT, Vector};
+use super::vector::{I8x64, I16x32, LANES, QA, QA_SHIFT, Vector};
 
 /// The numbers of an [`I16x32`] in an array.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,27 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn load_extend(numbers: &I8x32) -> Scalar {
-        Scalar(numbers.numbers().map(i16::from))
+    fn load_extend(numbers: &I8x64) -> [Scalar; 2] {
+        let numbers = numbers.numbers().map(i16::from);
+        [
+            Scalar(std::array::from_fn(|lane| numbers[lane])),
+            Scalar(std::array::from_fn(|lane| numbers[LANES + lane])),
+        ]
+    }
+
+    #[inline(always)]
+    fn add_both(halves: [Scalar; 2], a: &I8x64, b: &I8x64) -> [Scalar; 2] {
+        Self::add_halves(Self::add_halves(halves, Self::load_extend(a)), Self::load_extend(b))
+    }
+
+    #[inline(always)]
+    fn sub_both(halves: [Scalar; 2], a: &I8x64, b: &I8x64) -> [Scalar; 2] {
+        Self::sub_halves(Self::sub_halves(halves, Self::load_extend(a)), Self::load_extend(b))
+    }
+
+    #[inline(always)]
+    fn add_sub(halves: [Scalar; 2], added: &I8x64, removed: &I8x64) -> [Scalar; 2] {
+        Self::sub_halves(Self::add_halves(halves, Self::load_extend(added)), Self::load_extend(removed))
     }
 
     #[inline(always)]

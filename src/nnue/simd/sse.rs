@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::nnue::simd::vector::{I8x32, I16x32, QA, Vector};
+use crate::nnue::simd::vector::{I8x64, I16x32, QA, Vector};
 
 // What all SAFETY notes of this file rely on: the whole program is compiled for processors that have SSE2.
 const _: () = assert!(cfg!(target_feature = "sse2"));
@@ -25,28 +25,42 @@ impl<const SSSE3: bool> Vector for Sse<SSSE3> {
     }
 
     #[inline(always)]
-    fn load_extend(numbers: &I8x32) -> Self {
-        // Shifted back, a number in the upper half of a lane fills the lane with its sign.
-        let [a, b, c, d] = interleave([zero(); 2], load_bytes(numbers));
-        let extend = shift_right_i16::<8>;
-        Sse([extend(a), extend(b), extend(c), extend(d)])
+    fn load_extend(numbers: &I8x64) -> [Self; 2] {
+        by_quarters([Sse([zero(); 4]); 2], numbers, numbers, |_, _, numbers| extended(numbers))
     }
 
     #[inline(always)]
-    fn add_sub(self, added: &I8x32, removed: &I8x32) -> Self {
-        let (added, removed) = (load_bytes(added), load_bytes(removed));
-        if SSSE3 {
-            let negated = [sub_i8(zero(), removed[0]), sub_i8(zero(), removed[1])];
-            // One multiplication by ones adds the pairs of a register.
-            let add_pairs = |register, pairs| add_i16(register, madd_u8_i8::<SSSE3>(splat_i8(1), pairs));
-            Sse(lanewise(add_pairs, self.0, interleave(added, negated)))
-        } else {
-            // With the sign bit flipped, which adds 128 to all, the numbers are extended by zeros.
-            let flip = |bytes| xor(bytes, splat_i8(i8::MIN));
-            let added = interleave([flip(added[0]), flip(added[1])], [zero(); 2]);
-            let removed = interleave([flip(removed[0]), flip(removed[1])], [zero(); 2]);
-            self.add(Sse(added)).sub(Sse(removed))
-        }
+    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        by_quarters(halves, a, b, |[low, high], a, b| {
+            let [low_sums, high_sums] = sums::<SSSE3>(a, b);
+            [add_i16(low, low_sums), add_i16(high, high_sums)]
+        })
+    }
+
+    #[inline(always)]
+    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        by_quarters(halves, a, b, |[low, high], a, b| {
+            let [low_sums, high_sums] = sums::<SSSE3>(a, b);
+            [sub_i16(low, low_sums), sub_i16(high, high_sums)]
+        })
+    }
+
+    #[inline(always)]
+    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
+        by_quarters(halves, added, removed, |[low, high], added, removed| {
+            if SSSE3 {
+                let [low_sums, high_sums] = sums::<SSSE3>(added, sub_i8(zero(), removed));
+                [add_i16(low, low_sums), add_i16(high, high_sums)]
+            } else {
+                // With the sign bit flipped, which adds 128 to all, the numbers are extended by zeros.
+                let [added, removed] = [added, removed].map(|bytes| xor(bytes, splat_i8(i8::MIN)));
+                let difference = |register, added, removed| sub_i16(add_i16(register, added), removed);
+                [
+                    difference(low, interleave_low_i8(added, zero()), interleave_low_i8(removed, zero())),
+                    difference(high, interleave_high_i8(added, zero()), interleave_high_i8(removed, zero())),
+                ]
+            }
+        })
     }
 
     #[inline(always)]
@@ -110,17 +124,40 @@ fn lanewise(
     [operation(a[0], b[0]), operation(a[1], b[1]), operation(a[2], b[2]), operation(a[3], b[3])]
 }
 
-/// Interleaves the bytes of two [`I8x32`]s, to 16-bit lanes in the order of an [`I16x32`]: those of `a` are the lower bytes
-/// of the lanes.
+/// An operation on each register of two halves and the quarter of two [`I8x64`]s that belongs to it: a quarter's lower bytes
+/// to a register of the first half, its upper bytes to one of the second. One after the other, so that registers suffice.
 #[inline(always)]
-fn interleave(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 4] {
-    // The middle quarters are stored in each other's place.
-    [
-        interleave_low_i8(a[0], b[0]),
-        interleave_low_i8(a[1], b[1]),
-        interleave_high_i8(a[0], b[0]),
-        interleave_high_i8(a[1], b[1]),
-    ]
+fn by_quarters<const SSSE3: bool>(
+    [low, high]: [Sse<SSSE3>; 2],
+    a: &I8x64,
+    b: &I8x64,
+    operation: impl Fn([__m128i; 2], __m128i, __m128i) -> [__m128i; 2],
+) -> [Sse<SSSE3>; 2] {
+    let [low_0, high_0] = operation([low.0[0], high.0[0]], load_quarter::<0>(a), load_quarter::<0>(b));
+    let [low_1, high_1] = operation([low.0[1], high.0[1]], load_quarter::<1>(a), load_quarter::<1>(b));
+    let [low_2, high_2] = operation([low.0[2], high.0[2]], load_quarter::<2>(a), load_quarter::<2>(b));
+    let [low_3, high_3] = operation([low.0[3], high.0[3]], load_quarter::<3>(a), load_quarter::<3>(b));
+    [Sse([low_0, low_1, low_2, low_3]), Sse([high_0, high_1, high_2, high_3])]
+}
+
+/// The lower and the upper eight 8-bit lanes, sign-extended to 16 bits.
+#[inline(always)]
+fn extended(a: __m128i) -> [__m128i; 2] {
+    // Shifted back, a number in the upper half of a lane fills the lane with its sign.
+    [interleave_low_i8(zero(), a), interleave_high_i8(zero(), a)].map(shift_right_i16::<8>)
+}
+
+/// The 16-bit sums of the lower and of the upper eight 8-bit lanes.
+#[inline(always)]
+fn sums<const SSSE3: bool>(a: __m128i, b: __m128i) -> [__m128i; 2] {
+    if SSSE3 {
+        // One multiplication by ones adds the pairs of a register.
+        let add_pairs = |pairs| madd_u8_i8::<SSSE3>(splat_i8(1), pairs);
+        [add_pairs(interleave_low_i8(a, b)), add_pairs(interleave_high_i8(a, b))]
+    } else {
+        let ([a_low, a_high], [b_low, b_high]) = (extended(a), extended(b));
+        [add_i16(a_low, b_low), add_i16(a_high, b_high)]
+    }
 }
 
 /// One register of [`Vector::screlu`].
@@ -158,18 +195,12 @@ fn store<const QUARTER: usize>(numbers: &mut I16x32, register: __m128i) {
     unsafe { _mm_store_si128(start, register) }
 }
 
-/// Loads 32 numbers of 8 bits, in the order in which they are stored.
+/// Loads one of the four quarters of 64 numbers of 8 bits, in the order in which they are stored.
 #[inline(always)]
-fn load_bytes(numbers: &I8x32) -> [__m128i; 2] {
-    [load_half::<0>(numbers), load_half::<1>(numbers)]
-}
-
-/// Loads the first (0) or the second (1) half of 32 numbers of 8 bits, in the order in which they are stored.
-#[inline(always)]
-fn load_half<const HALF: usize>(numbers: &I8x32) -> __m128i {
-    const { assert!(HALF < 2) };
-    let start = numbers.0.as_ptr().cast::<__m128i>().wrapping_add(HALF);
-    // SAFETY: an `I8x32` is 32 bytes long and aligned to 32, so that each half is 16 bytes at a multiple of 16; SSE2 as
+fn load_quarter<const QUARTER: usize>(numbers: &I8x64) -> __m128i {
+    const { assert!(QUARTER < 4) };
+    let start = numbers.0.as_ptr().cast::<__m128i>().wrapping_add(QUARTER);
+    // SAFETY: an `I8x64` is 64 bytes long and aligned to 64, so that each quarter is 16 bytes at a multiple of 16; SSE2 as
     // asserted above.
     unsafe { _mm_load_si128(start) }
 }

@@ -2,8 +2,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Numbers in an [`I16x32`] or an [`I8x32`].
+/// Numbers in an [`I16x32`]; an [`I8x64`] has twice as many.
 pub const LANES: usize = 32;
+/// Numbers in a group of an [`I8x64`].
+const GROUP: usize = 8;
 
 /// Quantisation of the accumulators: 1.0 as an integer, and the upper bound of the clipped ReLU.
 pub const QA: i16 = 1 << QA_SHIFT;
@@ -20,35 +22,41 @@ impl I16x32 {
     pub const ZERO: I16x32 = I16x32([0; LANES]);
 }
 
-/// 32 numbers of 8 bits, of which the second and the third quarter have changed places.
+/// 64 numbers of 8 bits, which are a cache line, in groups of eight: those of the second half of the numbers are stored
+/// between those of the first.
 ///
-/// AVX2 interleaves each half of a register by itself; stored in this order, the numbers come out of that in their own.
+/// Instructions of every width interleave the lower and the upper eight bytes of each 16 by themselves; stored in this order,
+/// the first half of the numbers comes out of the lower bytes and the second out of the upper, each in its own order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C, align(32))]
-pub struct I8x32(pub(super) [i8; LANES]);
+#[repr(C, align(64))]
+pub struct I8x64(pub(super) [i8; 2 * LANES]);
 
-impl I8x32 {
+impl I8x64 {
     /// All zeros.
-    pub const ZERO: I8x32 = I8x32([0; LANES]);
+    pub const ZERO: I8x64 = I8x64([0; 2 * LANES]);
 
     /// Stores numbers that are given in their own order.
     #[inline]
-    pub fn new(numbers: [i8; LANES]) -> I8x32 {
-        I8x32(with_middle_quarters_swapped(numbers))
+    pub fn new(numbers: [i8; 2 * LANES]) -> I8x64 {
+        I8x64(std::array::from_fn(|place| numbers[number_at(place)]))
     }
 
     /// The numbers in their own order.
     #[inline]
-    pub fn numbers(&self) -> [i8; LANES] {
-        with_middle_quarters_swapped(self.0)
+    pub fn numbers(&self) -> [i8; 2 * LANES] {
+        let mut numbers = [0; 2 * LANES];
+        for (place, &number) in self.0.iter().enumerate() {
+            numbers[number_at(place)] = number;
+        }
+        numbers
     }
 }
 
+/// Which number is stored at a place of an [`I8x64`].
 #[inline(always)]
-fn with_middle_quarters_swapped(mut numbers: [i8; LANES]) -> [i8; LANES] {
-    let (first, second) = numbers.split_at_mut(LANES / 2);
-    first[LANES / 4..].swap_with_slice(&mut second[..LANES / 4]);
-    numbers
+const fn number_at(place: usize) -> usize {
+    let (group, number) = (place / GROUP, place % GROUP);
+    (group % 2) * LANES + group / 2 * GROUP + number
 }
 
 /// The numbers of an [`I16x32`] in registers: one or several, depending on the instruction set.
@@ -58,7 +66,7 @@ pub trait Vector: Copy {
     /// The name of the instruction set.
     const NAME: &'static str;
 
-    /// Vectors that a loop over many rows should keep in registers at a time: 1, 2, 4, 8 or 16.
+    /// Vectors that a loop over many rows should keep in registers at a time: 2, 4, 8 or 16.
     const TILE: usize;
 
     /// Partial sums of products, in 32-bit lanes.
@@ -67,13 +75,28 @@ pub trait Vector: Copy {
     /// Loads 16-bit numbers.
     fn load(numbers: &I16x32) -> Self;
 
-    /// Loads 8-bit numbers and sign-extends them to 16 bits.
-    fn load_extend(numbers: &I8x32) -> Self;
+    /// Loads 8-bit numbers and sign-extends them to 16 bits, in two halves.
+    fn load_extend(numbers: &I8x64) -> [Self; 2];
 
-    /// Adds the 8-bit numbers `added` and subtracts `removed`, none of which may be -128; wraps on overflow.
+    /// Adds the 8-bit numbers `a` and `b` to two halves; wraps on overflow.
+    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2];
+
+    /// Subtracts the 8-bit numbers `a` and `b` from two halves; wraps on overflow.
+    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2];
+
+    /// Adds the 8-bit numbers `added` to two halves and subtracts `removed`, which may not have -128; wraps on overflow.
+    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2];
+
+    /// Adds two halves lane by lane; wraps on overflow.
     #[inline(always)]
-    fn add_sub(self, added: &I8x32, removed: &I8x32) -> Self {
-        self.add(Self::load_extend(added)).sub(Self::load_extend(removed))
+    fn add_halves([a, b]: [Self; 2], [c, d]: [Self; 2]) -> [Self; 2] {
+        [a.add(c), b.add(d)]
+    }
+
+    /// Subtracts two halves lane by lane; wraps on overflow.
+    #[inline(always)]
+    fn sub_halves([a, b]: [Self; 2], [c, d]: [Self; 2]) -> [Self; 2] {
+        [a.sub(c), b.sub(d)]
     }
 
     /// Stores the numbers.
