@@ -210,10 +210,16 @@ impl Board {
         }
     }
 
+    /// The key of the position after a null move, but for en passant: good enough to prefetch with.
+    #[inline]
+    pub fn key_after_null(&self) -> u64 {
+        self.key() ^ zobrist::side()
+    }
+
     /// The key of the position after `m`, but for castling and en passant: good enough to prefetch with.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
-        let mut key = self.key() ^ zobrist::side();
+        let mut key = self.key_after_null();
         if let Some(piece) = self.mailbox[m.from().index()] {
             key ^= zobrist::piece(piece, m.from()) ^ zobrist::piece(piece, m.to());
         }

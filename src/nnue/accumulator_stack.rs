@@ -42,8 +42,19 @@ pub struct AccumulatorStack {
     entries: Vec<PlyEntry>,
     /// The index of the current position.
     top: usize,
-    /// Kept to save its allocation: what differs from the last position whose accumulators are computed.
+    /// What differs between the current position and the last one whose accumulators are computed.
     delta: FeatureDelta,
+    /// Which position that is, if `delta` and the features of the current position are found already.
+    prepared: Prepared,
+}
+
+/// How far an [`AccumulatorStack`] is with its current position.
+#[derive(Clone, Copy, Debug)]
+enum Prepared {
+    /// Nothing is known of it.
+    No,
+    /// Its features are known; with the index of the last position whose accumulators are computed, the difference, too.
+    From(Option<usize>),
 }
 
 impl AccumulatorStack {
@@ -53,19 +64,21 @@ impl AccumulatorStack {
     /// If there is no memory.
     pub fn new() -> Result<AccumulatorStack, TryReserveError> {
         let entries = boxed_slice(PlyEntry::NEW, MAX_PLY + 8)?.into_vec();
-        Ok(AccumulatorStack { entries, top: 0, delta: FeatureDelta::default() })
+        Ok(AccumulatorStack { entries, top: 0, delta: FeatureDelta::default(), prepared: Prepared::No })
     }
 
     /// Begins a new line at any position.
     pub fn reset(&mut self) {
         self.top = 0;
         self.entries[0].computed_for = [None; 2];
+        self.prepared = Prepared::No;
     }
 
     /// Adds a ply: call it when a move is made.
     #[inline]
     pub fn push(&mut self) {
         self.top += 1;
+        self.prepared = Prepared::No;
         if self.top == self.entries.len() {
             self.entries.push(PlyEntry::NEW);
         }
@@ -77,6 +90,7 @@ impl AccumulatorStack {
     pub fn pop(&mut self) {
         debug_assert!(self.top > 0, "no move to unmake");
         self.top = self.top.saturating_sub(1);
+        self.prepared = Prepared::No;
     }
 
     /// The accumulators of White and Black in the current position, which `board` must be.
@@ -94,14 +108,38 @@ impl AccumulatorStack {
         [white, black]
     }
 
+    /// Finds what [`AccumulatorStack::current`] will need of the current position, which `board` must be, short of the
+    /// weights: worth doing while something else is awaited from memory.
+    #[inline]
+    pub fn prepare(&mut self, board: &Board) {
+        if matches!(self.prepared, Prepared::No) && self.entries[self.top].computed_for[0].is_none() {
+            self.find_delta(board);
+        }
+    }
+
+    /// Finds the features of the current position, and the difference from the last one whose accumulators are computed;
+    /// returns the index of that one.
+    #[inline]
+    fn find_delta(&mut self, board: &Board) -> Option<usize> {
+        let (earlier, rest) = self.entries.split_at_mut(self.top);
+        let entry = rest.first_mut()?;
+        entry.features = PieceFeatures::of(board);
+        let computed = earlier.iter().rposition(|entry| entry.computed_for[0].is_some());
+        if let Some(computed) = computed {
+            entry.features.diff(&earlier[computed].features, &mut self.delta);
+        }
+        self.prepared = Prepared::From(computed);
+        computed
+    }
+
     fn compute<V: Vector>(&mut self, board: &Board, weights: &Weights, refresh_table: &mut RefreshTable) {
+        let computed = match self.prepared {
+            Prepared::From(computed) => computed,
+            Prepared::No => self.find_delta(board),
+        };
         let (earlier, rest) = self.entries.split_at_mut(self.top);
         let Some(entry) = rest.first_mut() else { return };
-        entry.features = PieceFeatures::of(board);
-        let computed = earlier.iter().rev().find(|entry| entry.computed_for[0].is_some());
-        if let Some(computed) = computed {
-            entry.features.diff(&computed.features, &mut self.delta);
-        }
+        let computed = computed.map(|index| &earlier[index]);
         for color in Color::ALL {
             let side = color.index();
             let perspective = Perspective::new(color, board.king(color));

@@ -49,6 +49,13 @@ impl<V: Vector> Evaluator<V> {
         self.stack.reset();
     }
 
+    /// Does the part of an evaluation that needs no weights, while something else is awaited from memory. `board` must be the
+    /// board whose moves were observed, and stay as it is until [`Evaluator::evaluate`].
+    #[inline]
+    pub fn prepare(&mut self, board: &Board) {
+        self.stack.prepare(board);
+    }
+
     /// The value of the current position for the side to move, in centipawns. `board` must be the board whose moves were
     /// observed.
     #[inline]

@@ -30,6 +30,15 @@ impl Evaluation {
 }
 
 impl Worker {
+    /// Does the part of [`Worker::evaluate`] that can be done before the table's entry has come from memory; for nothing if
+    /// the entry has the evaluation.
+    #[inline]
+    pub fn prepare_evaluation(&mut self) {
+        if !self.board.in_check() {
+            self.evaluator.prepare(&self.board);
+        }
+    }
+
     /// The evaluation of the current position at `ply`; the network is asked only if the table does not know its output.
     #[inline]
     pub fn evaluate(&mut self, ply: usize, hit: Option<&TableEntry>) -> Evaluation {

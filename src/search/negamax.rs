@@ -109,7 +109,7 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.stack.at(ply + 2).cutoff_count = 0;
 
         // Step 3: transposition table
-        let hit = if excluded.is_some() { None } else { self.probe_tt(ply) };
+        let hit = if excluded.is_some() { None } else { self.prepare_and_probe_tt(ply) };
         let tt_move = if N::ROOT {
             Some(self.worker.root_moves[self.worker.pv_index].m)
         } else {
@@ -124,6 +124,8 @@ impl<S: Scheme> Searcher<'_, S> {
             }
             return Break(value);
         }
+
+        self.prefetch_ahead(tt_move, N::CUT);
 
         // Step 4: endgame tables
         let tb_window = self.probe_tablebases::<N>(depth, ply, window)?;

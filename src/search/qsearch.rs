@@ -50,7 +50,7 @@ impl<S: Scheme> Searcher<'_, S> {
     fn quiescence_node<N: NodeKind>(&mut self, ply: usize, window: Window) -> ControlFlow<Value, Value> {
         let window = self.enter_node::<N>(ply, window)?;
         let in_check = self.worker.board.in_check();
-        let hit = self.probe_tt(ply);
+        let hit = self.prepare_and_probe_tt(ply);
         if !N::PV
             && let Some(value) = self.try_tt_cutoff(hit.as_ref(), ply, 0, window)
         {
@@ -58,6 +58,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let is_pv = tt_pv::<N>(hit.as_ref());
         let tt_move = self.legal_tt_move(hit.as_ref());
+        self.prefetch_ahead(tt_move, false);
 
         // Stand pat: the side to move need not capture.
         let mut best = Best::none(window);
@@ -116,6 +117,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let mut move_count = 0;
         while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
             move_count += 1;
+            self.prefetch(m);
             let board = &self.worker.board;
             if !is_loss(best.value) {
                 if in_check {
@@ -147,7 +149,6 @@ impl<S: Scheme> Searcher<'_, S> {
             if !self.count_node() {
                 break;
             }
-            self.prefetch(m);
             self.make_move(ply, m);
             let value = -self.qsearch::<N>(ply + 1, best.window.negated());
             self.unmake_move(m);

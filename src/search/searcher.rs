@@ -104,6 +104,18 @@ impl<S: Scheme> Searcher<'_, S> {
         self.job.table.prefetch(self.worker.board.key_after(m));
     }
 
+    /// Prefetches the table entries that the first searches of a node will probe, so that they come while it is evaluated:
+    /// after its table move, and after a null move where one is likely.
+    #[inline]
+    pub fn prefetch_ahead(&self, tt_move: Option<Move>, null_move_likely: bool) {
+        if let Some(m) = tt_move {
+            self.prefetch(m);
+        }
+        if null_move_likely {
+            self.job.table.prefetch(self.worker.board.key_after_null());
+        }
+    }
+
     /// Makes a move on the board and on the stack.
     #[inline]
     pub fn make_move(&mut self, ply: usize, m: Move) {

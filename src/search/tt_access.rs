@@ -21,6 +21,13 @@ impl<S: Scheme> Searcher<'_, S> {
         self.job.table.probe(self.worker.board.key(), ply)
     }
 
+    /// [`Searcher::probe_tt`]; while the entry comes from memory, the evaluation is prepared.
+    #[inline]
+    pub fn prepare_and_probe_tt(&mut self, ply: usize) -> Option<TableEntry> {
+        self.worker.prepare_evaluation();
+        self.probe_tt(ply)
+    }
+
     /// The move of an entry, if it is legal on the board: the entry may be of another position.
     #[inline]
     pub fn legal_tt_move(&self, hit: Option<&TableEntry>) -> Option<Move> {

@@ -165,7 +165,7 @@ fn values_are_those_of_the_definition() {
     assert!(values.len() > 30 && values[0] < -100 && values[values.len() - 1] > 100, "{values:?}");
 }
 
-/// Plays a random game in which moves are also unmade and null moves made. Wherever the position is evaluated, which is at
+/// Plays a random game in which moves are also unmade and null moves made, and evaluations prepared. Wherever the position is evaluated, which is at
 /// one step of `skipped + 1`, the value must be that from scratch. Returns the number of comparisons.
 fn random_game(network: &Arc<Network>, random: &mut SplitMix, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
@@ -195,6 +195,9 @@ fn random_game(network: &Arc<Network>, random: &mut SplitMix, plies: usize, skip
                 board.make_move(m, &mut evaluator);
                 line.push(Some(m));
             }
+        }
+        if random.below(2) == 0 {
+            evaluator.prepare(&board);
         }
         if random.below(skipped + 1) == 0 {
             assert_eq!(evaluator.evaluate(&board), network.evaluate::<Native>(&board), "{board}");
