@@ -7,29 +7,17 @@ use super::Board;
 
 /// The squares from which a piece of the side to move would attack a more valuable one of the opponent, by the kind of the
 /// piece that attacks. Kings are no targets here.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AttackSquares {
-    /// For a pawn: knights, bishops, rooks and queens are targets.
-    pub pawn: Bitboard,
-    /// For a knight: rooks and queens are targets.
-    pub knight: Bitboard,
-    /// For a bishop: rooks and queens are targets.
-    pub bishop: Bitboard,
-    /// For a rook: queens are targets.
-    pub rook: Bitboard,
-}
+///
+/// The targets of pawns are all other pieces, those of knights and bishops are rooks and queens, and those of rooks are
+/// queens.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackSquares([Bitboard; PieceType::COUNT]);
 
 impl AttackSquares {
     /// True if a piece of this kind attacks a more valuable one from `square`.
     #[inline]
     pub fn has(&self, kind: PieceType, square: Square) -> bool {
-        match kind {
-            PieceType::Pawn => self.pawn.has(square),
-            PieceType::Knight => self.knight.has(square),
-            PieceType::Bishop => self.bishop.has(square),
-            PieceType::Rook => self.rook.has(square),
-            PieceType::Queen | PieceType::King => false,
-        }
+        self.0[kind.index()].has(square)
     }
 }
 
@@ -38,19 +26,17 @@ impl Board {
     pub fn attack_squares(&self) -> AttackSquares {
         let (them, occupied) = (!self.side_to_move(), self.occupied());
         let queens = self.pieces_of(them, PieceType::Queen);
-        let mut squares = AttackSquares {
-            // From where a pawn attacks a piece, a pawn of the other side on the piece's square would attack.
-            pawn: attacks::pawn_set(them, self.non_pawn_pieces() & self.by_color(them)),
-            ..AttackSquares::default()
-        };
+        // From where a pawn attacks a piece, a pawn of the other side on the piece's square would attack.
+        let pawn = attacks::pawn_set(them, self.non_pawn_pieces() & self.by_color(them));
+        let [mut knight, mut bishop, mut rook] = [Bitboard::EMPTY; 3];
         for square in self.pieces_of(them, PieceType::Rook) | queens {
-            squares.knight |= attacks::knight(square);
-            squares.bishop |= attacks::bishop(square, occupied);
+            knight |= attacks::knight(square);
+            bishop |= attacks::bishop(square, occupied);
         }
         for square in queens {
-            squares.rook |= attacks::rook(square, occupied);
+            rook |= attacks::rook(square, occupied);
         }
-        squares
+        AttackSquares([pawn, knight, bishop, rook, Bitboard::EMPTY, Bitboard::EMPTY])
     }
 }
 

@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::victim;
+use super::history::{LOW_PLIES, victim};
 use super::picker_context::{PickerContext, QuietHistory};
 use crate::board::{AttackSquares, Board, CheckInfo, GenType, MoveList, piece_value};
 use crate::params;
@@ -142,11 +142,11 @@ impl MovePicker {
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
         if kind == GenType::Quiet {
-            let history = QuietHistory::new(context);
             let check_info = self.check_info.get_or_insert_with(|| context.board.check_info());
-            let attack_squares = context.board.attack_squares();
-            let score = |m| quiet_score(context, &history, check_info, &attack_squares, m);
-            self.moves.extend(moves.map(|m| Scored { m, score: score(m) }));
+            let scores = QuietScores::new(context, check_info);
+            // Else each score would wait for its own entries, most of which lie beyond the first two caches.
+            list.iter().for_each(|&m| scores.prefetch(m));
+            self.moves.extend(moves.map(|m| Scored { m, score: scores.score(m) }));
         } else {
             self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
         }
@@ -177,49 +177,101 @@ fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
         + context.histories.capture.get(piece, m.to(), victim)
 }
 
-/// The score of a quiet move: its history, the more so near the root, whether it leaves or enters a square that a cheaper
-/// piece attacks, and whether it gives check without losing its piece (the practice of Stockfish since 2022; the order of
-/// checks with the limit on captures in quiescence and reduction by correction: 25 ± 22 Elo, 560 games at 10,000 nodes);
-/// and whether it attacks a more valuable piece, which the opponent then has to move (the practice of Reckless since 2025;
-/// with eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
-#[inline]
-fn quiet_score(
-    context: &PickerContext<'_>,
-    history: &QuietHistory<'_>,
-    check_info: &CheckInfo,
-    attack_squares: &AttackSquares,
-    m: Move,
-) -> i32 {
-    let Some(piece) = context.board.piece_on(m.from()) else {
-        return 0;
-    };
-    let gives_check = context.board.gives_check_with(m, check_info);
-    let check =
-        if gives_check && context.board.see_ge_with(m, -params::picker_check_loss(), context.threats.all) {
+/// The scores of the quiet moves of a node.
+///
+/// What depends on the kind of a piece lies in arrays, because a processor cannot foresee branches on it.
+struct QuietScores<'a> {
+    context: &'a PickerContext<'a>,
+    history: QuietHistory<'a>,
+    check_info: &'a CheckInfo,
+    attack_squares: AttackSquares,
+    /// The bonus for a move to one of these, by the kind of the piece.
+    attack_bonuses: [i32; PieceType::COUNT],
+    /// Where a cheaper piece attacks, by the kind of the piece.
+    unsafe_squares: [Bitboard; PieceType::COUNT],
+    /// The bonus for leaving one of these, and the malus for entering one, by the kind of the piece.
+    threat_bonuses: [i32; PieceType::COUNT],
+}
+
+impl<'a> QuietScores<'a> {
+    /// Finds what the scores of all quiet moves have in common. `check_info` must be the position's.
+    #[inline]
+    fn new(context: &'a PickerContext<'a>, check_info: &'a CheckInfo) -> Self {
+        let (minor_attack, minor_threat) = (params::picker_attack_minor(), params::picker_threat_minor());
+        let threats = context.threats;
+        QuietScores {
+            context,
+            history: QuietHistory::new(context),
+            check_info,
+            attack_squares: context.board.attack_squares(),
+            attack_bonuses: [
+                params::picker_attack_pawn(),
+                minor_attack,
+                minor_attack,
+                params::picker_attack_rook(),
+                0,
+                0,
+            ],
+            unsafe_squares: [
+                Bitboard::EMPTY,
+                threats.by_pawn,
+                threats.by_pawn,
+                threats.by_minor,
+                threats.by_rook,
+                Bitboard::EMPTY,
+            ],
+            threat_bonuses: [
+                0,
+                minor_threat,
+                minor_threat,
+                params::picker_threat_rook(),
+                params::picker_threat_queen(),
+                0,
+            ],
+        }
+    }
+
+    /// Prefetches what [`QuietScores::score`] will read of the histories.
+    #[inline]
+    fn prefetch(&self, m: Move) {
+        if let Some(piece) = self.context.board.piece_on(m.from()) {
+            self.history.prefetch(piece, m);
+        }
+    }
+
+    /// The score of a quiet move: its history, the more so near the root, whether it leaves or enters a square that a
+    /// cheaper piece attacks, and whether it gives check without losing its piece (the practice of Stockfish since 2022; the
+    /// order of checks with the limit on captures in quiescence and reduction by correction: 25 ± 22 Elo, 560 games at 10,000
+    /// nodes); and whether it attacks a more valuable piece, which the opponent then has to move (the practice of Reckless
+    /// since 2025; with eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
+    #[inline]
+    fn score(&self, m: Move) -> i32 {
+        let context = self.context;
+        let Some(piece) = context.board.piece_on(m.from()) else {
+            return 0;
+        };
+        let (kind, index) = (piece.kind(), piece.kind().index());
+        let loses_little = || context.board.see_ge_with(m, -params::picker_check_loss(), context.threats.all);
+        let check = if context.board.gives_check_with(m, self.check_info) && loses_little() {
             params::picker_check()
         } else {
             0
         };
-    let (unsafe_squares, bonus) = match piece.kind() {
-        PieceType::Knight | PieceType::Bishop => (context.threats.by_pawn, params::picker_threat_minor()),
-        PieceType::Rook => (context.threats.by_minor, params::picker_threat_rook()),
-        PieceType::Queen => (context.threats.by_rook, params::picker_threat_queen()),
-        _ => (Bitboard::EMPTY, 0),
-    };
-    let escape = if unsafe_squares.has(m.from()) { bonus } else { 0 };
-    let blunder = if unsafe_squares.has(m.to()) { bonus } else { 0 };
-    let attack = if attack_squares.has(piece.kind(), m.to()) {
-        match piece.kind() {
-            PieceType::Pawn => params::picker_attack_pawn(),
-            PieceType::Rook => params::picker_attack_rook(),
-            _ => params::picker_attack_minor(),
-        }
-    } else {
-        0
-    };
-    let near_root = context.histories.low_ply.get(context.ply, m) * params::history_low_ply()
-        / (16 * (1 + context.ply as i32));
-    history.get(piece, m) + near_root + check + escape - blunder + attack
+        let unsafe_squares = self.unsafe_squares[index];
+        let leaves = i32::from(unsafe_squares.has(m.from())) - i32::from(unsafe_squares.has(m.to()));
+        let attacks = i32::from(self.attack_squares.has(kind, m.to()));
+        let near_root = if context.ply < LOW_PLIES {
+            context.histories.low_ply.get(context.ply, m) * params::history_low_ply()
+                / (16 * (1 + context.ply as i32))
+        } else {
+            0
+        };
+        self.history.get(piece, m)
+            + near_root
+            + check
+            + leaves * self.threat_bonuses[index]
+            + attacks * self.attack_bonuses[index]
+    }
 }
 
 #[cfg(test)]

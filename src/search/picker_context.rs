@@ -56,6 +56,14 @@ impl<'a> QuietHistory<'a> {
         }
     }
 
+    /// Prefetches what [`QuietHistory::get`] will read of the larger tables.
+    #[inline]
+    pub fn prefetch(&self, piece: Piece, m: Move) {
+        let index = piece_to(piece, m.to());
+        self.continuations.iter().for_each(|table| table.prefetch(index));
+        self.pawn.prefetch(index);
+    }
+
     /// The weighted sum of the histories of a quiet move of `piece`. Butterfly history knows a move wherever it is played,
     /// continuation history as an answer to the last moves, pawn history in its pawn structure; each alone is sparse or
     /// coarse (the practice of Stockfish; weights tuned here, none measured by itself).

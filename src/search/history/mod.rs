@@ -24,6 +24,6 @@ pub use continuation::{Continuation, ContinuationTable};
 pub use correction::{Correction, LastMoves};
 pub use histories::Histories;
 pub use history_entry::HistoryEntry;
-pub use low_ply::LowPlyHistory;
+pub use low_ply::{LOW_PLIES, LowPlyHistory};
 pub use pawn::{PawnHistory, PawnTable};
 pub use tt_move::TtMoveHistory;

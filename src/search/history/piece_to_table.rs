@@ -2,6 +2,7 @@
 
 use super::history_entry::HistoryEntry;
 use crate::search::piece_to::{NO_MOVE, PieceTo};
+use crate::util::prefetch::prefetch;
 
 /// A history value for every move by piece and target square, each within `-BOUND..=BOUND`; indexed by [`PieceTo`].
 ///
@@ -27,6 +28,13 @@ impl<const BOUND: i32> PieceToTable<BOUND> {
     pub fn get(&self, m: PieceTo) -> i32 {
         debug_assert!(m < NO_MOVE);
         self.0[m].get()
+    }
+
+    /// Fetches the value of a move into the cache, to be read soon. `m` must not be [`NO_MOVE`].
+    #[inline]
+    pub fn prefetch(&self, m: PieceTo) {
+        debug_assert!(m < NO_MOVE);
+        prefetch(&self.0[m]);
     }
 
     /// Adds a bonus, or a malus if it is negative, to the value of a move. `m` must not be [`NO_MOVE`].
