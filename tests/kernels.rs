@@ -49,11 +49,13 @@ fn lanewise<V: Vector>(a: &I16x32, b: &I16x32) -> [I16x32; 5] {
 }
 
 /// What the operations that work on two halves make of inputs of 16 and of 8 bits, number by number.
-fn in_halves<V: Vector>(halves: [&I16x32; 2], a: &I8x64, b: &I8x64) -> [[i16; 2 * LANES]; 6] {
+fn in_halves<V: Vector>(halves: [&I16x32; 2], a: &I8x64, b: &I8x64) -> [[i16; 2 * LANES]; 8] {
     let x = halves.map(V::load);
     let extended = V::load_extend(a);
     [
         extended,
+        V::pair_sums(a, b),
+        V::pair_differences(a, b),
         V::add_halves(x, extended),
         V::sub_halves(x, extended),
         V::add_both(x, a, b),
@@ -95,8 +97,10 @@ fn check_halves<V: Vector>(halves: [&I16x32; 2], bytes: [[i8; 2 * LANES]; 2]) {
     assert_eq!(found, in_halves::<Scalar>(halves, &a, &b), "{}", V::NAME);
     let x = joined(halves.map(|&half| half));
     let [a, b] = bytes.map(|numbers| numbers.map(i16::from));
-    let exact: [&dyn Fn(usize) -> i16; 6] = [
+    let exact: [&dyn Fn(usize) -> i16; 8] = [
         &|i| a[i],
+        &|i| a[i] + b[i],
+        &|i| a[i] - b[i],
         &|i| x[i].wrapping_add(a[i]),
         &|i| x[i].wrapping_sub(a[i]),
         &|i| x[i].wrapping_add(a[i]).wrapping_add(b[i]),

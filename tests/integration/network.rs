@@ -165,8 +165,9 @@ fn values_are_those_of_the_definition() {
     assert!(values.len() > 30 && values[0] < -100 && values[values.len() - 1] > 100, "{values:?}");
 }
 
-/// Plays a random game in which moves are also unmade and null moves made, and evaluations prepared. Wherever the position is evaluated, which is at
-/// one step of `skipped + 1`, the value must be that from scratch. Returns the number of comparisons.
+/// Plays a random game in which moves are also unmade and null moves made, and evaluations prepared. Wherever the position
+/// is evaluated, which is at one step of `skipped + 1`, the value must be that from scratch. Returns the number of
+/// comparisons.
 fn random_game(network: &Arc<Network>, random: &mut SplitMix, plies: usize, skipped: usize) -> usize {
     let mut board = start(random);
     let mut evaluator: Evaluator = Evaluator::new(Arc::clone(network)).expect("memory");

@@ -30,19 +30,13 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
-        Self::add_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Avx2; 2] {
+        pair_sums(load_bytes(a), load_bytes(b))
     }
 
     #[inline(always)]
-    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
-        Self::sub_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
-    }
-
-    #[inline(always)]
-    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
-        let negated = load_bytes(removed).map(|bytes| sub_i8(zero(), bytes));
-        Self::add_halves(halves, pair_sums(load_bytes(added), negated))
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Avx2; 2] {
+        pair_sums(load_bytes(a), load_bytes(b).map(|bytes| sub_i8(zero(), bytes)))
     }
 
     #[inline(always)]

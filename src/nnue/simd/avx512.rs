@@ -30,18 +30,13 @@ impl<const VNNI: bool> Vector for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
-        Self::add_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Self; 2] {
+        pair_sums(load_bytes(a), load_bytes(b))
     }
 
     #[inline(always)]
-    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
-        Self::sub_halves(halves, pair_sums(load_bytes(a), load_bytes(b)))
-    }
-
-    #[inline(always)]
-    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
-        Self::add_halves(halves, pair_sums(load_bytes(added), sub_i8(zero(), load_bytes(removed))))
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Self; 2] {
+        pair_sums(load_bytes(a), sub_i8(zero(), load_bytes(b)))
     }
 
     #[inline(always)]

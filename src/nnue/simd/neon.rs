@@ -35,18 +35,13 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn add_both(halves: [Neon; 2], a: &I8x64, b: &I8x64) -> [Neon; 2] {
-        Self::add_halves(halves, widened(a, b, sum_i8))
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Neon; 2] {
+        widened(a, b, sum_i8)
     }
 
     #[inline(always)]
-    fn sub_both(halves: [Neon; 2], a: &I8x64, b: &I8x64) -> [Neon; 2] {
-        Self::sub_halves(halves, widened(a, b, sum_i8))
-    }
-
-    #[inline(always)]
-    fn add_sub(halves: [Neon; 2], added: &I8x64, removed: &I8x64) -> [Neon; 2] {
-        Self::add_halves(halves, widened(added, removed, difference_i8))
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Neon; 2] {
+        widened(a, b, difference_i8)
     }
 
     #[inline(always)]

@@ -28,18 +28,13 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
-    fn add_both(halves: [Scalar; 2], a: &I8x64, b: &I8x64) -> [Scalar; 2] {
-        Self::add_halves(Self::add_halves(halves, Self::load_extend(a)), Self::load_extend(b))
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Scalar; 2] {
+        Self::add_halves(Self::load_extend(a), Self::load_extend(b))
     }
 
     #[inline(always)]
-    fn sub_both(halves: [Scalar; 2], a: &I8x64, b: &I8x64) -> [Scalar; 2] {
-        Self::sub_halves(Self::sub_halves(halves, Self::load_extend(a)), Self::load_extend(b))
-    }
-
-    #[inline(always)]
-    fn add_sub(halves: [Scalar; 2], added: &I8x64, removed: &I8x64) -> [Scalar; 2] {
-        Self::sub_halves(Self::add_halves(halves, Self::load_extend(added)), Self::load_extend(removed))
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Scalar; 2] {
+        Self::sub_halves(Self::load_extend(a), Self::load_extend(b))
     }
 
     #[inline(always)]

@@ -30,6 +30,16 @@ impl<const SSSE3: bool> Vector for Sse<SSSE3> {
     }
 
     #[inline(always)]
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::add_both([Sse([zero(); 4]); 2], a, b)
+    }
+
+    #[inline(always)]
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::add_sub([Sse([zero(); 4]); 2], a, b)
+    }
+
+    #[inline(always)]
     fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
         by_quarters(halves, a, b, |[low, high], a, b| {
             let [low_sums, high_sums] = sums::<SSSE3>(a, b);

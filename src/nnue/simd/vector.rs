@@ -78,14 +78,29 @@ pub trait Vector: Copy {
     /// Loads 8-bit numbers and sign-extends them to 16 bits, in two halves.
     fn load_extend(numbers: &I8x64) -> [Self; 2];
 
+    /// The 16-bit sums of 8-bit numbers, in two halves.
+    fn pair_sums(a: &I8x64, b: &I8x64) -> [Self; 2];
+
+    /// The 16-bit differences of 8-bit numbers, in two halves; `b` may not have -128.
+    fn pair_differences(a: &I8x64, b: &I8x64) -> [Self; 2];
+
     /// Adds the 8-bit numbers `a` and `b` to two halves; wraps on overflow.
-    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2];
+    #[inline(always)]
+    fn add_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::add_halves(halves, Self::pair_sums(a, b))
+    }
 
     /// Subtracts the 8-bit numbers `a` and `b` from two halves; wraps on overflow.
-    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2];
+    #[inline(always)]
+    fn sub_both(halves: [Self; 2], a: &I8x64, b: &I8x64) -> [Self; 2] {
+        Self::sub_halves(halves, Self::pair_sums(a, b))
+    }
 
     /// Adds the 8-bit numbers `added` to two halves and subtracts `removed`, which may not have -128; wraps on overflow.
-    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2];
+    #[inline(always)]
+    fn add_sub(halves: [Self; 2], added: &I8x64, removed: &I8x64) -> [Self; 2] {
+        Self::add_halves(halves, Self::pair_differences(added, removed))
+    }
 
     /// Adds two halves lane by lane; wraps on overflow.
     #[inline(always)]
