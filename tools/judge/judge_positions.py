@@ -9,14 +9,12 @@ same command goes on. Needs python-chess (`pip install chess`).
 """
 
 import argparse
-import os
 import random
 import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import expected_score, judged, positive, run
+from scored_lines import add_search_arguments, positive, run, scored
 
-import chess.engine
 import chess.pgn
 
 # The share of a game's quiet positions that is drawn: neighbours in a game are nearly one position.
@@ -42,12 +40,8 @@ def main():
     """Draws the positions and has them scored."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="+", metavar="GAMES.pgn")
-    parser.add_argument("--engine", required=True, help="the program of a strong engine")
-    parser.add_argument("--out", required=True, help="the file of scored positions")
-    parser.add_argument("--nodes", type=positive, default=500_000, help="nodes a position [default: 500000]")
+    add_search_arguments(parser, 500_000)
     parser.add_argument("--number", type=positive, default=5_000, help="positions [default: 5000]")
-    parser.add_argument("--threads", type=positive, default=os.cpu_count(), help="searches at a time [default: processors]")
-    parser.add_argument("--hash", type=positive, default=64, help="megabytes of a search's table [default: 64]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the draw [default: 0]")
     args = parser.parse_args()
 
@@ -60,15 +54,7 @@ def main():
     def heading(name):
         return f"# {name}, {args.nodes} nodes, {len(chosen)} of {len(positions)} positions, seed {args.seed}\n"
 
-    def score(engine, board):
-        # Each position is a game of its own, so that the engine begins with an empty table.
-        engine.configure({"Hash": args.hash})
-        info = engine.analyse(board, chess.engine.Limit(nodes=args.nodes), game=object())
-        if "score" not in info:
-            raise chess.engine.EngineError(f"no score of {board.fen()}")
-        return f"{expected_score(info['score'].relative):.5f}"
-
-    judged(args.out, chosen, [args.engine], args.threads, heading, score)
+    scored(args.out, chosen, args.engine, args.threads, args.nodes, args.hash, heading)
 
 
 if __name__ == "__main__":

@@ -79,6 +79,30 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
     return lines
 
 
+def scored(out, positions, program, threads, nodes, hash_size, heading_of):
+    """As `judged`, with one program that searches this many nodes a position: a verdict is the expected score of the side to
+    move, from 0 to 1. `heading_of` makes the first line of the file from the name of the engine."""
+
+    def verdict(engine, board):
+        # Each position is a game of its own, so that the engine begins with an empty table.
+        engine.configure({"Hash": hash_size})
+        info = engine.analyse(board, chess.engine.Limit(nodes=nodes), game=object())
+        if "score" not in info:
+            raise chess.engine.EngineError(f"no score of {board.fen()}")
+        return f"{expected_score(info['score'].relative):.5f}"
+
+    return judged(out, positions, [program], threads, heading_of, verdict)
+
+
+def add_search_arguments(parser, nodes):
+    """Adds the arguments of a program that has positions scored, which searches this many nodes a position by default."""
+    parser.add_argument("--engine", required=True, help="the program of a strong engine")
+    parser.add_argument("--out", required=True, help="the file of scored positions")
+    parser.add_argument("--nodes", type=positive, default=nodes, help=f"nodes a position [default: {nodes}]")
+    parser.add_argument("--threads", type=positive, default=os.cpu_count(), help="searches at a time [default: processors]")
+    parser.add_argument("--hash", type=positive, default=64, help="megabytes of a search's table [default: 64]")
+
+
 def run(main):
     """Runs a program; an interruption and what went wrong become a message."""
     try:
