@@ -4,7 +4,7 @@
     python3 tools/judge/judge_games.py --engine stockfish --out FILE --player NAME GAMES.pgn...
 
 Every position of the games is searched. What a move loses is the expected score of its side before it less that after it, so
-that the losses of a game add up to what became of it. For each number of pieces, and for each ten plies from the start, a
+that the losses of a game add up to the way from its first position to its last. For each number of pieces, and for each ten plies from the start, a
 line of the table tells the mean loss of a move of NAME and of its opponents, in ten-thousandths of a point, and the points a
 game that NAME lost there more than they did, in thousandths, with the 95 % error over games. A line of FILE is `FEN;expected
 score of the side to move`. Interrupted, the same command goes on. Needs python-chess (`pip install chess`).
@@ -24,15 +24,24 @@ import chess.pgn
 MATED, DRAWN = 0.0, 0.5
 
 
-def games_of(files, player):
-    """The games of a player in these PGN files: its colour, and the positions from the first to the last."""
+def games_of(files, player, scores):
+    """The games of a player in these PGN files: for each position from the first to the last its EPD, whether the player is to
+    move, and the pieces on the board. `scores` gets every EPD, with its expected score where the rules end the game there."""
     for name in files:
         with open(name, encoding="utf-8", errors="replace") as file:
             while (game := chess.pgn.read_game(file)) is not None:
                 names = {chess.WHITE: game.headers.get("White"), chess.BLACK: game.headers.get("Black")}
                 colours = [colour for colour, other in names.items() if other == player]
                 if len(colours) == 1:
-                    yield colours[0], [node.board() for node in (game, *game.mainline())]
+                    board = game.board()
+                    positions = []
+                    for move in (*game.mainline_moves(), None):
+                        epd = board.epd()
+                        scores.setdefault(epd, score_at_end(board))
+                        positions.append((epd, board.turn == colours[0], board.occupied.bit_count()))
+                        if move:
+                            board.push(move)
+                    yield positions
 
 
 def score_at_end(board):
@@ -42,11 +51,10 @@ def score_at_end(board):
     return DRAWN if board.is_stalemate() or board.is_insufficient_material() else None
 
 
-def losses_of(colour, boards, scores):
+def losses_of(positions, scores):
     """The moves of a game: is it the player's, pieces on the board, plies since the start, and what it loses."""
-    for ply, (before, after) in enumerate(zip(boards, boards[1:])):
-        loss = scores[before.epd()] - (1 - scores[after.epd()])
-        yield before.turn == colour, before.occupied.bit_count(), ply, loss
+    for ply, ((before, own, pieces), (after, _, _)) in enumerate(zip(positions, positions[1:])):
+        yield own, pieces, ply, scores[before] - (1 - scores[after])
 
 
 def table(title, games, group_of):
@@ -77,19 +85,19 @@ def main():
     add_search_arguments(parser, 150_000)
     args = parser.parse_args()
 
-    games = list(games_of(args.games, args.player))
+    scores = {}
+    games = list(games_of(args.games, args.player, scores))
     if not games:
         raise ValueError(f"no game of {args.player} against another player")
-    known = {board.epd(): score_at_end(board) for _, boards in games for board in boards}
-    wanted = sorted(epd for epd, score in known.items() if score is None)
+    wanted = sorted(epd for epd, score in scores.items() if score is None)
 
     def heading(name):
         return f"# {name}, {args.nodes} nodes, {len(wanted)} positions of {len(games)} games\n"
 
     for line in scored(args.out, wanted, args.engine, args.threads, args.nodes, args.hash, heading):
         fen, score = line.split(";")
-        known[" ".join(fen.split()[:4])] = float(score)
-    moves = [list(losses_of(colour, boards, known)) for colour, boards in games]
+        scores[" ".join(fen.split()[:4])] = float(score)
+    moves = [list(losses_of(positions, scores)) for positions in games]
     print(f"{len(games)} games")
     for title, group_of in (
         ("pieces", lambda pieces, ply: (first := (pieces - 1) // 4 * 4 + 1, first + 3)),
