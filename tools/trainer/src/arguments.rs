@@ -50,6 +50,12 @@ pub(crate) struct FilterArgs {
     /// Leave out positions with greater scores, in centipawns.
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i16).range(0..))]
     pub(crate) max_score: i16,
+    /// Leave out positions with fewer pieces, kings and pawns included.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=32))]
+    pub(crate) min_pieces: u8,
+    /// Leave out positions with more pieces, kings and pawns included.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u8).range(2..=32))]
+    pub(crate) max_pieces: u8,
     /// Leave out this many plies at the start of each game.
     #[arg(long, default_value_t = 0)]
     pub(crate) skip_plies: usize,
@@ -68,6 +74,8 @@ impl FilterArgs {
     pub(crate) fn filter(&self) -> PositionFilter {
         PositionFilter {
             max_score: self.max_score,
+            min_pieces: self.min_pieces,
+            max_pieces: self.max_pieces,
             skip_plies: self.skip_plies,
             noisy: self.keep_noisy,
             checks: self.keep_checks,
@@ -210,9 +218,10 @@ pub(crate) struct TrainArgs {
     /// Files of games, or directories with such files.
     #[arg(long, required_unless_present = "prepared", conflicts_with = "prepared", num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
-    /// A directory that `prepare` made, instead of games; the options for games and scores were applied there.
-    #[arg(long, conflicts_with_all = ["FilterArgs", "ScoreArgs"])]
-    pub(crate) prepared: Option<PathBuf>,
+    /// Directories that `prepare` made, instead of games; the options for games and scores were applied there. One that is
+    /// named twice is seen twice in an epoch.
+    #[arg(long, conflicts_with_all = ["FilterArgs", "ScoreArgs"], num_args = 1..)]
+    pub(crate) prepared: Vec<PathBuf>,
     /// The directory for prepared positions, 32 bytes each, while the training runs; by default the system's directory
     /// for temporary files.
     #[arg(long)]

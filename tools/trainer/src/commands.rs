@@ -21,6 +21,7 @@ use trainer::record::PositionRecord;
 use trainer::report::{self, TrainingReport};
 use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
+use trainer::training_data::TrainingData;
 
 use crate::arguments::{AverageArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
 
@@ -110,8 +111,8 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let stop = interruptible()?;
     // Kept until the end: what was prepared for this training goes when it does.
     let mut _scratch = None;
-    let dataset = if let Some(directory) = &args.prepared {
-        Dataset::open(directory)?
+    let data = if !args.prepared.is_empty() {
+        TrainingData::open(&args.prepared)?
     } else {
         let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
         let scratch = tempfile::Builder::new()
@@ -121,20 +122,20 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         let options = options(&args.filter, &args.scores, settings.threads);
         let dataset = prepare(&args.data, scratch.path(), &options, &stop)?;
         _scratch = Some(scratch);
-        dataset
+        dataset.into()
     };
     let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
         path: path.clone(),
         every: Duration::from_secs(60 * args.checkpoint_minutes),
     });
     let mut training = match &checkpoints {
-        Some(checkpoints) if args.resume => Training::resume(dataset, &settings, &checkpoints.path)?,
+        Some(checkpoints) if args.resume => Training::resume(data, &settings, &checkpoints.path)?,
         _ => match &start {
-            Some(start) => Training::from_network(dataset, settings, start)?,
-            None => Training::new(dataset, settings)?,
+            Some(start) => Training::from_network(data, settings, start)?,
+            None => Training::new(data, settings)?,
         },
     };
-    let records = training.dataset().index.training_records();
+    let records = training.data().training_records();
     let (epochs, batches) = (training.settings().epochs, training.batches());
     let per_epoch = (batches / epochs).max(1);
     let mut done = training.batches_done() / per_epoch * records
@@ -216,8 +217,8 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
     let quantised = training.validate_quantised(&net);
     let report = TrainingReport {
         settings: training.settings(),
-        data: &training.dataset().index,
-        training_positions: training.dataset().index.training_records(),
+        data: training.data().indexes(),
+        training_positions: training.data().training_records(),
         log: training.log(),
         quantised_validation: quantised,
         saturated_features: saturation.features,

@@ -1,15 +1,10 @@
 //! Prepared positions: a directory with files of training records, and `data.json`, which says what they are.
 //!
-//! Each position is in a file drawn at random, and files are small enough to be shuffled in memory. An epoch goes
-//! through the files in random order, each shuffled anew. What is read depends on the seed and the epoch alone.
+//! Each position is in a file drawn at random, and files are small enough to be shuffled in memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TrainerError;
@@ -129,80 +124,5 @@ impl Dataset {
             return Err(TrainerError::file(&path, "a record is no position"));
         }
         Ok(records)
-    }
-
-    /// The batches of an epoch from the `skip`-th on. The next file is read and shuffled while one is in use.
-    pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Batches {
-        let (sender, receiver) = sync_channel(1);
-        let dataset = self.clone();
-        let mut skipped = skip.saturating_mul(batch as u64);
-        thread::spawn(move || {
-            let mut random = ChaCha8Rng::seed_from_u64(seed);
-            random.set_stream(epoch);
-            let mut parts = dataset.index.training.clone();
-            shuffle(&mut parts, &mut random);
-            for part in parts {
-                // Each file has its own random numbers, so that files can be passed over unread.
-                let inner = ChaCha8Rng::seed_from_u64(random.next_u64());
-                if skipped >= part.records {
-                    skipped -= part.records;
-                    continue;
-                }
-                let records = dataset.read(&part).map(|mut records| {
-                    shuffle(&mut records, &mut { inner });
-                    records.drain(..std::mem::take(&mut skipped) as usize);
-                    records
-                });
-                let failed = records.is_err();
-                if sender.send(records).is_err() || failed {
-                    return;
-                }
-            }
-        });
-        Batches { receiver, batch, current: Vec::new(), used: 0 }
-    }
-}
-
-/// Batches of records, all full but the last.
-#[derive(Debug)]
-pub struct Batches {
-    receiver: Receiver<Result<Vec<PositionRecord>, TrainerError>>,
-    batch: usize,
-    current: Vec<PositionRecord>,
-    used: usize,
-}
-
-impl Batches {
-    /// Fills `records` with the next batch; it is empty at the end.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
-    pub fn next(&mut self, records: &mut Vec<PositionRecord>) -> Result<(), TrainerError> {
-        records.clear();
-        while records.len() < self.batch {
-            if self.used == self.current.len() {
-                match self.receiver.recv() {
-                    Ok(next) => (self.current, self.used) = (next?, 0),
-                    Err(_) => break,
-                }
-            }
-            let end = (self.used + self.batch - records.len()).min(self.current.len());
-            records.extend_from_slice(&self.current[self.used..end]);
-            self.used = end;
-        }
-        Ok(())
-    }
-}
-
-/// Puts items into a random order. (Richard Durstenfeld, "Algorithm 235: Random permutation", 1964.)
-fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
-    for last in (1..items.len()).rev() {
-        let bound = last as u64 + 1;
-        let chosen = if bound <= 1 << 32 {
-            (u64::from(random.next_u32()) * bound) >> 32
-        } else {
-            ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
-        };
-        items.swap(last, chosen as usize);
     }
 }

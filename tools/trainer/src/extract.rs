@@ -12,7 +12,7 @@ use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::known_results::known_results;
-use crate::record::{PositionRecord, UNKNOWN_RESULT};
+use crate::record::{MAX_PIECES, PositionRecord, UNKNOWN_RESULT};
 use crate::td_lambda::ScoreTargets;
 
 /// Which positions are left out.
@@ -20,6 +20,12 @@ use crate::td_lambda::ScoreTargets;
 pub struct PositionFilter {
     /// Positions with greater scores, in centipawns. Mates and tablebase wins are always left out.
     pub max_score: i16,
+    /// Positions with fewer pieces, kings and pawns included.
+    #[serde(default)]
+    pub min_pieces: u8,
+    /// Positions with more pieces, kings and pawns included.
+    #[serde(default = "most_pieces")]
+    pub max_pieces: u8,
     /// Plies at the start of each game that are left out.
     pub skip_plies: usize,
     /// Whether positions are kept in which the best move captures or promotes.
@@ -30,14 +36,21 @@ pub struct PositionFilter {
     pub validation: f64,
 }
 
+/// The most pieces of a position, kings and pawns included.
+fn most_pieces() -> u8 {
+    MAX_PIECES as u8
+}
+
 impl PositionFilter {
     /// True if a position is kept.
     pub fn keeps(&self, position: &Position<'_>) -> bool {
         let score = i32::from(position.score).abs();
+        let pieces = position.board.occupied().count() as u8;
         let quiet = position.played.is_quiet() && !position.played.is_promotion();
         position.ply >= self.skip_plies
             && score <= i32::from(self.max_score)
             && !is_decisive(score)
+            && (self.min_pieces..=self.max_pieces).contains(&pieces)
             && (self.noisy || quiet)
             && (self.checks || !position.board.in_check())
     }

@@ -11,6 +11,7 @@ pub mod td_lambda;
 pub mod extract;
 
 pub mod dataset;
+pub mod training_data;
 
 mod calibrate;
 pub mod prepare;

@@ -14,8 +14,8 @@ use crate::settings::TrainingSettings;
 pub struct TrainingReport<'a> {
     /// What it depended on.
     pub settings: &'a TrainingSettings,
-    /// The data.
-    pub data: &'a DatasetIndex,
+    /// The data: what is in each directory of prepared positions.
+    pub data: Vec<&'a DatasetIndex>,
     /// Positions to learn from.
     pub training_positions: u64,
     /// The curves.
@@ -77,7 +77,7 @@ pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
          <table><tr><th>epoch<th>training<th>validation<th>seconds<th>positions/s\n{rows}</table>\n\
          <pre>{}</pre>\n</html>\n",
         report.training_positions,
-        report.data.validation.records,
+        report.data.iter().map(|index| index.validation.records).sum::<u64>(),
         report.sha256,
         svg(report.log),
         chart::escape(&settings),

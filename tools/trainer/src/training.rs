@@ -10,13 +10,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::adam::Adam;
 use crate::backprop::Backprop;
 use crate::checkpoint::{self, TrainingState};
-use crate::dataset::Dataset;
 use crate::error::TrainerError;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::log::{EpochLog, LossPoint, TrainingLog};
 use crate::quantised::QuantisedNet;
 use crate::record::PositionRecord;
 use crate::settings::TrainingSettings;
+use crate::training_data::TrainingData;
 
 /// How many points the curve of the training loss has, about.
 const POINTS: u64 = 400;
@@ -58,7 +58,7 @@ pub enum TrainingOutcome {
 /// A training in progress.
 #[derive(Debug)]
 pub struct Training {
-    dataset: Dataset,
+    data: TrainingData,
     validation: Vec<PositionRecord>,
     state: TrainingState,
     net: FloatNet,
@@ -72,10 +72,10 @@ impl Training {
     ///
     /// # Errors
     /// If the validation positions cannot be read, or there are no threads.
-    pub fn new(dataset: Dataset, settings: TrainingSettings) -> Result<Training, TrainerError> {
+    pub fn new(data: TrainingData, settings: TrainingSettings) -> Result<Training, TrainerError> {
         let net = FloatNet::random(SliceLayout::new(&settings.shape), settings.seed);
         let origin = FloatNet::zeros(net.layout);
-        Training::begin(dataset, TrainingSettings { start: None, ..settings }, net, origin)
+        Training::begin(data, TrainingSettings { start: None, ..settings }, net, origin)
     }
 
     /// A training that begins with a network; see [`QuantisedNet::grown`] for what it may become.
@@ -83,24 +83,24 @@ impl Training {
     /// # Errors
     /// If the network cannot take the shape, the validation positions cannot be read, or there are no threads.
     pub fn from_network(
-        dataset: Dataset,
+        data: TrainingData,
         settings: TrainingSettings,
         start: &QuantisedNet,
     ) -> Result<Training, TrainerError> {
         let net = start.grown(&settings.shape, settings.seed)?;
         let settings = TrainingSettings { start: Some(start.sha256()), ..settings };
         let origin = net.clone();
-        Training::begin(dataset, settings, net, origin)
+        Training::begin(data, settings, net, origin)
     }
 
     fn begin(
-        dataset: Dataset,
+        data: TrainingData,
         settings: TrainingSettings,
         net: FloatNet,
         origin: FloatNet,
     ) -> Result<Training, TrainerError> {
         let state = TrainingState {
-            data: dataset.index.fingerprint(),
+            data: data.fingerprint(),
             settings,
             epoch: 0,
             batch: 0,
@@ -110,7 +110,7 @@ impl Training {
             seconds: 0.0,
             log: TrainingLog::default(),
         };
-        Training::with(dataset, state, net, Adam::new(origin))
+        Training::with(data, state, net, Adam::new(origin))
     }
 
     /// Goes on from a checkpoint.
@@ -118,7 +118,7 @@ impl Training {
     /// # Errors
     /// If there is none, or it is of another training.
     pub fn resume(
-        dataset: Dataset,
+        data: TrainingData,
         settings: &TrainingSettings,
         path: &std::path::Path,
     ) -> Result<Training, TrainerError> {
@@ -127,27 +127,27 @@ impl Training {
         if !differences.is_empty() {
             return Err(TrainerError::file(path, format!("other settings: {}", differences.join("; "))));
         }
-        if state.data != dataset.index.fingerprint() {
+        if state.data != data.fingerprint() {
             let reason = "other data; prepare data that grows once, and train on what was prepared";
             return Err(TrainerError::file(path, reason));
         }
-        Training::with(dataset, state, net, adam)
+        Training::with(data, state, net, adam)
     }
 
     fn with(
-        dataset: Dataset,
+        data: TrainingData,
         state: TrainingState,
         net: FloatNet,
         adam: Adam,
     ) -> Result<Training, TrainerError> {
-        let validation = dataset.read(&dataset.index.validation)?;
+        let validation = data.validation()?;
         let settings = &state.settings;
         if settings.batch == 0 || settings.threads == 0 {
             return Err(TrainerError::Settings("batches and threads are needed".into()));
         }
         let passes = (0..settings.threads).map(|_| Backprop::new(&settings.shape)).collect();
         let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
-        Ok(Training { dataset, validation, state, net, adam, passes, pool })
+        Ok(Training { data, validation, state, net, adam, passes, pool })
     }
 
     /// Its settings.
@@ -166,8 +166,8 @@ impl Training {
     }
 
     /// The data.
-    pub fn dataset(&self) -> &Dataset {
-        &self.dataset
+    pub fn data(&self) -> &TrainingData {
+        &self.data
     }
 
     /// Batches done.
@@ -177,7 +177,7 @@ impl Training {
 
     /// All batches.
     pub fn batches(&self) -> u64 {
-        let records = self.dataset.index.training_records();
+        let records = self.data.training_records();
         records.div_ceil(self.settings().batch as u64) * self.settings().epochs
     }
 
@@ -197,7 +197,7 @@ impl Training {
         let mut saved = Instant::now();
         let (seed, batch, epochs) = (self.settings().seed, self.settings().batch, self.settings().epochs);
         while self.state.epoch < epochs {
-            let mut batches = self.dataset.batches(seed, self.state.epoch, batch, self.state.batch);
+            let mut batches = self.data.batches(seed, self.state.epoch, batch, self.state.batch);
             let mut started = Instant::now();
             loop {
                 batches.next(&mut records)?;

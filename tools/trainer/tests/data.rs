@@ -16,13 +16,14 @@ use datagen::game::Ending;
 use datagen::{GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::arch::{SCALE, THREAT_STATES};
-use trainer::dataset::{Batches, Dataset};
+use trainer::dataset::Dataset;
 use trainer::error::TrainerError;
 use trainer::extract::PositionFilter;
 use trainer::known_results::known_results;
 use trainer::prepare::{PrepareOptions, prepare};
 use trainer::record::PositionRecord;
 use trainer::td_lambda::ScoreTargets;
+use trainer::training_data::{Batches, TrainingData};
 
 fn all(mut batches: Batches, size: usize) -> Vec<PositionRecord> {
     let (mut records, mut batch) = (Vec::new(), Vec::new());
@@ -57,8 +58,9 @@ fn every_position_is_in_an_epoch_once() {
         }
     }
     assert!(dataset.index.training.len() > 5);
+    let data = TrainingData::from(dataset.clone());
     let epochs: Vec<Vec<PositionRecord>> =
-        (0..2).map(|epoch| all(dataset.batches(1, epoch, 100, 0), 100)).collect();
+        (0..2).map(|epoch| all(data.batches(1, epoch, 100, 0), 100)).collect();
     let validation = dataset.read(&dataset.index.validation).unwrap();
     assert!(!validation.is_empty());
     for epoch in &epochs {
@@ -66,8 +68,38 @@ fn every_position_is_in_an_epoch_once() {
         assert_eq!(counted(&both), counted(&expected));
     }
     assert_ne!(epochs[0], epochs[1]);
-    assert_eq!(epochs[0], all(dataset.batches(1, 0, 100, 0), 100));
-    assert_eq!(epochs[0][700..], all(dataset.batches(1, 0, 100, 7), 100));
+    assert_eq!(epochs[0], all(data.batches(1, 0, 100, 0), 100));
+    assert_eq!(epochs[0][700..], all(data.batches(1, 0, 100, 7), 100));
+}
+
+#[test]
+fn directories_are_seen_as_often_as_they_are_named() {
+    let directory = TempDir::new().unwrap();
+    let [one, other] = [(0..20, "one"), (20..50, "other")].map(|(games, name)| {
+        let (data, prepared) =
+            (directory.path().join(name), directory.path().join(format!("{name}-prepared")));
+        fs::create_dir(&data).unwrap();
+        write_games(&data, games);
+        prepare(&[data], &prepared, &OPTIONS, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+        prepared
+    });
+    let open = |directories: &[&PathBuf]| {
+        let directories: Vec<PathBuf> = directories.iter().copied().cloned().collect();
+        TrainingData::open(&directories).unwrap()
+    };
+    let epoch = |data: &TrainingData| all(data.batches(1, 0, 100, 0), 100);
+    let (first, second) = (epoch(&open(&[&one])), epoch(&open(&[&other])));
+    let data = open(&[&one, &other, &one]);
+    let together = epoch(&data);
+    assert_eq!(data.training_records(), together.len() as u64);
+    assert_eq!(counted(&together), counted(&[&first[..], &second[..], &first[..]].concat()));
+    // The shards of the directories are mixed.
+    assert_ne!(counted(&together[..first.len()]), counted(&first));
+    assert_eq!(together[300..], all(data.batches(1, 0, 100, 3), 100));
+    let validation = |data: &TrainingData| data.validation().unwrap().len();
+    assert_eq!(validation(&data), 2 * validation(&open(&[&one])) + validation(&open(&[&other])));
+    assert_ne!(data.fingerprint(), open(&[&one, &other]).fingerprint());
+    assert!(TrainingData::open(&[one, directory.path().join("nowhere")]).is_err());
 }
 
 #[test]
@@ -138,8 +170,15 @@ fn games_are_kept_apart_as_a_whole() {
 
 #[test]
 fn the_filter_leaves_out_what_it_says() {
-    let filter =
-        PositionFilter { max_score: 200, skip_plies: 4, noisy: false, checks: false, validation: 0.0 };
+    let filter = PositionFilter {
+        max_score: 200,
+        min_pieces: 20,
+        max_pieces: 31,
+        skip_plies: 4,
+        noisy: false,
+        checks: false,
+        validation: 0.0,
+    };
     let (mut kept, mut all) = (0, 0);
     for index in 0..20 {
         let game = some_game(index, 100);
@@ -147,6 +186,7 @@ fn the_filter_leaves_out_what_it_says() {
         while let Some(position) = replay.next_position().unwrap() {
             let expected = position.ply >= 4
                 && position.score.abs() <= 200
+                && (20..=31).contains(&position.board.occupied().count())
                 && !position.played.is_capture()
                 && !position.played.is_promotion()
                 && !position.board.in_check();
@@ -200,7 +240,7 @@ fn damaged_files_are_refused() {
         bytes[at] ^= 4;
         fs::write(&path, &bytes).unwrap();
         assert!(dataset.read(part).unwrap_err().to_string().contains("checksum"));
-        let mut batches = dataset.batches(0, 0, 10, 0);
+        let mut batches = TrainingData::from(dataset.clone()).batches(0, 0, 10, 0);
         assert!(batches.next(&mut Vec::new()).is_err());
     }
     fs::write(&path, &whole[..whole.len() - 32]).unwrap();
@@ -267,7 +307,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
         assert!((f64::from(source.factor) * found - 210.0).abs() < 0.01);
     }
     let largest = |dataset: Dataset| {
-        let records = all(dataset.batches(1, 0, 100, 0), 100);
+        let records = all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0), 100);
         f64::from(records.iter().map(|record| record.score).max().unwrap())
     };
     let [one, other] = data.map(|path| {
@@ -318,7 +358,7 @@ fn scores_look_ahead_along_the_game() {
         }
     }
     let validation = dataset.read(&dataset.index.validation).unwrap();
-    let found = [all(dataset.batches(1, 0, 100, 0), 100), validation].concat();
+    let found = [all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0), 100), validation].concat();
     assert_eq!(counted(&found), counted(&expected));
 }
 

@@ -78,7 +78,7 @@ fn training_begins_with_the_network_that_counts_material() {
     let start = QuantisedNet::from_bytes(&material::network_file()).unwrap();
     let settings = TrainingSettings { epochs: 2, ..settings(HIDDEN_SIZE) };
     let mut training =
-        Training::from_network(some_data(directory.path(), 20), settings.clone(), &start).unwrap();
+        Training::from_network(some_data(directory.path(), 20).into(), settings.clone(), &start).unwrap();
     let begins = QuantisedNet::new(&settings.shape, training.net());
     let known = training.validate_quantised(&start);
     assert_eq!(training.validate_quantised(&begins), known);

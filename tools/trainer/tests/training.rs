@@ -25,7 +25,7 @@ use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 
 /// Trains to the end and gives the network and the curves.
 fn train(dataset: &Dataset, settings: &TrainingSettings) -> (FloatNet, TrainingLog) {
-    let mut training = Training::new(dataset.clone(), settings.clone()).unwrap();
+    let mut training = Training::new(dataset.clone().into(), settings.clone()).unwrap();
     let outcome = training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
     assert_eq!(outcome, TrainingOutcome::Finished);
     (training.net().clone(), untimed(training.log()))
@@ -53,9 +53,9 @@ fn train_in_part(
     batches: u64,
 ) {
     let mut training = if resume {
-        Training::resume(dataset.clone(), settings, &checkpoints.path).unwrap()
+        Training::resume(dataset.clone().into(), settings, &checkpoints.path).unwrap()
     } else {
-        Training::new(dataset.clone(), settings.clone()).unwrap()
+        Training::new(dataset.clone().into(), settings.clone()).unwrap()
     };
     let stop = AtomicBool::new(false);
     let outcome = training.run(Some(checkpoints), &stop, |event| {
@@ -93,14 +93,14 @@ fn a_training_in_parts_is_the_training_in_one() {
     train_in_part(&dataset, &settings, &checkpoints, false, 2);
     train_in_part(&dataset, &settings, &checkpoints, true, per_epoch);
     train_in_part(&dataset, &settings, &checkpoints, true, per_epoch + 3);
-    let mut training = Training::resume(dataset.clone(), &settings, &checkpoints.path).unwrap();
+    let mut training = Training::resume(dataset.clone().into(), &settings, &checkpoints.path).unwrap();
     assert_eq!(
         training.run(Some(&checkpoints), &AtomicBool::new(false), |_| {}).unwrap(),
         TrainingOutcome::Finished
     );
     assert_eq!((training.net().clone(), untimed(training.log())), whole);
     // One that is finished stays so.
-    let mut again = Training::resume(dataset, &settings, &checkpoints.path).unwrap();
+    let mut again = Training::resume(dataset.into(), &settings, &checkpoints.path).unwrap();
     again.run(None, &AtomicBool::new(false), |event| panic!("{event:?}")).unwrap();
     assert_eq!(again.net(), &whole.0);
 }
@@ -113,7 +113,7 @@ fn checkpoints_of_other_trainings_are_refused() {
     let checkpoints = checkpoints(directory.path());
     train_in_part(&dataset, &settings, &checkpoints, false, 2);
     let refused = |dataset: &Dataset, settings: &TrainingSettings| {
-        Training::resume(dataset.clone(), settings, &checkpoints.path).unwrap_err().to_string()
+        Training::resume(dataset.clone().into(), settings, &checkpoints.path).unwrap_err().to_string()
     };
     let other = TrainingSettings { batch: 299, ..settings.clone() };
     let reason = refused(&dataset, &other);
@@ -175,7 +175,7 @@ fn a_training_begins_with_the_network_that_it_is_given() {
     let (net, log) = train(&dataset, &settings);
     let start = QuantisedNet::new(&settings.shape, &net);
     assert_eq!(QuantisedNet::new(&settings.shape, &start.to_net()), start);
-    let mut training = Training::from_network(dataset, settings, &start).unwrap();
+    let mut training = Training::from_network(dataset.into(), settings, &start).unwrap();
     assert_eq!(training.settings().start, Some(start.sha256()));
     assert_eq!(training.run(None, &AtomicBool::new(false), |_| {}).unwrap(), TrainingOutcome::Finished);
     // It knows already what the first training had to find.
@@ -255,7 +255,7 @@ fn a_network_that_grows_says_what_it_said_and_goes_on_learning() {
         );
         // Every number can still change: those that no output heeds are not all alike.
         let settings = TrainingSettings { shape: shape.clone(), ..settings(32) };
-        let mut training = Training::from_network(dataset.clone(), settings, &start).unwrap();
+        let mut training = Training::from_network(dataset.clone().into(), settings, &start).unwrap();
         let before = QuantisedNet::new(&shape, training.net());
         assert_eq!(before.value(&records[0]), start.value(&records[0]));
         training.run(None, &AtomicBool::new(false), |_| {}).unwrap();

@@ -87,8 +87,15 @@ pub fn write_games(directory: &Path, games: std::ops::Range<u32>) {
 }
 
 /// Nothing left out but mates.
-pub const ALL: PositionFilter =
-    PositionFilter { max_score: i16::MAX, skip_plies: 0, noisy: true, checks: true, validation: 0.2 };
+pub const ALL: PositionFilter = PositionFilter {
+    max_score: i16::MAX,
+    min_pieces: 2,
+    max_pieces: 32,
+    skip_plies: 0,
+    noisy: true,
+    checks: true,
+    validation: 0.2,
+};
 
 /// Many small files.
 pub const OPTIONS: PrepareOptions =

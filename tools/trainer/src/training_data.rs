@@ -1,0 +1,149 @@
+//! What a training learns from: the prepared positions of one directory or more.
+//!
+//! An epoch goes through the files of all of them in random order, each shuffled anew. What is read depends on the seed and
+//! the epoch alone.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::dataset::{Dataset, DatasetIndex, Shard};
+use crate::error::TrainerError;
+use crate::record::PositionRecord;
+
+/// Directories of prepared positions. One that is there twice is seen twice in an epoch: so positions of one kind weigh
+/// more than those of another, and each kind has the targets that it was prepared with.
+#[derive(Clone, Debug)]
+pub struct TrainingData(Vec<Dataset>);
+
+impl From<Dataset> for TrainingData {
+    fn from(dataset: Dataset) -> TrainingData {
+        TrainingData(vec![dataset])
+    }
+}
+
+impl TrainingData {
+    /// Opens directories.
+    ///
+    /// # Errors
+    /// If one of them holds no prepared positions.
+    pub fn open(directories: &[PathBuf]) -> Result<TrainingData, TrainerError> {
+        directories
+            .iter()
+            .map(|directory| Dataset::open(directory))
+            .collect::<Result<_, _>>()
+            .map(TrainingData)
+    }
+
+    /// What is in each of the directories.
+    pub fn indexes(&self) -> Vec<&DatasetIndex> {
+        self.0.iter().map(|dataset| &dataset.index).collect()
+    }
+
+    /// The number of positions in an epoch.
+    pub fn training_records(&self) -> u64 {
+        self.0.iter().map(|dataset| dataset.index.training_records()).sum()
+    }
+
+    /// A number that differs if any position does.
+    pub fn fingerprint(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for dataset in &self.0 {
+            hasher.update(&dataset.index.fingerprint().to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// Reads the validation positions of all directories, each as often as its directory is there.
+    ///
+    /// # Errors
+    /// If a file is not as it was written.
+    pub fn validation(&self) -> Result<Vec<PositionRecord>, TrainerError> {
+        let mut records = Vec::new();
+        for dataset in &self.0 {
+            records.extend(dataset.read(&dataset.index.validation)?);
+        }
+        Ok(records)
+    }
+
+    /// The batches of an epoch from the `skip`-th on. The next file is read and shuffled while one is in use.
+    pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Batches {
+        let (sender, receiver) = sync_channel(1);
+        let datasets = self.0.clone();
+        let mut skipped = skip.saturating_mul(batch as u64);
+        thread::spawn(move || {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            random.set_stream(epoch);
+            let mut parts: Vec<(&Dataset, &Shard)> = datasets
+                .iter()
+                .flat_map(|dataset| dataset.index.training.iter().map(move |shard| (dataset, shard)))
+                .collect();
+            shuffle(&mut parts, &mut random);
+            for (dataset, part) in parts {
+                // Each file has its own random numbers, so that files can be passed over unread.
+                let inner = ChaCha8Rng::seed_from_u64(random.next_u64());
+                if skipped >= part.records {
+                    skipped -= part.records;
+                    continue;
+                }
+                let records = dataset.read(part).map(|mut records| {
+                    shuffle(&mut records, &mut { inner });
+                    records.drain(..std::mem::take(&mut skipped) as usize);
+                    records
+                });
+                let failed = records.is_err();
+                if sender.send(records).is_err() || failed {
+                    return;
+                }
+            }
+        });
+        Batches { receiver, batch, current: Vec::new(), used: 0 }
+    }
+}
+
+/// Batches of records, all full but the last.
+#[derive(Debug)]
+pub struct Batches {
+    receiver: Receiver<Result<Vec<PositionRecord>, TrainerError>>,
+    batch: usize,
+    current: Vec<PositionRecord>,
+    used: usize,
+}
+
+impl Batches {
+    /// Fills `records` with the next batch; it is empty at the end.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn next(&mut self, records: &mut Vec<PositionRecord>) -> Result<(), TrainerError> {
+        records.clear();
+        while records.len() < self.batch {
+            if self.used == self.current.len() {
+                match self.receiver.recv() {
+                    Ok(next) => (self.current, self.used) = (next?, 0),
+                    Err(_) => break,
+                }
+            }
+            let end = (self.used + self.batch - records.len()).min(self.current.len());
+            records.extend_from_slice(&self.current[self.used..end]);
+            self.used = end;
+        }
+        Ok(())
+    }
+}
+
+/// Puts items into a random order. (Richard Durstenfeld, "Algorithm 235: Random permutation", 1964.)
+fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        let bound = last as u64 + 1;
+        let chosen = if bound <= 1 << 32 {
+            (u64::from(random.next_u32()) * bound) >> 32
+        } else {
+            ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
+        };
+        items.swap(last, chosen as usize);
+    }
+}
