@@ -185,3 +185,15 @@ fn mix(number: u64) -> u64 {
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |sum, &byte| mix(sum ^ u64::from(byte)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_from_before_it_counted_pieces_keeps_all_numbers_of_them() {
+        let text = r#"{"max_score":3000,"skip_plies":0,"noisy":false,"checks":false,"validation":0.02}"#;
+        let filter: PositionFilter = serde_json::from_str(text).expect("a filter");
+        assert_eq!((filter.min_pieces, filter.max_pieces), (0, 32));
+    }
+}
