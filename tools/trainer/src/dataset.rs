@@ -69,16 +69,6 @@ impl DatasetIndex {
     pub fn training_records(&self) -> u64 {
         self.training.iter().map(|part| part.records).sum()
     }
-
-    /// A number that differs if any position does.
-    pub fn fingerprint(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        for part in self.training.iter().chain([&self.validation]) {
-            hasher.update(&part.records.to_le_bytes());
-            hasher.update(&part.checksum.to_le_bytes());
-        }
-        hasher.finalize()
-    }
 }
 
 /// A directory of prepared positions.
@@ -104,6 +94,14 @@ impl Dataset {
             return Err(TrainerError::file(&path, reason));
         }
         Ok(Dataset { directory: directory.to_path_buf(), index })
+    }
+
+    /// Reads the validation positions.
+    ///
+    /// # Errors
+    /// If the file is not as it was written.
+    pub fn validation(&self) -> Result<Vec<PositionRecord>, TrainerError> {
+        self.read(&self.index.validation)
     }
 
     /// Reads one of the files.

@@ -13,8 +13,7 @@ use crate::commands::Failure;
 const GROUPS: [(u32, u32); 3] = [(2, 12), (13, 22), (23, 32)];
 
 pub(crate) fn judge(args: &JudgeArgs) -> Result<(), Failure> {
-    let dataset = Dataset::open(&args.prepared)?;
-    let records = dataset.read(&dataset.index.validation)?;
+    let records = Dataset::open(&args.prepared)?.validation()?;
     for path in &args.files {
         let net = QuantisedNet::read(path)?;
         let loss = net.loss(&args.loss.loss(), &records).ok_or("there are no validation positions")?;

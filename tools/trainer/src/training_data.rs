@@ -51,8 +51,11 @@ impl TrainingData {
     /// A number that differs if any position does.
     pub fn fingerprint(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
-        for dataset in &self.0 {
-            hasher.update(&dataset.index.fingerprint().to_le_bytes());
+        for DatasetIndex { training, validation, .. } in self.indexes() {
+            for part in training.iter().chain([validation]) {
+                hasher.update(&part.records.to_le_bytes());
+                hasher.update(&part.checksum.to_le_bytes());
+            }
         }
         hasher.finalize()
     }
@@ -64,7 +67,7 @@ impl TrainingData {
     pub fn validation(&self) -> Result<Vec<PositionRecord>, TrainerError> {
         let mut records = Vec::new();
         for dataset in &self.0 {
-            records.extend(dataset.read(&dataset.index.validation)?);
+            records.extend(dataset.validation()?);
         }
         Ok(records)
     }

@@ -61,7 +61,7 @@ fn every_position_is_in_an_epoch_once() {
     let data = TrainingData::from(dataset.clone());
     let epochs: Vec<Vec<PositionRecord>> =
         (0..2).map(|epoch| all(data.batches(1, epoch, 100, 0), 100)).collect();
-    let validation = dataset.read(&dataset.index.validation).unwrap();
+    let validation = dataset.validation().unwrap();
     assert!(!validation.is_empty());
     for epoch in &epochs {
         let both = [&epoch[..], &validation[..]].concat();
@@ -151,7 +151,7 @@ fn a_preparation_that_cannot_write_leaves_nothing_behind() {
 fn games_are_kept_apart_as_a_whole() {
     let directory = TempDir::new().unwrap();
     let dataset = some_data(directory.path(), 60);
-    let validation = counted(&dataset.read(&dataset.index.validation).unwrap());
+    let validation = counted(&dataset.validation().unwrap());
     for index in 0..60 {
         let game = some_game(index, 100);
         let mut replay = game.replay();
@@ -307,7 +307,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
         assert!((f64::from(source.factor) * found - 210.0).abs() < 0.01);
     }
     let largest = |dataset: Dataset| {
-        let records = all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0), 100);
+        let records = all(TrainingData::from(dataset).batches(1, 0, 100, 0), 100);
         f64::from(records.iter().map(|record| record.score).max().unwrap())
     };
     let [one, other] = data.map(|path| {
@@ -357,7 +357,7 @@ fn scores_look_ahead_along_the_game() {
             });
         }
     }
-    let validation = dataset.read(&dataset.index.validation).unwrap();
+    let validation = dataset.validation().unwrap();
     let found = [all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0), 100), validation].concat();
     assert_eq!(counted(&found), counted(&expected));
 }
