@@ -33,6 +33,17 @@ pub enum SprtError {
     /// A name is neither a program nor a revision.
     #[error("'{0}' is neither a program nor a git revision")]
     Unknown(String),
+    /// The directory for a test holds another one.
+    #[error("{} holds another test; name another directory", .0.display())]
+    Occupied(PathBuf),
+    /// fastchess has ended before the match was over, and nobody had asked it to.
+    #[error("fastchess ended before the match was over ({status}); see {}", log.display())]
+    Ended {
+        /// How it ended.
+        status: ExitStatus,
+        /// What it wrote.
+        log: PathBuf,
+    },
     /// fastchess has ended without a result.
     #[error("fastchess ended without a result; see {}", .0.display())]
     NoResult(PathBuf),

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use datagen::FileError;
 use datagen::progress::thousands;
@@ -14,6 +14,8 @@ use crate::SprtError;
 use crate::build::Program;
 use crate::report::{MatchReport, ReportReader, Sprt};
 
+/// The file with all that fastchess writes, in the directory of a match.
+pub const LOG: &str = "fastchess.log";
 /// How long a move may exceed a clock that counts nodes, in milliseconds of real time.
 const NODESTIME_MARGIN: u64 = 600_000;
 
@@ -103,27 +105,71 @@ impl MatchSettings {
     }
 }
 
-/// Plays a match in `directory`, which gets `fastchess.log` and `games.pgn`. `show` gets the lines of the reports as they
-/// come.
+/// fastchess, which is killed if nobody has waited for its end.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Neither can fail but for a process that has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Asks a running fastchess to end its games and to report.
+#[cfg(unix)]
+pub fn interrupt(process: u32) {
+    use rustix::process::{Pid, Signal, kill_process};
+    // A process that has ended needs no signal.
+    let _ = i32::try_from(process).ok().and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::INT));
+}
+
+/// Asks a running fastchess to end its games and to report: not here, where the terminal's Ctrl-C comes to it as well.
+#[cfg(not(unix))]
+pub fn interrupt(_process: u32) {}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Match {
+    /// The last report.
+    pub report: MatchReport,
+    /// How fastchess ended.
+    pub status: ExitStatus,
+}
+
+/// Plays a match in `directory`, which gets [`LOG`] and `games.pgn`. `started` gets the number of fastchess's process,
+/// and `show` the lines of its reports as they come.
 ///
 /// # Errors
-/// If fastchess cannot be run, a file cannot be written, or there is no result.
+/// If the directory has a log of another test, fastchess cannot be run, a file cannot be written, or there is no result.
 pub fn play(
     fastchess: &Path,
     arguments: &[OsString],
     directory: &Path,
+    started: impl FnOnce(u32),
     mut show: impl FnMut(&str),
-) -> Result<MatchReport, SprtError> {
+) -> Result<Match, SprtError> {
     fs::create_dir_all(directory).map_err(FileError::at(directory))?;
-    let log_path = directory.join("fastchess.log");
+    let log_path = directory.join(LOG);
+    // Before fastchess can add to the games of another test.
+    if log_path.exists() {
+        return Err(SprtError::Occupied(directory.to_path_buf()));
+    }
     let fail = FileError::at(&log_path);
-    let mut log = BufWriter::new(File::create(&log_path).map_err(&fail)?);
     let cannot_run = |source| SprtError::Run { path: fastchess.to_path_buf(), source };
     let mut command = Command::new(fastchess);
     command.args(arguments).current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(cannot_run)?;
+    let output = child.stdout.take().expect("piped");
+    let mut running = Running(child);
+    let file = File::create_new(&log_path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => SprtError::Occupied(directory.to_path_buf()),
+        _ => fail(error).into(),
+    })?;
+    let mut log = BufWriter::new(file);
+    started(running.0.id());
     let mut reader = ReportReader::default();
-    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line).map_err(cannot_run)? > 0 {
         let text = String::from_utf8_lossy(&line);
@@ -134,8 +180,9 @@ pub fn play(
         }
         line.clear();
     }
-    child.wait().map_err(cannot_run)?;
-    reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))
+    let status = running.0.wait().map_err(cannot_run)?;
+    let report = reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))?;
+    Ok(Match { report, status })
 }
 
 #[cfg(test)]

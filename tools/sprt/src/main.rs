@@ -3,14 +3,17 @@
 use std::error::Error;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{self, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
 
 use clap::{Parser, value_parser};
 use datagen::FileError;
 use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
+use sprt::SprtError;
 use sprt::build;
-use sprt::fastchess::{self, Limit, MatchSettings, Side};
+use sprt::fastchess::{self, Limit, Match, MatchSettings, Side};
 use sprt::report::{Sprt, Verdict};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
@@ -65,7 +68,8 @@ struct Cli {
     /// The program fastchess
     #[arg(long, default_value = "fastchess")]
     fastchess: PathBuf,
-    /// The directory of the log, the games and the result; by default target/sprt/NEW-OLD
+    /// The directory of the log, the games and the result, without another test; by default the first of
+    /// target/sprt/NEW-OLD, target/sprt/NEW-OLD-2 and so on that does not exist
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -90,7 +94,27 @@ fn option(text: &str) -> Result<String, OptionSyntaxError> {
     }
 }
 
-fn test(cli: Cli) -> Result<Option<Verdict>, Box<dyn Error>> {
+/// Creates the first of the directories `NAME`, `NAME-2`, `NAME-3` and so on that does not exist.
+fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
+    if let Some(parent) = first.parent() {
+        fs::create_dir_all(parent).map_err(FileError::at(parent))?;
+    }
+    let mut directory = first.clone();
+    let mut number = 1_u64;
+    loop {
+        match fs::create_dir(&directory) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|()| directory.clone()).map_err(FileError::at(&directory)),
+        }
+        number += 1;
+        let mut name = first.clone().into_os_string();
+        name.push(format!("-{number}"));
+        directory = name.into();
+    }
+}
+
+/// Plays the match and returns whether it shows what it was played for.
+fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     let repository = build::repository()?;
     let new = Side { program: build::program(&cli.new, &repository)?, options: cli.new_option };
     let old = Side { program: build::program(&cli.old, &repository)?, options: cli.old_option };
@@ -114,25 +138,50 @@ fn test(cli: Cli) -> Result<Option<Verdict>, Box<dyn Error>> {
         threads: cli.threads,
     };
     let names = format!("{}-{}", new.program.name, old.program.name);
-    let out = cli.out.unwrap_or_else(|| repository.join("target/sprt").join(names));
+    let out = match cli.out {
+        Some(out) => out,
+        None => new_directory(repository.join("target/sprt").join(names))?,
+    };
     // A path, unlike a name to be found in PATH, must hold in the directory of the match too.
     let is_name = cli.fastchess.components().count() == 1;
     let program = if is_name { cli.fastchess } else { path::absolute(cli.fastchess)? };
-    // fastchess gets the signal too: it ends the games and reports.
-    let _control = handle_interrupts(|_| print_message("ending the games"))?;
+    let process = Arc::new(OnceLock::new());
+    let to_interrupt = Arc::clone(&process);
+    let control = handle_interrupts(move |control| {
+        print_message("ending the games");
+        control.interrupt();
+        // A terminal's Ctrl-C comes to fastchess as well, and a second one changes nothing; other signals do not.
+        if let Some(&id) = to_interrupt.get() {
+            fastchess::interrupt(id);
+        }
+    })?;
     let arguments = settings.arguments(&new, &old);
-    let report = fastchess::play(&program, &arguments, &out, |line| print_message(line))?;
+    let started = |id| {
+        let _ = process.set(id);
+        if control.is_finishing() {
+            fastchess::interrupt(id);
+        }
+        print_message(format_args!("writing to {}", out.display()));
+    };
+    let Match { report, status } =
+        fastchess::play(&program, &arguments, &out, started, |line| print_message(line))?;
     let line = report.line(&settings.limit, settings.sprt);
     let result = out.join("result.txt");
     fs::write(&result, format!("{line}\n")).map_err(FileError::at(&result))?;
     print_line(line)?;
-    Ok(report.verdict())
+    if !status.success() && !control.is_finishing() {
+        return Err(SprtError::Ended { status, log: out.join(fastchess::LOG) }.into());
+    }
+    Ok(match settings.sprt {
+        Some(_) => report.verdict() == Verdict::Passed,
+        None => !control.is_finishing(),
+    })
 }
 
 fn main() -> ExitCode {
     match test(Cli::parse()) {
-        Ok(None | Some(Verdict::Passed)) => ExitCode::SUCCESS,
-        Ok(Some(Verdict::Failed | Verdict::Undecided)) => ExitCode::from(1),
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(error) => {
             print_error("error", &*error);
             ExitCode::from(2)

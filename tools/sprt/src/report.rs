@@ -75,9 +75,9 @@ pub struct MatchReport {
 }
 
 impl MatchReport {
-    /// How the test stands; `None` without a test.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.llr.map(|llr| llr.verdict())
+    /// How a test stands, which is undecided as long as its ratio is not known.
+    pub fn verdict(&self) -> Verdict {
+        self.llr.map_or(Verdict::Undecided, |llr| llr.verdict())
     }
 
     /// The result as a commit message has it.
@@ -85,13 +85,14 @@ impl MatchReport {
         let (sign, elo) = (if self.elo < 0.0 { '−' } else { '+' }, self.elo.abs());
         let mut line =
             format!("{sign}{elo:.0} ± {:.0}, {} games, {limit}", self.error, thousands(self.games));
-        if let (Some(Sprt { elo0, elo1 }), Some(llr)) = (sprt, self.llr) {
-            let verdict = match llr.verdict() {
+        if let Some(Sprt { elo0, elo1 }) = sprt {
+            let verdict = match self.verdict() {
                 Verdict::Passed => "passed",
                 Verdict::Failed => "failed",
                 Verdict::Undecided => "undecided",
             };
-            let text = format!(", SPRT ({elo0}, {elo1}) {verdict}: {:.2}", llr.value);
+            let ratio = self.llr.map_or_else(String::new, |llr| format!(": {:.2}", llr.value));
+            let text = format!(", SPRT ({elo0}, {elo1}) {verdict}{ratio}");
             line.push_str(&text.replace('-', "−"));
         }
         for (count, name) in [(self.faults.on_time, "lost on time"), (self.faults.crashes, "crashed")] {
@@ -212,7 +213,11 @@ mod tests {
             "−3 ± 8, 3,984 games, 10+0.1 at 400 nodes a millisecond, SPRT (−3, 2) failed: −2.96, 2 lost on time, 1 crashed"
         );
         report.llr = llr(0.5);
-        assert_eq!(report.verdict(), Some(Verdict::Undecided));
+        assert_eq!(report.verdict(), Verdict::Undecided);
+        // The last report may have been cut off.
+        (report.llr, report.faults) = (None, Faults::default());
+        assert_eq!(report.line(&nodes, sprt), "−3 ± 8, 3,984 games, 8,000 nodes, SPRT (0, 5) undecided");
+        assert_eq!(report.verdict(), Verdict::Undecided);
     }
 
     #[test]
@@ -224,7 +229,6 @@ mod tests {
                      Finished game 4 (new vs old): 0-1 {White disconnects}";
         let report = report(lines).unwrap();
         assert_eq!((report.games, report.faults), (4, Faults { on_time: 1, crashes: 2 }));
-        assert_eq!(report.verdict(), None);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use sprt::SprtError;
 use sprt::fastchess::{self, Limit};
@@ -24,10 +26,9 @@ fn play(fixture: &str) -> (TempDir, Vec<String>, Result<sprt::report::MatchRepor
     let program = fake(&directory, fixture);
     let mut shown = Vec::new();
     let out = directory.path().join("out");
-    let report = fastchess::play(&program, &["-rounds".into(), "200".into()], &out, |line| {
-        shown.push(line.to_string())
-    });
-    (directory, shown, report)
+    let arguments = ["-rounds".into(), "200".into()];
+    let end = fastchess::play(&program, &arguments, &out, |_| (), |line| shown.push(line.to_string()));
+    (directory, shown, end.map(|end| end.report))
 }
 
 #[test]
@@ -36,7 +37,7 @@ fn the_last_report_counts() {
     let report = report.unwrap();
     assert_eq!(
         (report.games, report.pairs, report.verdict()),
-        (400, [9, 56, 78, 45, 12], Some(Verdict::Undecided))
+        (400, [9, 56, 78, 45, 12], Verdict::Undecided)
     );
     let line = report.line(&Limit::Nodes(8000), Some(Sprt { elo0: -6.0, elo1: 0.0 }));
     assert_eq!(line, "−4 ± 23, 400 games, 8,000 nodes, SPRT (−6, 0) undecided: −0.07");
@@ -50,7 +51,7 @@ fn the_last_report_counts() {
 fn a_test_that_has_passed_is_read() {
     let (_directory, _, report) = play("passed.log");
     let report = report.unwrap();
-    assert_eq!(report.verdict(), Some(Verdict::Passed));
+    assert_eq!(report.verdict(), Verdict::Passed);
     let line = report.line(&Limit::Nodes(100), Some(Sprt { elo0: 0.0, elo1: 200.0 }));
     assert!(line.contains("SPRT (0, 200) passed: "), "{line}");
 }
@@ -59,6 +60,95 @@ fn a_test_that_has_passed_is_read() {
 fn a_match_without_a_report_is_an_error() {
     let (_directory, _, report) = play("broken.log");
     assert!(matches!(report, Err(SprtError::NoResult(_))), "{report:?}");
-    let nowhere = fastchess::play(&PathBuf::from("/no/such/program"), &[], &std::env::temp_dir(), |_| ());
+    let out = TempDir::new().unwrap();
+    let nowhere = fastchess::play(&PathBuf::from("/no/such/program"), &[], out.path(), |_| (), |_| ());
     assert!(matches!(nowhere, Err(SprtError::Run { .. })), "{nowhere:?}");
+}
+
+#[test]
+fn a_directory_keeps_the_test_that_it_has() {
+    let (directory, _, report) = play("passed.log");
+    assert!(report.is_ok(), "{report:?}");
+    let (program, out) = (directory.path().join("fastchess"), directory.path().join("out"));
+    let log = fs::read(out.join(fastchess::LOG)).unwrap();
+    let again = fastchess::play(&program, &[], &out, |_| (), |_| ());
+    assert!(matches!(again, Err(SprtError::Occupied(_))), "{again:?}");
+    assert_eq!(fs::read(out.join(fastchess::LOG)).unwrap(), log);
+}
+
+/// A match of the command line, in a repository of its own, by a program that prints `fixture` and goes on with `script`.
+fn sprt(fixture: &str, script: &str, arguments: &[&str]) -> (TempDir, Command) {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path();
+    assert!(Command::new("git").args(["init", "--quiet"]).current_dir(path).status().unwrap().success());
+    let program = fake(&directory, fixture);
+    fs::write(&program, fs::read_to_string(&program).unwrap() + script).unwrap();
+    fs::write(path.join("book.epd"), "").unwrap();
+    let mut sprt = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    sprt.args([
+        "--new",
+        "fastchess",
+        "--old",
+        "fastchess",
+        "--book",
+        "book.epd",
+        "--fastchess",
+        "./fastchess",
+    ]);
+    sprt.args(arguments).current_dir(path).stdout(Stdio::piped()).stderr(Stdio::piped());
+    (directory, sprt)
+}
+
+fn code_and_output(mut sprt: Command) -> (Option<i32>, String) {
+    let output = sprt.output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn the_exit_code_says_how_the_match_ended() {
+    for (fixture, script, arguments, code) in [
+        ("passed.log", "", &[][..], 0),
+        ("undecided.log", "", &[], 1),
+        ("undecided.log", "", &["--no-sprt"], 0),
+        // Whoever plays the games has crashed.
+        ("passed.log", "exit 3", &[], 2),
+        ("undecided.log", "exit 3", &["--no-sprt"], 2),
+    ] {
+        let (directory, sprt) = sprt(fixture, script, arguments);
+        let (found, output) = code_and_output(sprt);
+        assert_eq!(found, Some(code), "{fixture} {script} {arguments:?}: {output}");
+        let name = format!("{0}-{0}", "fastchess");
+        let result = directory.path().join("target/sprt").join(name).join("result.txt");
+        assert_eq!(fs::read_to_string(result).unwrap(), output);
+    }
+}
+
+#[test]
+fn every_test_has_a_directory_of_its_own() {
+    let (directory, mut sprt) = sprt("passed.log", "", &[]);
+    for _ in 0..3 {
+        assert_eq!(sprt.output().unwrap().status.code(), Some(0));
+    }
+    let tests = fs::read_dir(directory.path().join("target/sprt")).unwrap();
+    let mut names: Vec<_> = tests.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["fastchess-fastchess", "fastchess-fastchess-2", "fastchess-fastchess-3"]);
+    sprt.args(["--out", "target/sprt/fastchess-fastchess"]);
+    assert_eq!(sprt.output().unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn whoever_ends_the_test_ends_the_match() {
+    // Whole seconds only, so that the last one of them outlives the test by no more.
+    let script = "trap 'exit 1' INT; while :; do sleep 1; done";
+    for (arguments, code) in [(&[][..], 1), (&["--no-sprt"], 1)] {
+        let (_directory, mut sprt) = sprt("undecided.log", script, arguments);
+        let mut running = sprt.spawn().unwrap();
+        let mut messages = BufReader::new(running.stderr.take().unwrap()).lines().map_while(Result::ok);
+        assert!(messages.any(|line| line.starts_with("LLR: ")));
+        let id = running.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(messages.any(|line| line == "ending the games"));
+        assert_eq!(running.wait().unwrap().code(), Some(code));
+    }
 }
