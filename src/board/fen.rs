@@ -2,7 +2,9 @@
 //! rook) and of Shredder-FEN (`HAha`, the files of the rooks).
 //!
 //! What is refused: text that is not a FEN, and positions that no game can reach by the plain rules of counting
-//! and placing. A position that only a proof from earlier play could rule out is accepted and can be played.
+//! and placing. A position that only a proof from earlier play could rule out is accepted and can be played. Many programs
+//! leave castling rights standing whose king or rook has gone, and en passant squares without a pawn: those are left out,
+//! as in Stockfish.
 
 use std::fmt;
 use std::str::FromStr;
@@ -183,7 +185,10 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let back = Bitboard::from_rank(Rank::First.relative(color));
         let Some(king) = (squares_of(pieces, Piece::new(color, PieceType::King)) & back).first() else {
-            return problem(FenProblem::NoKingToCastle(letter));
+            match letter.to_ascii_lowercase() {
+                'k' | 'q' | 'a'..='h' => continue,
+                _ => return problem(FenProblem::NoRight(letter)),
+            }
         };
         let candidates = squares_of(pieces, Piece::new(color, PieceType::Rook)) & back;
         let rook = match letter.to_ascii_lowercase() {
@@ -193,13 +198,12 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
                 let Some(file) = File::from_letter(file) else {
                     return problem(FenProblem::NoRight(letter));
                 };
-                chess960 = true;
-                Some(Square::new(file, king.rank())).filter(|&square| candidates.has(square))
+                let rook = Some(Square::new(file, king.rank())).filter(|&square| candidates.has(square));
+                chess960 |= rook.is_some();
+                rook
             }
         };
-        let Some(rook) = rook else {
-            return problem(FenProblem::NoRookToCastle(letter));
-        };
+        let Some(rook) = rook else { continue };
         let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
         if rooks[color.index()][side.index()].replace(rook).is_some() {
             return problem(FenProblem::SecondRight(letter));
@@ -221,13 +225,10 @@ fn read_en_passant(text: &str, pieces: &[Option<Piece>; 64], side: Color) -> Res
         return problem(FenProblem::WrongRank(target));
     }
     let (start, end) = (target.forward(side), target.forward(!side));
-    if pieces[end.index()] != Some(Piece::new(!side, PieceType::Pawn)) {
-        return problem(FenProblem::NoPassingPawn(target));
-    }
-    if pieces[target.index()].is_some() || pieces[start.index()].is_some() {
-        return problem(FenProblem::PassageBlocked(target));
-    }
-    Ok(Some(target))
+    let has_passed = pieces[end.index()] == Some(Piece::new(!side, PieceType::Pawn))
+        && pieces[target.index()].is_none()
+        && pieces[start.index()].is_none();
+    Ok(has_passed.then_some(target))
 }
 
 fn read_number(text: &str, field: FenField, max: u32) -> Result<u32> {

@@ -86,22 +86,14 @@ pub enum FenProblem {
     NoSide(String),
     /// The side to move could take the king.
     KingCapturable(Color),
-    /// A right is given to a side whose king is not on its first rank.
-    NoKingToCastle(char),
     /// A character is no castling right.
     NoRight(char),
-    /// A right is given without a rook for it.
-    NoRookToCastle(char),
     /// A right is the second one on its side.
     SecondRight(char),
     /// The text is no square.
     NoSquare(String),
     /// The en passant square is on the wrong rank for the side to move.
     WrongRank(Square),
-    /// There is no pawn that has just passed the en passant square.
-    NoPassingPawn(Square),
-    /// A piece stands on the squares that the pawn has passed.
-    PassageBlocked(Square),
     /// The text is no number.
     NoNumber(String),
     /// The number is greater than any game can have.
@@ -136,20 +128,12 @@ impl fmt::Display for FenProblem {
             FenProblem::TooManyCheckers(checkers) => write!(f, "{checkers} pieces give check at once"),
             FenProblem::NoSide(text) => write!(f, "{text} is neither w nor b"),
             FenProblem::KingCapturable(side) => write!(f, "{side:?} could take the king"),
-            FenProblem::NoKingToCastle(letter) => {
-                write!(f, "{} needs a king on its first rank", shown(letter))
-            }
             FenProblem::NoRight(letter) => write!(f, "{} is no castling right", shown(letter)),
-            FenProblem::NoRookToCastle(letter) => write!(f, "{} has no rook to castle with", shown(letter)),
             FenProblem::SecondRight(letter) => {
                 write!(f, "{} is a second right on one side", shown(letter))
             }
             FenProblem::NoSquare(text) => write!(f, "{text} is no square"),
             FenProblem::WrongRank(square) => write!(f, "{square} is on the wrong rank for the side to move"),
-            FenProblem::NoPassingPawn(square) => write!(f, "{square} has no pawn that went past it"),
-            FenProblem::PassageBlocked(square) => {
-                write!(f, "{square} is not where the pawn could have come through")
-            }
             FenProblem::NoNumber(text) => write!(f, "{text} is no number"),
             FenProblem::TooLarge { number, max } => write!(f, "{number} is more than {max}"),
         }

@@ -99,17 +99,12 @@ fn errors_name_their_field() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq- - 0 1", Castling),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KK - 0 1", Castling),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KH - 0 1", Castling),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w E - 0 1", Castling),
-        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", Castling),
-        ("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", Castling),
-        ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", Castling),
         ("4k3/8/8/8/8/8/8/4KRR1 w FG - 0 1", Castling),
+        ("4k3/8/8/8/8/8/4K3/7R w i - 0 1", Castling),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", EnPassant),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", EnPassant),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1", EnPassant),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", EnPassant),
         ("rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR b KQkq e6 0 1", EnPassant),
-        ("rnbqkb1r/pppp1ppp/4n3/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", EnPassant),
         ("rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq E6 0 1", EnPassant),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", HalfmoveClock),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 1", HalfmoveClock),
@@ -126,11 +121,35 @@ fn errors_name_their_field() {
 }
 
 #[test]
+fn stale_rights_are_left_out() {
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", "4k3/8/8/8/8/8/8/4K2r w - - 0 1"),
+        ("r3k2r/8/8/8/8/8/8/1R2K1R1 w AHkq - 0 1", "r3k2r/8/8/8/8/8/8/1R2K1R1 w kq - 0 1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w Ekq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+        ),
+        (
+            "rnbqkb1r/pppp1ppp/4n3/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1",
+            "rnbqkb1r/pppp1ppp/4n3/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+    ] {
+        let setup = parse(fen).expect(fen);
+        assert!(!setup.chess960, "{fen}");
+        assert_eq!(setup.to_string(), expected, "{fen}");
+    }
+}
+
+#[test]
 fn errors_keep_what_is_wrong_and_no_more_of_the_text_than_can_be_shown() {
     let problem = |fen: &str| parse(fen).expect_err(fen).problem().clone();
     assert_eq!(problem("4k3/8/8/8/8/8/8/4K2x w - -"), FenProblem::NoPiece { rank: 1, letter: 'x' });
     assert_eq!(problem("4k3/8/8/8/8/8/7/4K3 w - -"), FenProblem::RankTooShort { rank: 2, squares: 7 });
-    assert_eq!(problem("4k3/8/8/8/8/8/8/4K3 w K -"), FenProblem::NoRookToCastle('K'));
+    assert_eq!(problem("4k3/8/8/8/8/8/8/4K3 w x -"), FenProblem::NoRight('x'));
     assert_eq!(problem("4k3/8/8/8/8/8/8/4K3 w - - 0 1 end"), FenProblem::Trailing("'end'".into()));
     let long = "9".repeat(1 << 20);
     for fen in [format!("4k3/8/8/8/8/8/8/4K3 {long}"), format!("4k3/8/8/8/8/8/8/4K3 w - - {long}")] {

@@ -16,7 +16,7 @@ fn a_bad_position_keeps_the_former() {
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1",
-        "position fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
         "position fen 4k2R/8/8/8/8/8/8/4K3 w - - 0 1",
         &format!("position fen {START} moves a1a8"),
     ] {
@@ -105,6 +105,13 @@ fn commands_that_take_time_are_interrupted() {
         let (lines, status) = client.end();
         assert!(status.success() && notes(&lines, " interrupted"), "{command}: {} lines", lines.len());
     }
+    // Also behind more lines than an interface would send.
+    let mut client = Client::start();
+    client.send(&format!("perft 9\n{}stop", "isready\n".repeat(2000)));
+    let lines = client.until_line("interrupted", |line| line.ends_with(" interrupted"));
+    assert_eq!(count(&lines, "Nodes searched"), 0);
+    client.send("quit");
+    assert!(client.end().1.success());
     // A script that ends with its input, or with `quit`, has its result.
     for script in
         ["perft 3", "perft 3\nquit\n", "bench 1\n", "bench 1\nquit", "go nodes 10000\nwait\nbench 1\nquit"]
