@@ -1,7 +1,7 @@
 //! What the command line names: positions, networks, files.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,9 +46,20 @@ pub(super) fn numa_policy<S>(options: &OptionArguments<S>) -> Result<NumaPolicy,
     })
 }
 
-/// The text of a file; bytes that are not UTF-8 become replacement characters.
+/// The most bytes of a file of positions: what has more is none, but a device without an end.
+const MAX_TEXT_BYTES: u64 = 1 << 30;
+
+/// The text of a file or a pipe; bytes that are not UTF-8 become replacement characters.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    let bytes = fs::read(path).map_err(|source| CliError::File { path: path.to_path_buf(), source })?;
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_TEXT_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|source| CliError::File { path: path.to_path_buf(), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -228,7 +228,19 @@ impl Engine {
     /// # Errors
     /// If a search is running.
     pub fn go(&mut self, limits: Limits, listener: Arc<dyn Listener>) -> Result<(), EngineError> {
-        let started = Instant::now();
+        self.go_since(Instant::now(), limits, listener)
+    }
+
+    /// As [`Engine::go`], with clocks that run since `started`.
+    ///
+    /// # Errors
+    /// If a search is running.
+    pub fn go_since(
+        &mut self,
+        started: Instant,
+        limits: Limits,
+        listener: Arc<dyn Listener>,
+    ) -> Result<(), EngineError> {
         self.charge_node_clock()?;
         let limits = match self.options.nodestime {
             Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),

@@ -52,7 +52,7 @@ pub struct IterationEnd {
 }
 
 /// True if the search may end after this iteration although the hard limit has not been reached: a mate as short as was
-/// asked for is found, the soft node limit or the soft time limit is reached, or the only move that may be played at the root
+/// asked for is found, by either side, the soft node limit or the soft time limit is reached, or the only move that may be played at the root
 /// has been looked at.
 ///
 /// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
@@ -66,8 +66,7 @@ pub fn is_soft_limit_reached(
 ) -> bool {
     if let Some(moves) = limits.mate
         && is_mate(end.score)
-        && end.score > 0
-        && i64::from(MATE - end.score) < (2 * i64::from(moves)).max(1)
+        && i64::from(MATE - end.score.abs()) <= 2 * i64::from(moves) - i64::from(end.score > 0)
     {
         return true;
     }
@@ -92,7 +91,7 @@ pub fn is_soft_limit_reached(
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::types::mate_in;
+    use crate::types::{mate_in, mated_in};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -127,8 +126,14 @@ mod tests {
                 let found = reached(&limits, None, IterationEnd { score: mate_in(plies), ..end() });
                 assert_eq!(found, plies < 2 * moves as usize, "mate in {plies} plies of {moves} moves");
             }
-            assert!(!reached(&limits, None, IterationEnd { score: -mate_in(1), ..end() }));
-            assert!(!reached(&limits, None, IterationEnd { score: 30_000, ..end() }));
+            // The side to move is mated in as many moves of the other side.
+            for plies in (2..14).step_by(2) {
+                let found = reached(&limits, None, IterationEnd { score: mated_in(plies), ..end() });
+                assert_eq!(found, plies <= 2 * moves as usize, "mated in {plies} plies of {moves} moves");
+            }
+            for score in [30_000, -30_000] {
+                assert!(!reached(&limits, None, IterationEnd { score, ..end() }));
+            }
         }
     }
 

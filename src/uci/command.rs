@@ -104,6 +104,26 @@ pub struct Go<'a> {
     pub unknown: Vec<&'a str>,
 }
 
+impl Go<'_> {
+    /// A depth, a number of nodes or moves, or a time of zero stands for none, as some interfaces send it with other limits
+    /// (as in Stockfish). Where nothing else limits the search, it is the least that can be searched.
+    fn settle_zeros(&mut self) {
+        let is_limited = self.infinite
+            || self.clock.iter().any(Option::is_some)
+            || [self.nodes, self.move_time].iter().flatten().any(|&limit| limit > 0)
+            || [self.depth, self.mate].iter().flatten().any(|&limit| limit > 0);
+        if is_limited {
+            let positive = |limit: &u32| *limit > 0;
+            (self.depth, self.mate) = (self.depth.filter(positive), self.mate.filter(positive));
+            let positive = |limit: &u64| *limit > 0;
+            (self.nodes, self.move_time) = (self.nodes.filter(positive), self.move_time.filter(positive));
+        } else {
+            (self.depth, self.mate) = (self.depth.map(|_| 1), self.mate.map(|_| 1));
+            self.nodes = self.nodes.map(|_| 1);
+        }
+    }
+}
+
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
@@ -168,9 +188,9 @@ fn at_least(number: i64, least: u64) -> u64 {
     u64::try_from(number).unwrap_or(0).max(least)
 }
 
-/// A number of at least one that fits into 32 bits: others are brought to the nearer end.
-fn count(number: i64) -> u32 {
-    u32::try_from(at_least(number, 1)).unwrap_or(u32::MAX)
+/// A number of at least zero that fits into 32 bits: others are brought to the nearer end.
+fn limit(number: i64) -> u32 {
+    u32::try_from(at_least(number, 0)).unwrap_or(u32::MAX)
 }
 
 fn perft_depth<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
@@ -291,10 +311,10 @@ const GO_WORDS: [(&str, GoWord); 13] = [
     ("winc", GoWord::Number(|go, n| go.increment[0] = Some(at_least(n, 0)))),
     ("binc", GoWord::Number(|go, n| go.increment[1] = Some(at_least(n, 0)))),
     // Some interfaces send 0 for "until the end of the game".
-    ("movestogo", GoWord::Number(|go, n| go.moves_to_go = Some(n).filter(|&n| n > 0).map(count))),
-    ("depth", GoWord::Number(|go, n| go.depth = Some(count(n)))),
-    ("nodes", GoWord::Number(|go, n| go.nodes = Some(at_least(n, 1)))),
-    ("mate", GoWord::Number(|go, n| go.mate = Some(count(n)))),
+    ("movestogo", GoWord::Number(|go, n| go.moves_to_go = Some(n).filter(|&n| n > 0).map(limit))),
+    ("depth", GoWord::Number(|go, n| go.depth = Some(limit(n)))),
+    ("nodes", GoWord::Number(|go, n| go.nodes = Some(at_least(n, 0)))),
+    ("mate", GoWord::Number(|go, n| go.mate = Some(limit(n)))),
     ("movetime", GoWord::Number(|go, n| go.move_time = Some(at_least(n, 0)))),
     ("perft", GoWord::Perft),
     ("infinite", GoWord::Flag(|go| go.infinite = true)),
@@ -326,11 +346,12 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandEr
                     go.search_moves.push(m);
                 }
                 if go.search_moves.is_empty() {
-                    return Err(CommandError::Missing { after: name, what: "moves" });
+                    go.unknown.push(name);
                 }
             }
         }
     }
+    go.settle_zeros();
     match go.unknown.first() {
         Some(word) if !understood => Err(CommandError::Malformed {
             after: "go",
@@ -415,15 +436,39 @@ mod tests {
     fn numbers_are_held_in_range() {
         assert_eq!(go_of("go wtime -50 btime 99999999999999999999").clock, [Some(0), Some(i64::MAX as u64)]);
         assert_eq!(go_of("go movestogo 0").moves_to_go, None);
-        assert_eq!(go_of("go depth 0").depth, Some(1));
+        assert_eq!(go_of("go depth -3").depth, Some(1));
         assert_eq!(go_of("go depth 99999999999").depth, Some(u32::MAX));
         assert_eq!(go_of("go nodes -99999999999999999999").nodes, Some(1));
         assert_eq!(parse("go perft 3"), Ok(Command::Perft(3)));
     }
 
     #[test]
+    fn a_zero_is_no_limit_beside_others() {
+        for others in ["wtime 60000 btime 60000", "wtime 0", "infinite", "depth 9", "nodes 9", "movetime 9"] {
+            let alone = format!("go {others}");
+            for zero in ["depth 0", "nodes 0", "mate 0", "movetime 0", "depth -1 movetime 0 nodes 0 mate 0"] {
+                // A word of both counts as it is written last.
+                assert_eq!(go_of(&format!("go {zero} {others}")), go_of(&alone), "{zero} {others}");
+            }
+        }
+        let all = go_of("go depth 0 nodes 0 mate 0 movetime 0");
+        assert_eq!((all.depth, all.nodes, all.mate, all.move_time), (Some(1), Some(1), Some(1), Some(0)));
+        assert_eq!(go_of("go nodes 0 ponder").nodes, Some(1));
+    }
+
+    #[test]
+    fn without_moves_to_search_all_are_searched() {
+        for line in ["go searchmoves", "go searchmoves depth 3", "go depth 3 searchmoves"] {
+            let go = go_of(line);
+            assert!(go.search_moves.is_empty(), "{line}");
+            assert_eq!(go.unknown, ["searchmoves"], "{line}");
+        }
+    }
+
+    #[test]
     fn go_without_its_number_is_refused() {
-        for (word, _) in GO_WORDS.iter().filter(|(_, meaning)| !matches!(meaning, GoWord::Flag(_))) {
+        let is_number = |meaning: &GoWord| matches!(meaning, GoWord::Number(_) | GoWord::Perft);
+        for (word, _) in GO_WORDS.iter().filter(|(_, meaning)| is_number(meaning)) {
             assert!(matches!(parse(&format!("go {word}")), Err(CommandError::Missing { .. })), "{word}");
         }
         for line in [

@@ -9,14 +9,15 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, bounded};
-use parking_lot::Mutex;
+use crossbeam::channel::{Receiver, unbounded};
+use parking_lot::{Condvar, Mutex};
 
 use super::command::{self, Command};
 use super::input::{self, Input};
 
-/// Lines that are read ahead at most.
-const LINES_AHEAD: usize = 256;
+/// Once the lines that were read ahead take more bytes than this, no further one is read, and what keeps the session busy ends:
+/// a `stop` behind them would not be noticed.
+const BYTES_AHEAD: usize = 16 << 20;
 /// A `quit` or an end of the input that comes within this time of a command belongs to the same script.
 const SAME_SCRIPT: Duration = Duration::from_millis(100);
 /// How long a command that may take for ever goes on after a `quit` or an end of the input of the same script, so that
@@ -36,6 +37,17 @@ pub(super) enum Line {
     End,
 }
 
+impl Line {
+    /// The memory that the line takes, in bytes.
+    fn bytes(&self) -> usize {
+        let text = match self {
+            Line::Text(text) | Line::NotText(text) => text.len(),
+            Line::TooLong | Line::End => 0,
+        };
+        size_of::<Line>() + text
+    }
+}
+
 /// A line that was read ahead and begins or ends a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
@@ -50,13 +62,17 @@ pub(super) struct Interrupt {
     marks: Mutex<VecDeque<Mark>>,
     /// When a `quit` or the end of the input was read.
     closing: Mutex<Option<Instant>>,
+    /// The bytes of the lines that have been read and not been returned yet.
+    ahead: Mutex<usize>,
+    /// Some of them have been returned.
+    returned: Condvar,
 }
 
 impl Interrupt {
     /// True if a command that began at `start` should end: at a `stop`, unless a `go` comes before it, which it is meant
-    /// for, or if the session closes as [`Interrupt::is_closing`] says.
+    /// for, if the session closes as [`Interrupt::is_closing`] says, or if no further line is read until it ends.
     pub(super) fn is_due(&self, start: Instant, timeout: Duration) -> bool {
-        self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
+        self.is_full() || self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
     }
 
     /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
@@ -71,8 +87,19 @@ impl Interrupt {
         })
     }
 
+    /// True if there is no room for a further line.
+    pub(super) fn is_full(&self) -> bool {
+        *self.ahead.lock() > BYTES_AHEAD
+    }
+
+    /// Waits until there is room for a further line.
+    fn wait_for_room(&self) {
+        self.returned.wait_while(&mut self.ahead.lock(), |ahead| *ahead > BYTES_AHEAD);
+    }
+
     /// Takes in a line that was read at `time`.
     fn on_line_read(&self, line: &Line, time: Instant) {
+        *self.ahead.lock() += line.bytes();
         match line {
             Line::End => self.close(time),
             Line::Text(text) if command::parse(text) == Ok(Command::Quit) => self.close(time),
@@ -86,6 +113,10 @@ impl Interrupt {
 
     /// Takes in that a line is executed next.
     fn on_line_executed(&self, line: &Line) {
+        let mut ahead = self.ahead.lock();
+        *ahead = ahead.saturating_sub(line.bytes());
+        self.returned.notify_one();
+        drop(ahead);
         if mark(line).is_some() {
             self.marks.lock().pop_front();
         }
@@ -140,10 +171,11 @@ impl<R: BufRead + Send + 'static> Lines<R> {
     pub(super) fn read_ahead(&mut self) {
         match self.source.take() {
             Some(Source::Reader(mut reader)) => {
-                let (sender, lines) = bounded(LINES_AHEAD);
+                let (sender, lines) = unbounded();
                 let interrupt = Arc::clone(&self.interrupt);
                 let work = move || {
                     loop {
+                        interrupt.wait_for_room();
                         let line = read(&mut reader);
                         interrupt.on_line_read(&line, Instant::now());
                         let end = line == Line::End;
@@ -195,6 +227,28 @@ mod tests {
         for ahead in [0, 1, 3, 99] {
             assert_eq!(lines(ahead), expected);
         }
+    }
+
+    #[test]
+    fn a_stop_is_noticed_behind_many_lines_and_where_there_is_no_room_for_it() {
+        let interrupt = Interrupt::default();
+        let start = Instant::now();
+        (0..100_000).for_each(|_| interrupt.on_line_read(&Line::Text("isready".to_string()), start));
+        assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
+        interrupt.on_line_read(&Line::Text("stop".to_string()), start);
+        assert!(interrupt.is_due(start, SCRIPT_TIMEOUT));
+
+        let (interrupt, long) = (Arc::new(Interrupt::default()), Line::Text("x".repeat(BYTES_AHEAD / 2)));
+        interrupt.on_line_read(&long, start);
+        assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
+        interrupt.wait_for_room();
+        interrupt.on_line_read(&long, start);
+        assert!(interrupt.is_due(start, SCRIPT_TIMEOUT) && !interrupt.is_closing(start, SCRIPT_TIMEOUT));
+        let waiting = Arc::clone(&interrupt);
+        let reader = std::thread::spawn(move || waiting.wait_for_room());
+        interrupt.on_line_executed(&long);
+        assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
+        reader.join().expect("there is room");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The UCI session: reads commands, executes them, answers.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -13,6 +13,7 @@ use crate::util::build;
 use crate::util::quote::{quote, quote_all};
 use crate::util::random::SplitMix;
 use crate::util::schedule::{self, Slice};
+use crate::util::sync;
 
 use super::bench_command::BenchCommand;
 use super::command::{self, Command, Go};
@@ -271,7 +272,8 @@ impl Session {
             return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
         }
         let start = Instant::now();
-        self.engine.wait_until(|| self.interrupt.is_closing(start, Duration::MAX));
+        self.engine
+            .wait_until(|| self.interrupt.is_closing(start, Duration::MAX) || self.interrupt.is_full());
         self.wait();
     }
 
@@ -300,11 +302,12 @@ impl Session {
     fn export_network(&self, path: Option<&str>) {
         let network = self.engine.network();
         let path = path.map_or_else(|| format!("{}.nnue", network.name()), str::to_string);
-        let written = File::options()
-            .write(true)
-            .create_new(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(&network.file()));
+        let written = File::options().write(true).create_new(true).open(&path).and_then(|mut file| {
+            file.write_all(&network.file()).inspect_err(|_| {
+                // Half a network would be in the way of the next attempt.
+                let _ = fs::remove_file(&path);
+            })
+        });
         let (path, name) = (quote(&path), network.name());
         match written {
             Ok(()) => self.output.info_string(format_args!("network {name} is in {path}")),
@@ -410,6 +413,7 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go<'_>) {
+        let received = sync::Instant::now();
         if !self.finish_or_refuse("go") {
             return;
         }
@@ -441,7 +445,7 @@ impl Session {
             self.output.info_string(info::start_note(&self.engine));
         }
         let reporter = Arc::new(Reporter::new(Arc::clone(&self.output), settings));
-        let started = self.engine.go(limits, Arc::clone(&reporter) as _);
+        let started = self.engine.go_since(received, limits, Arc::clone(&reporter) as _);
         self.engine.options_mut().multi_pv = multi_pv;
         match started {
             Ok(()) => {

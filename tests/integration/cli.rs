@@ -328,6 +328,8 @@ fn errors_end_with_two_and_a_message() {
         &["speedtest", "--seconds", "0"],
         &["speedtest", "--seconds", "nan"],
         &["speedtest", "--plot", "x.svg"],
+        &["speedtest", "1", "16", "x"],
+        &["speedtest", "1", "--threads", "2"],
         // Known before an hour of measuring.
         &["speedtest", "--seconds", "3600", "--json", "no/such/folder/x.json"],
         &["speedtest", "--seconds", "3600", "--scaling", "--plot", "no/such/folder/x.svg"],
@@ -382,7 +384,7 @@ fn file_names_need_not_be_utf_8() {
     let output = run(&["eval".as_ref(), "--eval-file".as_ref(), network.as_os_str()]);
     assert!(output.status.success(), "{output:?}");
     let json = name(b"speed\xFF.json");
-    let words = "speedtest --threads 1 --hash 1 --seconds 0.1 --rounds 1 --json";
+    let words = "speedtest 1 1 0.1 --rounds 1 --json";
     let words: Vec<&OsStr> = words.split(' ').map(OsStr::new).chain([json.as_os_str()]).collect();
     let output = run(&words);
     assert!(output.status.success(), "{output:?}");
