@@ -79,6 +79,7 @@ impl<S: Scheme> Searcher<'_, S> {
             window = window.within_mate_distance(ply)?;
         }
         let mut node = self.set_up_node::<N>(depth, ply, window)?;
+        let full_depth = node.view.depth;
         if !N::ROOT && node.excluded.is_none() {
             self.search_before_moves::<N>(&mut node)?;
         }
@@ -89,7 +90,7 @@ impl<S: Scheme> Searcher<'_, S> {
         self.observe_moves(&node.view, best.value);
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
-            node.view.depth = depth;
+            node.view.depth = full_depth;
             node.null_move_reduction = 0;
             best = self.search_moves::<N>(&mut node)?;
             self.observe_moves(&node.view, best.value);

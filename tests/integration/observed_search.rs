@@ -6,7 +6,7 @@ use caesura::engine::{
     EnteredNode, FailHigh, Limits, NodePruning, NodeQuery, NodeSearch, NodeView, NullMoveObserver, Refusal,
     SchemeName,
 };
-use caesura::types::{MATE_IN_MAX, Move, Value, is_win};
+use caesura::types::{Depth, MATE_IN_MAX, Move, Value, is_win};
 
 use crate::search_client::single_threaded_engine;
 
@@ -17,6 +17,9 @@ const SCHEMES: [SchemeName; 5] =
 #[derive(Default)]
 struct Witness {
     path: Vec<EnteredNode>,
+    /// Of each node of the path, the depth at which a null move was last tried, and how often its moves were searched.
+    searches: Vec<(Depth, u32)>,
+    searched_again: u64,
     entered: u64,
     pruned: u64,
     refused: u64,
@@ -40,6 +43,7 @@ impl NullMoveObserver for Witness {
             assert!(node.ply == parent.ply + 1 || node.ply == parent.ply, "a child, or the node again");
         }
         self.path.push(*node);
+        self.searches.push((node.depth, 0));
     }
 
     fn prune(&mut self, view: &NodeView, by: NodePruning) {
@@ -61,6 +65,9 @@ impl NullMoveObserver for Witness {
     fn null_search(&mut self, view: &NodeView, search: NodeSearch) {
         self.is_at(view);
         assert!(search.depth < view.depth && search.bound <= view.beta);
+        if let Some((depth, _)) = self.searches.last_mut() {
+            *depth = view.depth;
+        }
         self.tried += 1;
     }
 
@@ -73,10 +80,17 @@ impl NullMoveObserver for Witness {
 
     fn moves(&mut self, view: &NodeView, _search: NodeSearch) {
         assert_eq!(self.path.last().map(|node| node.ply), Some(view.ply));
+        let (depth, times) = self.searches.last_mut().expect("a node that was entered");
+        *times += 1;
+        if *times == 2 {
+            assert_eq!(view.depth, *depth, "the depth that the node had before its null move reduced it");
+            self.searched_again += 1;
+        }
     }
 
     fn leave(&mut self, _value: Value) {
         self.path.pop().expect("a node that was entered");
+        self.searches.pop();
     }
 }
 
@@ -104,6 +118,22 @@ fn a_search_that_is_watched_is_the_same_search() {
             );
         }
     }
+}
+
+#[test]
+fn a_node_whose_moves_fail_low_behind_a_null_move_has_its_depth_back() {
+    let mut engine = single_threaded_engine();
+    let mut searched_again = 0;
+    for scheme in [SchemeName::Tuned, SchemeName::Verified] {
+        engine.options_mut().null_move = scheme;
+        for fen in &POSITIONS[..16] {
+            engine.new_game();
+            let mut witness = Witness::default();
+            engine.search_observed(&fen.parse().expect("a position"), Limits::depth(10), &mut witness);
+            searched_again += witness.searched_again;
+        }
+    }
+    assert!(searched_again > 100, "{searched_again}");
 }
 
 #[test]
