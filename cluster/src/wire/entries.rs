@@ -47,7 +47,7 @@ impl EntryPacket {
         let (words, rest) = body(packet)?.as_chunks::<8>();
         let [node, leader, search, pairs @ ..] = words else { return Err(WireError::Entries) };
         let (pairs, single) = pairs.as_chunks::<2>();
-        if !rest.is_empty() || !single.is_empty() {
+        if !rest.is_empty() || !single.is_empty() || pairs.len() > ENTRIES_PER_PACKET {
             return Err(WireError::Entries);
         }
         let [node, leader, search] = [*node, *leader, *search].map(u64::from_le_bytes);
@@ -81,6 +81,13 @@ mod tests {
             prop_assert_eq!(sent.len(), MARK.len() + HEAD_BYTES + bytes(words.len()));
             prop_assert_eq!(EntryPacket::read(&sent), Ok(packet));
             prop_assert_eq!(EntryPacket::read(&sent[..sent.len() - 1]), Err(WireError::Entries));
+        }
+
+        #[test]
+        fn no_packet_has_more_entries_than_one_holds(more in 0..3usize) {
+            let entries = vec![SharedEntry { key: 1, word: 2 }; ENTRIES_PER_PACKET + more];
+            let packet = EntryPacket { node: 1, leader: 2, search: 3, entries };
+            prop_assert_eq!(EntryPacket::read(&packet.packet()).is_ok(), more == 0);
         }
 
         #[test]

@@ -1,7 +1,7 @@
 //! What the leader and its followers say to each other.
 
 use caesura::engine::SharedResult;
-use caesura::types::{Depth, Move, Value};
+use caesura::types::{Depth, MAX_PLY, Move, Value};
 use serde::{Deserialize, Serialize};
 
 use super::packet_header::{MARK, WireError, body};
@@ -114,9 +114,10 @@ impl From<&SharedResult> for WireResult {
 }
 
 impl WireResult {
-    /// The result, its line up to the first number that is no move. Whether the moves are legal is left to the vote.
+    /// The result, its line up to the first number that is no move, and no longer than a search looks ahead. Whether the moves
+    /// are legal is left to the vote.
     pub fn result(&self) -> SharedResult {
-        let pv = self.pv.iter().map_while(|&bits| Move::from_bits(bits)).collect();
+        let pv = self.pv.iter().take(MAX_PLY).map_while(|&bits| Move::from_bits(bits)).collect();
         SharedResult { depth: self.depth, score: self.score, pv }
     }
 }
@@ -185,6 +186,15 @@ mod tests {
             }),
             any::<u64>().prop_map(|node| Message::Bye { node }),
         ]
+    }
+
+    #[test]
+    fn a_line_is_no_longer_than_a_search_looks_ahead() {
+        let m = Board::start().legal_moves()[0].bits();
+        for (sent, kept) in [(3, 3), (MAX_PLY, MAX_PLY), (300_000, MAX_PLY)] {
+            let result = WireResult { depth: 9, score: 0, pv: vec![m; sent] };
+            assert_eq!(result.result().pv.len(), kept);
+        }
     }
 
     proptest! {

@@ -20,7 +20,7 @@ pub enum WireError {
     Length(usize),
     /// What follows the mark is no message.
     Message(postcard::Error),
-    /// What follows the mark is no whole number of entries.
+    /// What follows the mark is no whole number of entries, or more than a packet holds.
     Entries,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for WireError {
             WireError::Format(number) => write!(f, "format {number} instead of {}", MARK[3]),
             WireError::Length(bytes) => write!(f, "{bytes} bytes"),
             WireError::Message(cause) => write!(f, "no message: {cause}"),
-            WireError::Entries => write!(f, "no whole number of entries"),
+            WireError::Entries => write!(f, "no whole number of entries, or too many"),
         }
     }
 }
