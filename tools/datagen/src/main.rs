@@ -219,10 +219,8 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
             let options = RescoreOptions { threads: threads.count(), nodes, network, label };
             let done = rescore::rescore(&files, &out, &options, &control, warn)?;
             if done.games_skipped > 0 {
-                eprintln!(
-                    "warning: {} games cannot be replayed and were left out",
-                    thousands(done.games_skipped)
-                );
+                let skipped = thousands(done.games_skipped);
+                print_message(format_args!("warning: {skipped} games cannot be replayed and were left out"));
             }
             print_line(format_args!("{}: {} positions", out.display(), thousands(done.positions)))?;
         }

@@ -4,6 +4,7 @@
 //! unbroken sequence however the run ends.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -42,6 +43,11 @@ impl Control {
     }
 }
 
+/// The system refuses every thread.
+#[derive(Debug, thiserror::Error)]
+#[error("no thread can be started")]
+pub struct NoThread(#[source] io::Error);
+
 /// Distributes the tasks to `threads` workers and passes their results to `sink`, in the order of the tasks.
 ///
 /// `worker` is called once in each thread and returns the function that does a task. That function returns `None` for a
@@ -49,7 +55,8 @@ impl Control {
 /// second so that it can look at the clock; it returns whether to continue.
 ///
 /// # Errors
-/// The first error of a task, in the order of the tasks, of the sink, or of the creation of a worker.
+/// The first error of a task, in the order of the tasks, of the sink, or of the creation of a worker; [`NoThread`] if nothing can
+/// be done. With fewer threads than were asked for, a message says so.
 pub fn run<T, R, E, W>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -60,7 +67,7 @@ pub fn run<T, R, E, W>(
 where
     T: Send,
     R: Send,
-    E: Send,
+    E: Send + From<NoThread>,
     W: FnMut(T) -> Result<Option<R>, E>,
 {
     let tasks = Mutex::new(tasks.enumerate());
@@ -90,6 +97,9 @@ where
                 }
             });
             if let Err(error) = spawned {
+                if started == 0 {
+                    return Err(NoThread(error).into());
+                }
                 print_message(format_args!("started only {started} of {threads} threads: {error}"));
                 break;
             }
@@ -137,6 +147,13 @@ mod tests {
     enum Failure {
         Task(u64),
         Worker,
+        NoThread,
+    }
+
+    impl From<NoThread> for Failure {
+        fn from(_: NoThread) -> Failure {
+            Failure::NoThread
+        }
     }
 
     fn squares(threads: usize, tasks: u64, enough: usize) -> Result<Vec<u64>, Failure> {

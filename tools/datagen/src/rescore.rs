@@ -28,6 +28,9 @@ pub enum RescoreError {
     /// A game file cannot be read or written.
     #[error(transparent)]
     File(#[from] MergeError),
+    /// The system refuses every thread.
+    #[error(transparent)]
+    NoThread(#[from] ordered::NoThread),
     /// The work was interrupted before all games were rescored.
     #[error("interrupted; the same command goes on with {}", part.display())]
     Interrupted {

@@ -70,6 +70,9 @@ pub enum RunError {
     /// The directory cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The system refuses every thread.
+    #[error(transparent)]
+    NoThread(#[from] ordered::NoThread),
 }
 
 /// The number of the next game of this seed: one more than the greatest in the files of a directory. Damaged blocks are

@@ -1,11 +1,12 @@
 //! Random samples of game files: games to a new file, or positions as EPD.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use caesura::types::Color;
 
 use crate::error::FileError;
-use crate::game::Game;
+use crate::game::{Ending, Game};
 use crate::merge::{MergeError, all_games, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
@@ -43,7 +44,7 @@ pub fn games(
 }
 
 /// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
-/// the side to move (`ce`), and the result for White (`c0`).
+/// the side to move (`ce`), and the result for White (`c0`), unless its length ended the game.
 pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
     let mut rng = GameRng::new(seed, 0);
     let places = all_games(files, damaged).flat_map(|game| {
@@ -62,8 +63,12 @@ fn epd_line(game: &Game, ply: usize) -> Option<String> {
             let fen = position.board.to_string();
             let fields: Vec<&str> = fen.split(' ').take(4).collect();
             let m = caesura::board::notation::to_uci(position.played, position.board.is_chess960());
-            let result = position.winner.points(Color::White);
-            return Some(format!("{} pm {m}; ce {}; c0 \"{result}\";", fields.join(" "), position.score));
+            let mut line = format!("{} pm {m}; ce {};", fields.join(" "), position.score);
+            // The result of a game that was ended by its length is not known.
+            if game.ending != Ending::TooLong {
+                let _ = write!(line, " c0 \"{}\";", position.winner.points(Color::White));
+            }
+            return Some(line);
         }
     }
 }
@@ -71,6 +76,16 @@ fn epd_line(game: &Game, ply: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::some_game;
+
+    #[test]
+    fn a_game_that_its_length_ended_has_no_result() {
+        for (ending, has_result) in [(Ending::TooLong, false), (Ending::DrawByScore, true)] {
+            let line = epd_line(&Game { ending, ..some_game(1, 50) }, 3).unwrap();
+            assert_eq!(line.contains(" c0 \""), has_result, "{line}");
+            assert!(line.contains(" pm ") && line.contains("; ce ") && line.ends_with(';'), "{line}");
+        }
+    }
 
     #[test]
     fn all_items_are_equally_likely() {

@@ -71,7 +71,10 @@ impl Stats {
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
             self.scores[bin] += 1;
             self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
-            self.odds.add(position.score, (2.0 * position.result()) as usize);
+            // The result of a game that was ended by its length is not known.
+            if game.ending != Ending::TooLong {
+                self.odds.add(position.score, (2.0 * position.result()) as usize);
+            }
             self.in_check += u64::from(position.board.in_check());
             self.captures += u64::from(!position.played.is_quiet());
         }
@@ -165,5 +168,18 @@ mod tests {
         }
         let text = stats.to_string();
         assert!(text.contains("games              4") && text.contains("DoubleChess960"), "{text}");
+    }
+
+    #[test]
+    fn what_a_score_is_worth_is_told_by_games_with_a_result_alone() {
+        let odds = |ending: Ending| {
+            let mut stats = Stats::default();
+            for index in 1..40 {
+                stats.add(&Game { ending, ..some_game(index, 50) }).unwrap();
+            }
+            stats.odds.positions()
+        };
+        assert!(odds(Ending::DrawByScore) > 0);
+        assert_eq!(odds(Ending::TooLong), 0);
     }
 }

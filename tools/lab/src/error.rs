@@ -14,6 +14,9 @@ pub enum LabError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The system refuses every thread.
+    #[error(transparent)]
+    NoThread(#[from] datagen::ordered::NoThread),
     /// A line of a file of results cannot be parsed.
     #[error("{}:{line}", path.display())]
     Record {

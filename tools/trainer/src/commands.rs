@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
-use datagen::cli::print_line;
+use datagen::cli::{print_line, print_message};
 use datagen::file;
 use datagen::progress::thousands;
 
@@ -58,7 +58,7 @@ pub(crate) fn prepare(
     stop: &AtomicBool,
 ) -> Result<Dataset, Failure> {
     let mut progress: Option<TrainingProgress> = None;
-    let warn = |fault: String| eprintln!("warning: {fault}");
+    let warn = |fault: String| print_message(format_args!("warning: {fault}"));
     let dataset = prepare::prepare(data, out, options, stop, warn, |done, expected| {
         progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
     })?;
@@ -204,16 +204,17 @@ const BOUNDED: f64 = 0.005;
 
 /// Writes the network, the log and the report.
 fn export(training: &Training, out: &Path) -> Result<(), Failure> {
+    let net = QuantisedNet::new(&training.settings().shape, training.net());
+    net.write(out)?;
     let saturation = Saturation::of(training.net());
     for (what, share, harmless) in
         [("feature", saturation.features, BOUNDED), ("output", saturation.output, 0.0)]
     {
         if share > harmless {
-            eprintln!("warning: {:.4} % of the {what} weights are at their bound", 100.0 * share);
+            let share = 100.0 * share;
+            print_message(format_args!("warning: {share:.4} % of the {what} weights are at their bound"));
         }
     }
-    let net = QuantisedNet::new(&training.settings().shape, training.net());
-    net.write(out)?;
     let quantised = training.validate_quantised(&net);
     let report = TrainingReport {
         settings: training.settings(),

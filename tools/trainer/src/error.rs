@@ -24,6 +24,9 @@ pub enum TrainerError {
     /// Games cannot be read.
     #[error(transparent)]
     Games(#[from] datagen::ReadError),
+    /// The system refuses every thread.
+    #[error(transparent)]
+    NoThread(#[from] datagen::ordered::NoThread),
     /// A file is not a network.
     #[error("{}", path.display())]
     Network {
