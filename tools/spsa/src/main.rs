@@ -2,12 +2,12 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
 use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
-use datagen::ordered::Control;
 use spsa::cli::{GameOptions, ParamChoice};
 use spsa::experiment::Experiment;
 use spsa::factorial::{Factor, Factorial};
@@ -64,7 +64,16 @@ fn play<E: Experiment>(experiment: E, games: &GameOptions) -> Result<E, Box<dyn 
         book: opening::read_book(&games.book)?,
         threads: games.threads.count(),
     };
-    let control = handle_interrupts(Control::interrupt)?;
+    let control = handle_interrupts(|control| {
+        if control.abandon.load(Ordering::Relaxed) {
+            // An engine that does not answer would be waited for.
+            std::process::exit(130);
+        }
+        control.interrupt();
+        print_message(
+            "finishing the games in play; press Ctrl-C again to abandon them, and once more to end at once",
+        );
+    })?;
     Ok(run::run(experiment, &setup, &games.out, &control)?)
 }
 

@@ -113,7 +113,9 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
         for (player, values) in players.iter_mut().zip(E::values(&draw)) {
             set_values(player, &names, values)?;
         }
-        let (result, decided) = pair::play(&mut players, opening, nodes)?;
+        let Some((result, decided)) = pair::play(&mut players, opening, nodes, &control.abandon)? else {
+            break;
+        };
         let Shared { experiment, written, .. } = &mut *shared.lock();
         experiment.record(&draw, result, decided);
         if written.elapsed() >= WRITE {

@@ -3,6 +3,7 @@
 use std::io::{BufReader, pipe};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use caesura::board::Board;
@@ -51,11 +52,13 @@ fn equal_players_halve_the_points_of_a_pair() {
     let mut players = [player().unwrap(), player().unwrap()];
     // The same games twice over, with the names exchanged.
     for nodes in [1, 40, 200] {
-        let (result, decided) = pair::play(&mut players, &Board::start(), nodes).unwrap();
+        let pair = pair::play(&mut players, &Board::start(), nodes, &AtomicBool::new(false)).unwrap();
+        let (result, decided) = pair.expect("not abandoned");
         assert_eq!((result, decided % 2), (0, 0));
     }
     let won = Board::from_setup(&caesura::board::fen::parse("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").unwrap());
-    assert_eq!(pair::play(&mut players, &won, 500).unwrap(), (0, 2));
+    assert_eq!(pair::play(&mut players, &won, 500, &AtomicBool::new(false)).unwrap(), Some((0, 2)));
+    assert_eq!(pair::play(&mut players, &won, 500, &AtomicBool::new(true)).unwrap(), None);
 }
 
 #[test]
