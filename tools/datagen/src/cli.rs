@@ -60,6 +60,21 @@ pub fn handle_interrupts(
     Ok(control)
 }
 
+/// As [`handle_interrupts`], for work that stores what it has: the first signal stops it, and `message` says so; the second one
+/// ends the process, with code 130.
+///
+/// # Errors
+/// If the system does not accept the handler, or there is one already.
+pub fn stop_or_exit(message: &'static str) -> Result<Arc<Control>, ctrlc::Error> {
+    handle_interrupts(move |control| {
+        if control.is_finishing() {
+            std::process::exit(130);
+        }
+        control.interrupt();
+        print_message(message);
+    })
+}
+
 /// Writes a line to standard output.
 ///
 /// # Errors

@@ -3,15 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK};
 use caesura::types::Depth;
 use clap::{Args, Parser, Subcommand, value_parser};
-use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
+use datagen::cli::{available_processors, print_error, print_line, print_message, stop_or_exit};
 use datagen::opening;
-use datagen::ordered::Control;
 
 use lab::contender::{self, Contender};
 use lab::elo::Sprt;
@@ -148,10 +146,10 @@ enum Experiment {
         #[arg(long, default_value = "90m", value_parser = parse_duration)]
         budget: Duration,
         /// The folder of ecm879.epd, zugts.epd and cpw_nullmove_zugzwang.epd
-        #[arg(long, default_value = "../shared/suites")]
+        #[arg(long, default_value = ".")]
         suites: PathBuf,
         /// The openings of the matches, in FEN or EPD
-        #[arg(long, default_value = "../shared/books/8moves_v3_sample3000.epd")]
+        #[arg(long, default_value = "8moves_v3_sample3000.epd")]
         book: PathBuf,
         /// Searches or games at the same time; by default one for each processor
         #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
@@ -314,7 +312,7 @@ impl CommonArgs {
 
 /// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
 fn context(out: &Path) -> Result<RunContext, AnyError> {
-    let control = interruptible()?;
+    let control = stop_or_exit("finishing what has begun; press Ctrl-C again to end at once")?;
     Ok(RunContext { directory: out.to_path_buf(), origin: Origin::here()?, control })
 }
 
@@ -330,18 +328,6 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// A control that finishes the searches in progress at the first Ctrl-C; the second one ends the process, because every
-/// result is stored already.
-fn interruptible() -> Result<Arc<Control>, ctrlc::Error> {
-    handle_interrupts(|control| {
-        if control.is_finishing() {
-            std::process::exit(130);
-        }
-        control.interrupt();
-        print_message("finishing what has begun; press Ctrl-C again to end at once");
-    })
 }
 
 fn print_and_check(summary: Summary) -> Result<bool, AnyError> {

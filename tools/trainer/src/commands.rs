@@ -1,12 +1,11 @@
 //! The subcommands: what they read, write and print.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
-use datagen::cli::{print_line, print_message};
+use datagen::cli::{print_line, print_message, stop_or_exit};
 use datagen::file;
 use datagen::progress::thousands;
 
@@ -28,17 +27,8 @@ use crate::arguments::{AverageArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs}
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
-/// A flag that SIGINT (Ctrl-C) and SIGTERM set; a second signal ends the program.
-pub(crate) fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if handler.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(stop)
-}
+/// What a first signal to end has to say.
+pub(crate) const STOPPING: &str = "stopping; press Ctrl-C again to end at once";
 
 pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
     PrepareOptions {
@@ -108,7 +98,8 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
     check_outputs(args)?;
-    let stop = interruptible()?;
+    let control = stop_or_exit(STOPPING)?;
+    let stop = &control.finish;
     // Kept until the end: what was prepared for this training goes when it does.
     let mut _scratch = None;
     let data = if !args.prepared.is_empty() {
@@ -120,7 +111,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
             .tempdir_in(&place)
             .map_err(TrainerError::io(&place))?;
         let options = options(&args.filter, &args.scores, settings.threads);
-        let dataset = prepare(&args.data, scratch.path(), &options, &stop)?;
+        let dataset = prepare(&args.data, scratch.path(), &options, stop)?;
         _scratch = Some(scratch);
         dataset.into()
     };
@@ -142,7 +133,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         + (training.batches_done() % per_epoch) * training.settings().batch as u64;
     let mut progress = TrainingProgress::new(records * epochs, done);
     let mut epoch = training.log().epochs.len();
-    let outcome = training.run(checkpoints.as_ref(), &stop, |event| match event {
+    let outcome = training.run(checkpoints.as_ref(), stop, |event| match event {
         TrainingEvent::Batch { positions, loss, .. } => {
             done += positions as u64;
             progress.set(done, Some(loss));

@@ -7,21 +7,18 @@ mod judge_commands;
 use std::process::ExitCode;
 
 use clap::Parser;
-use datagen::cli::print_error;
+use datagen::cli::{print_error, stop_or_exit};
 
 use arguments::{Cli, Command};
-use commands::{average, interruptible, options, prepare, scale, show, train};
+use commands::{Failure, STOPPING, average, options, prepare, scale, show, train};
 use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Prepare(args) => {
-            let run = |stop: std::sync::Arc<std::sync::atomic::AtomicBool>| {
-                let options = options(&args.filter, &args.scores, args.threads.count());
-                prepare(&args.data, &args.out, &options, &stop)
-            };
-            interruptible().and_then(run).map(|_| ())
-        }
+        Command::Prepare(args) => stop_or_exit(STOPPING).map_err(Failure::from).and_then(|control| {
+            let options = options(&args.filter, &args.scores, args.threads.count());
+            prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
+        }),
         Command::Train(args) => train(&args),
         Command::Judge(args) => judge(&args),
         Command::JudgeEndings(args) => judge_endings(&args),

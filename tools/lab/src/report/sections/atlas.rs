@@ -22,7 +22,7 @@ pub(super) fn section(records: &[Record]) -> Section {
              to move. {placements} Such a zugzwang is always one for both sides: the side that passes leaves the move to the other, who \
              then has the worse of it."
         )),
-        Element::Command("cargo run --release -p lab -- atlas --tables ../shared/syzygy".into()),
+        Element::Command("cargo run --release -p lab -- atlas --tables SYZYGY-DIRECTORY".into()),
         Element::Table(by_material(records)),
         Element::Text(
             "What searches make of such positions, some of each material: each is searched as a node that should fail high, \

@@ -22,8 +22,8 @@ pub(super) fn section(records: &[Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- audit --book ../shared/books/8moves_v3_sample3000.epd --book \
-             ../shared/books/endgames_sample2000.epd --games N"
+            "cargo run --release -p lab -- audit --book 8moves_v3_sample3000.epd --book \
+             endgames_sample2000.epd --games N"
                 .into(),
         ),
     ];

@@ -19,8 +19,8 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- helpers --suite ../shared/suites/zugts.epd --suite \
-             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 1000000n [--search-threads 2] [--plain|--falcon]"
+            "cargo run --release -p lab -- helpers --suite zugts.epd --suite \
+             cpw_nullmove_zugzwang.epd --limit 1000000n [--search-threads 2] [--plain|--falcon]"
                 .into(),
         ),
     ];

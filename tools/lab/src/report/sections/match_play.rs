@@ -19,7 +19,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         )),
         Element::Command(
             "cargo run --release -p lab -- match --first extended --second adaptive --book \
-             ../shared/books/8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain|--falcon]"
+             8moves_v3_sample3000.epd --games 1000 --limit 5000n [--plain|--falcon]"
                 .into(),
         ),
     ];

@@ -27,7 +27,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- tactics --suite ../shared/suites/ecm879.epd --limit 50000n [--plain|--falcon]"
+            "cargo run --release -p lab -- tactics --suite ecm879.epd --limit 50000n [--plain|--falcon]"
                 .into(),
         ),
     ];

@@ -18,7 +18,7 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- worth --book ../shared/books/8moves_v3_sample3000.epd --eval-file '<material>' \
+            "cargo run --release -p lab -- worth --book 8moves_v3_sample3000.epd --eval-file '<material>' \
              --eval-file '<embedded>' --limit 500n --limit 2000n --limit 8000n --games 1000 [--plain|--falcon]"
                 .into(),
         ),

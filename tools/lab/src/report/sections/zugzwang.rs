@@ -17,8 +17,8 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
                 .into(),
         ),
         Element::Command(
-            "cargo run --release -p lab -- zugzwang --suite ../shared/suites/zugts.epd --suite \
-             ../shared/suites/cpw_nullmove_zugzwang.epd --limit 15000000n [--plain|--falcon]"
+            "cargo run --release -p lab -- zugzwang --suite zugts.epd --suite \
+             cpw_nullmove_zugzwang.epd --limit 15000000n [--plain|--falcon]"
                 .into(),
         ),
     ];
