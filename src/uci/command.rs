@@ -106,10 +106,11 @@ pub struct Go<'a> {
 
 impl Go<'_> {
     /// A depth, a number of nodes or moves, or a time of zero stands for none, as some interfaces send it with other limits
-    /// (as in Stockfish). Where nothing else limits the search, it is the least that can be searched.
+    /// (as in Stockfish). Where nothing else limits the search of whichever side is to move, it is the least that can be
+    /// searched.
     fn settle_zeros(&mut self) {
         let is_limited = self.infinite
-            || self.clock.iter().any(Option::is_some)
+            || self.clock.iter().all(Option::is_some)
             || [self.nodes, self.move_time].iter().flatten().any(|&limit| limit > 0)
             || [self.depth, self.mate].iter().flatten().any(|&limit| limit > 0);
         if is_limited {
@@ -444,7 +445,9 @@ mod tests {
 
     #[test]
     fn a_zero_is_no_limit_beside_others() {
-        for others in ["wtime 60000 btime 60000", "wtime 0", "infinite", "depth 9", "nodes 9", "movetime 9"] {
+        for others in
+            ["wtime 60000 btime 60000", "wtime 0 btime 0", "infinite", "depth 9", "nodes 9", "movetime 9"]
+        {
             let alone = format!("go {others}");
             for zero in ["depth 0", "nodes 0", "mate 0", "movetime 0", "depth -1 movetime 0 nodes 0 mate 0"] {
                 // A word of both counts as it is written last.
@@ -453,7 +456,10 @@ mod tests {
         }
         let all = go_of("go depth 0 nodes 0 mate 0 movetime 0");
         assert_eq!((all.depth, all.nodes, all.mate, all.move_time), (Some(1), Some(1), Some(1), Some(0)));
-        assert_eq!(go_of("go nodes 0 ponder").nodes, Some(1));
+        // A clock that the side to move may not have limits nothing.
+        for others in ["ponder", "wtime 60000", "winc 1000 binc 1000"] {
+            assert_eq!(go_of(&format!("go nodes 0 {others}")).nodes, Some(1), "{others}");
+        }
     }
 
     #[test]

@@ -72,7 +72,8 @@ impl Interrupt {
     /// True if a command that began at `start` should end: at a `stop`, unless a `go` comes before it, which it is meant
     /// for, if the session closes as [`Interrupt::is_closing`] says, or if no further line is read until it ends.
     pub(super) fn is_due(&self, start: Instant, timeout: Duration) -> bool {
-        self.is_full() || self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
+        let is_full = *self.ahead.lock() > BYTES_AHEAD;
+        is_full || self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
     }
 
     /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
@@ -85,11 +86,6 @@ impl Interrupt {
         self.closing.lock().is_some_and(|closing| {
             closing > start + SAME_SCRIPT || now.saturating_duration_since(closing) >= timeout
         })
-    }
-
-    /// True if there is no room for a further line.
-    pub(super) fn is_full(&self) -> bool {
-        *self.ahead.lock() > BYTES_AHEAD
     }
 
     /// Waits until there is room for a further line.

@@ -272,8 +272,7 @@ impl Session {
             return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
         }
         let start = Instant::now();
-        self.engine
-            .wait_until(|| self.interrupt.is_closing(start, Duration::MAX) || self.interrupt.is_full());
+        self.engine.wait_until(|| self.interrupt.is_closing(start, Duration::MAX));
         self.wait();
     }
 

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use datagen::FileError;
 use datagen::progress::thousands;
@@ -16,6 +17,8 @@ use crate::report::{MatchReport, ReportReader, Sprt};
 
 /// The file with all that fastchess writes, in the directory of a match.
 pub const LOG: &str = "fastchess.log";
+/// The file with the games, there too.
+pub const GAMES: &str = "games.pgn";
 /// How long a move may exceed a clock that counts nodes, in milliseconds of real time.
 const NODESTIME_MARGIN: u64 = 600_000;
 
@@ -97,7 +100,7 @@ impl MatchSettings {
         let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
         words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.games.div_ceil(2)));
         words(format!("-concurrency {} -ratinginterval 50 -report penta=true", self.concurrency));
-        words("-pgnout file=games.pgn -output format=fastchess -recover".to_string());
+        words(format!("-pgnout file={GAMES} -output format=fastchess -recover"));
         if let Some(Sprt { elo0, elo1 }) = self.sprt {
             words(format!("-sprt elo0={elo0} elo1={elo1} alpha=0.05 beta=0.05 model=logistic"));
         }
@@ -116,17 +119,54 @@ impl Drop for Running {
     }
 }
 
-/// Asks a running fastchess to end its games and to report.
+/// Ends a match from outside: it may be asked to before fastchess runs.
+#[derive(Debug, Default)]
+pub struct Interrupt(Mutex<InterruptState>);
+
+#[derive(Debug, Default)]
+struct InterruptState {
+    /// The number of fastchess's process, while it runs.
+    process: Option<u32>,
+    requested: bool,
+}
+
+impl Interrupt {
+    /// Asks fastchess to end its games and to report.
+    pub fn request(&self) {
+        let mut state = self.lock();
+        state.requested = true;
+        state.process.into_iter().for_each(send_interrupt);
+    }
+
+    /// True if the match was to end early.
+    pub fn is_requested(&self) -> bool {
+        self.lock().requested
+    }
+
+    /// Says which process plays the match, if any.
+    fn set_process(&self, process: Option<u32>) {
+        let mut state = self.lock();
+        state.process = process;
+        if state.requested {
+            process.into_iter().for_each(send_interrupt);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, InterruptState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[cfg(unix)]
-pub fn interrupt(process: u32) {
+fn send_interrupt(process: u32) {
     use rustix::process::{Pid, Signal, kill_process};
     // A process that has ended needs no signal.
     let _ = i32::try_from(process).ok().and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::INT));
 }
 
-/// Asks a running fastchess to end its games and to report: not here, where the terminal's Ctrl-C comes to it as well.
+/// Nothing here, where a terminal's Ctrl-C comes to fastchess as well.
 #[cfg(not(unix))]
-pub fn interrupt(_process: u32) {}
+fn send_interrupt(_process: u32) {}
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug)]
@@ -137,37 +177,40 @@ pub struct Match {
     pub status: ExitStatus,
 }
 
-/// Plays a match in `directory`, which gets [`LOG`] and `games.pgn`. `started` gets the number of fastchess's process,
-/// and `show` the lines of its reports as they come.
+/// Plays a match in `directory`, which gets [`LOG`] and [`GAMES`]. `show` gets the lines of fastchess's reports as they come.
 ///
 /// # Errors
-/// If the directory has a log of another test, fastchess cannot be run, a file cannot be written, or there is no result.
+/// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, or there is no result.
 pub fn play(
     fastchess: &Path,
     arguments: &[OsString],
     directory: &Path,
-    started: impl FnOnce(u32),
+    interrupt: &Interrupt,
     mut show: impl FnMut(&str),
 ) -> Result<Match, SprtError> {
     fs::create_dir_all(directory).map_err(FileError::at(directory))?;
     let log_path = directory.join(LOG);
-    // Before fastchess can add to the games of another test.
-    if log_path.exists() {
+    // fastchess would add to the games of another test.
+    if directory.join(GAMES).exists() {
         return Err(SprtError::Occupied(directory.to_path_buf()));
     }
     let fail = FileError::at(&log_path);
     let cannot_run = |source| SprtError::Run { path: fastchess.to_path_buf(), source };
     let mut command = Command::new(fastchess);
     command.args(arguments).current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(cannot_run)?;
-    let output = child.stdout.take().expect("piped");
-    let mut running = Running(child);
     let file = File::create_new(&log_path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => SprtError::Occupied(directory.to_path_buf()),
         _ => fail(error).into(),
     })?;
     let mut log = BufWriter::new(file);
-    started(running.0.id());
+    let mut child = command.spawn().map_err(|source| {
+        // The next attempt may have the directory.
+        let _ = fs::remove_file(&log_path);
+        cannot_run(source)
+    })?;
+    let output = child.stdout.take().expect("piped");
+    let mut running = Running(child);
+    interrupt.set_process(Some(running.0.id()));
     let mut reader = ReportReader::default();
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
@@ -180,6 +223,7 @@ pub fn play(
         }
         line.clear();
     }
+    interrupt.set_process(None);
     let status = running.0.wait().map_err(cannot_run)?;
     let report = reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))?;
     Ok(Match { report, status })

@@ -6,14 +6,14 @@ use std::fs;
 use std::io;
 use std::path::{self, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use clap::{Parser, value_parser};
 use datagen::FileError;
 use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
 use sprt::SprtError;
 use sprt::build;
-use sprt::fastchess::{self, Limit, Match, MatchSettings, Side};
+use sprt::fastchess::{self, Interrupt, Limit, Match, MatchSettings, Side};
 use sprt::report::{Sprt, Verdict};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
@@ -145,36 +145,30 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     // A path, unlike a name to be found in PATH, must hold in the directory of the match too.
     let is_name = cli.fastchess.components().count() == 1;
     let program = if is_name { cli.fastchess } else { path::absolute(cli.fastchess)? };
-    let process = Arc::new(OnceLock::new());
-    let to_interrupt = Arc::clone(&process);
-    let control = handle_interrupts(move |control| {
+    let interrupt = Arc::new(Interrupt::default());
+    let interrupted = Arc::clone(&interrupt);
+    // A terminal's Ctrl-C comes to fastchess as well, and a second one changes nothing; other signals do not.
+    let _control = handle_interrupts(move |_| {
         print_message("ending the games");
-        control.interrupt();
-        // A terminal's Ctrl-C comes to fastchess as well, and a second one changes nothing; other signals do not.
-        if let Some(&id) = to_interrupt.get() {
-            fastchess::interrupt(id);
-        }
+        interrupted.request();
     })?;
     let arguments = settings.arguments(&new, &old);
-    let started = |id| {
-        let _ = process.set(id);
-        if control.is_finishing() {
-            fastchess::interrupt(id);
-        }
-        print_message(format_args!("writing to {}", out.display()));
-    };
-    let Match { report, status } =
-        fastchess::play(&program, &arguments, &out, started, |line| print_message(line))?;
+    print_message(format_args!("writing to {}", out.display()));
+    let played = fastchess::play(&program, &arguments, &out, &interrupt, |line| print_message(line));
+    let Match { report, status } = played.inspect_err(|_| {
+        // Only if it is empty: if nothing was played.
+        let _ = fs::remove_dir(&out);
+    })?;
     let line = report.line(&settings.limit, settings.sprt);
     let result = out.join("result.txt");
     fs::write(&result, format!("{line}\n")).map_err(FileError::at(&result))?;
     print_line(line)?;
-    if !status.success() && !control.is_finishing() {
+    if !status.success() && !interrupt.is_requested() {
         return Err(SprtError::Ended { status, log: out.join(fastchess::LOG) }.into());
     }
     Ok(match settings.sprt {
         Some(_) => report.verdict() == Verdict::Passed,
-        None => !control.is_finishing(),
+        None => report.games >= settings.games,
     })
 }
 

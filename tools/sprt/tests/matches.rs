@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use sprt::SprtError;
-use sprt::fastchess::{self, Limit};
+use sprt::fastchess::{self, Interrupt, Limit};
 use sprt::report::{Sprt, Verdict};
 use tempfile::TempDir;
 
@@ -27,7 +27,9 @@ fn play(fixture: &str) -> (TempDir, Vec<String>, Result<sprt::report::MatchRepor
     let mut shown = Vec::new();
     let out = directory.path().join("out");
     let arguments = ["-rounds".into(), "200".into()];
-    let end = fastchess::play(&program, &arguments, &out, |_| (), |line| shown.push(line.to_string()));
+    let end = fastchess::play(&program, &arguments, &out, &Interrupt::default(), |line| {
+        shown.push(line.to_string())
+    });
     (directory, shown, end.map(|end| end.report))
 }
 
@@ -61,8 +63,11 @@ fn a_match_without_a_report_is_an_error() {
     let (_directory, _, report) = play("broken.log");
     assert!(matches!(report, Err(SprtError::NoResult(_))), "{report:?}");
     let out = TempDir::new().unwrap();
-    let nowhere = fastchess::play(&PathBuf::from("/no/such/program"), &[], out.path(), |_| (), |_| ());
+    let nowhere =
+        fastchess::play(&PathBuf::from("/no/such/program"), &[], out.path(), &Interrupt::default(), |_| ());
     assert!(matches!(nowhere, Err(SprtError::Run { .. })), "{nowhere:?}");
+    // The directory is free for the next attempt.
+    assert!(fs::read_dir(out.path()).unwrap().next().is_none());
 }
 
 #[test]
@@ -71,9 +76,13 @@ fn a_directory_keeps_the_test_that_it_has() {
     assert!(report.is_ok(), "{report:?}");
     let (program, out) = (directory.path().join("fastchess"), directory.path().join("out"));
     let log = fs::read(out.join(fastchess::LOG)).unwrap();
-    let again = fastchess::play(&program, &[], &out, |_| (), |_| ());
+    let again = fastchess::play(&program, &[], &out, &Interrupt::default(), |_| ());
     assert!(matches!(again, Err(SprtError::Occupied(_))), "{again:?}");
     assert_eq!(fs::read(out.join(fastchess::LOG)).unwrap(), log);
+    // fastchess would add to games, whatever became of the log.
+    fs::rename(out.join(fastchess::LOG), out.join(fastchess::GAMES)).unwrap();
+    let again = fastchess::play(&program, &[], &out, &Interrupt::default(), |_| ());
+    assert!(matches!(again, Err(SprtError::Occupied(_))), "{again:?}");
 }
 
 /// A match of the command line, in a repository of its own, by a program that prints `fixture` and goes on with `script`.
@@ -109,10 +118,11 @@ fn the_exit_code_says_how_the_match_ended() {
     for (fixture, script, arguments, code) in [
         ("passed.log", "", &[][..], 0),
         ("undecided.log", "", &[], 1),
-        ("undecided.log", "", &["--no-sprt"], 0),
+        ("undecided.log", "", &["--no-sprt", "--games", "400"], 0),
+        ("undecided.log", "", &["--no-sprt", "--games", "402"], 1),
         // Whoever plays the games has crashed.
         ("passed.log", "exit 3", &[], 2),
-        ("undecided.log", "exit 3", &["--no-sprt"], 2),
+        ("undecided.log", "exit 3", &["--no-sprt", "--games", "400"], 2),
     ] {
         let (directory, sprt) = sprt(fixture, script, arguments);
         let (found, output) = code_and_output(sprt);

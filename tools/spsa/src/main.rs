@@ -69,10 +69,12 @@ fn play<E: Experiment>(experiment: E, games: &GameOptions) -> Result<E, Box<dyn 
             // An engine that does not answer would be waited for.
             std::process::exit(130);
         }
+        print_message(if control.is_finishing() {
+            "abandoning the games in play; press Ctrl-C again to end at once"
+        } else {
+            "finishing the games in play; press Ctrl-C again to abandon them"
+        });
         control.interrupt();
-        print_message(
-            "finishing the games in play; press Ctrl-C again to abandon them, and once more to end at once",
-        );
     })?;
     Ok(run::run(experiment, &setup, &games.out, &control)?)
 }
