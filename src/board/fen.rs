@@ -183,32 +183,30 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
     for letter in text.chars() {
         let problem = |problem| fail(FenField::Castling, problem);
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        // The file that the letter names, if it does not name a side.
+        let file = match letter.to_ascii_lowercase() {
+            'k' | 'q' => None,
+            other => match File::from_letter(other) {
+                None => return problem(FenProblem::NoRight(letter)),
+                file => file,
+            },
+        };
         let back = Bitboard::from_rank(Rank::First.relative(color));
         let Some(king) = (squares_of(pieces, Piece::new(color, PieceType::King)) & back).first() else {
-            match letter.to_ascii_lowercase() {
-                'k' | 'q' | 'a'..='h' => continue,
-                _ => return problem(FenProblem::NoRight(letter)),
-            }
+            continue;
         };
         let candidates = squares_of(pieces, Piece::new(color, PieceType::Rook)) & back;
-        let rook = match letter.to_ascii_lowercase() {
-            'k' => candidates.last().filter(|&rook| rook > king),
-            'q' => candidates.first().filter(|&rook| rook < king),
-            file => {
-                let Some(file) = File::from_letter(file) else {
-                    return problem(FenProblem::NoRight(letter));
-                };
-                let rook = Some(Square::new(file, king.rank())).filter(|&square| candidates.has(square));
-                chess960 |= rook.is_some();
-                rook
-            }
+        let rook = match file {
+            Some(file) => Some(Square::new(file, king.rank())).filter(|&square| candidates.has(square)),
+            None if letter.eq_ignore_ascii_case(&'k') => candidates.last().filter(|&rook| rook > king),
+            None => candidates.first().filter(|&rook| rook < king),
         };
         let Some(rook) = rook else { continue };
         let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
         if rooks[color.index()][side.index()].replace(rook).is_some() {
             return problem(FenProblem::SecondRight(letter));
         }
-        chess960 |= !stands_as_standard(king, rook);
+        chess960 |= file.is_some() || !stands_as_standard(king, rook);
     }
     Ok((rooks, chess960))
 }

@@ -203,13 +203,13 @@ impl FlagSet for SpeedtestFlags {
 pub(super) struct SpeedtestArguments {
     /// Search threads, as Stockfish has it
     #[arg(value_name = "THREADS", value_parser = threads(), conflicts_with_all = ["threads", "hash", "seconds"])]
-    pub first: Option<usize>,
+    pub threads_argument: Option<usize>,
     /// Transposition table in megabytes
     #[arg(value_name = "MB", value_parser = hash())]
-    pub second: Option<usize>,
+    pub hash_argument: Option<usize>,
     /// Search time in seconds
     #[arg(value_name = "SECONDS", value_parser = seconds)]
-    pub third: Option<f64>,
+    pub seconds_argument: Option<f64>,
     /// Search threads; by default as many as can run at once
     #[arg(long, value_name = "N", value_parser = threads())]
     pub threads: Option<usize>,

@@ -20,13 +20,14 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
     let machine = this_machine();
     let parallelism = machine.parallelism(&machine.allowed);
-    let threads = arguments.threads.or(arguments.first).unwrap_or_else(|| parallelism.min(max_threads()));
-    let hash = arguments.hash.or(arguments.second).unwrap_or_else(|| default_hash(threads));
+    let threads =
+        arguments.threads.or(arguments.threads_argument).unwrap_or_else(|| parallelism.min(max_threads()));
+    let hash = arguments.hash.or(arguments.hash_argument).unwrap_or_else(|| default_hash(threads));
     let config = SpeedtestConfig {
         threads,
         policy: numa_policy(&arguments.options)?,
         hash,
-        time: Duration::from_secs_f64(arguments.third.unwrap_or(arguments.seconds)),
+        time: Duration::from_secs_f64(arguments.seconds_argument.unwrap_or(arguments.seconds)),
         network: network(&arguments.options)?,
     };
     let rows = if arguments.scaling {

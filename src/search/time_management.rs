@@ -52,8 +52,8 @@ pub struct IterationEnd {
 }
 
 /// True if the search may end after this iteration although the hard limit has not been reached: a mate as short as was
-/// asked for is found, for either side, the soft node limit or the soft time limit is reached, or the only move that may be played at the root
-/// has been looked at.
+/// asked for is found, for either side, the soft node limit or the soft time limit is reached, or the only move that may be
+/// played at the root has been looked at.
 ///
 /// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
 /// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the

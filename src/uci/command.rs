@@ -113,15 +113,14 @@ impl Go<'_> {
             || self.clock.iter().all(Option::is_some)
             || [self.nodes, self.move_time].iter().flatten().any(|&limit| limit > 0)
             || [self.depth, self.mate].iter().flatten().any(|&limit| limit > 0);
-        if is_limited {
-            let positive = |limit: &u32| *limit > 0;
-            (self.depth, self.mate) = (self.depth.filter(positive), self.mate.filter(positive));
-            let positive = |limit: &u64| *limit > 0;
-            (self.nodes, self.move_time) = (self.nodes.filter(positive), self.move_time.filter(positive));
-        } else {
-            (self.depth, self.mate) = (self.depth.map(|_| 1), self.mate.map(|_| 1));
-            self.nodes = self.nodes.map(|_| 1);
+        let least = (!is_limited).then_some(1);
+        for limit in [&mut self.depth, &mut self.mate] {
+            *limit = if *limit == Some(0) { least } else { *limit };
         }
+        if self.nodes == Some(0) {
+            self.nodes = least.map(u64::from);
+        }
+        self.move_time.take_if(|time| is_limited && *time == 0);
     }
 }
 
@@ -437,6 +436,7 @@ mod tests {
     fn numbers_are_held_in_range() {
         assert_eq!(go_of("go wtime -50 btime 99999999999999999999").clock, [Some(0), Some(i64::MAX as u64)]);
         assert_eq!(go_of("go movestogo 0").moves_to_go, None);
+        assert_eq!(go_of("go depth 0").depth, Some(1));
         assert_eq!(go_of("go depth -3").depth, Some(1));
         assert_eq!(go_of("go depth 99999999999").depth, Some(u32::MAX));
         assert_eq!(go_of("go nodes -99999999999999999999").nodes, Some(1));
