@@ -109,13 +109,24 @@ impl MatchSettings {
 }
 
 /// fastchess, which is killed if nobody has waited for its end.
-struct Running(Child);
+struct Running<'a> {
+    child: Child,
+    interrupt: &'a Interrupt,
+}
 
-impl Drop for Running {
+impl Running<'_> {
+    /// Waits for the end. The number of the process may be another's from then on, so that no signal is sent to it.
+    fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.interrupt.set_process(None);
+        self.child.wait()
+    }
+}
+
+impl Drop for Running<'_> {
     fn drop(&mut self) {
         // Neither can fail but for a process that has ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.wait();
     }
 }
 
@@ -180,7 +191,8 @@ pub struct Match {
 /// Plays a match in `directory`, which gets [`LOG`] and [`GAMES`]. `show` gets the lines of fastchess's reports as they come.
 ///
 /// # Errors
-/// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, or there is no result.
+/// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, or there is no
+/// result.
 pub fn play(
     fastchess: &Path,
     arguments: &[OsString],
@@ -209,8 +221,8 @@ pub fn play(
         cannot_run(source)
     })?;
     let output = child.stdout.take().expect("piped");
-    let mut running = Running(child);
-    interrupt.set_process(Some(running.0.id()));
+    let mut running = Running { child, interrupt };
+    interrupt.set_process(Some(running.child.id()));
     let mut reader = ReportReader::default();
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
@@ -223,8 +235,7 @@ pub fn play(
         }
         line.clear();
     }
-    interrupt.set_process(None);
-    let status = running.0.wait().map_err(cannot_run)?;
+    let status = running.wait().map_err(cannot_run)?;
     let report = reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))?;
     Ok(Match { report, status })
 }

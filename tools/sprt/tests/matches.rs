@@ -127,8 +127,7 @@ fn the_exit_code_says_how_the_match_ended() {
         let (directory, sprt) = sprt(fixture, script, arguments);
         let (found, output) = code_and_output(sprt);
         assert_eq!(found, Some(code), "{fixture} {script} {arguments:?}: {output}");
-        let name = format!("{0}-{0}", "fastchess");
-        let result = directory.path().join("target/sprt").join(name).join("result.txt");
+        let result = directory.path().join("target/sprt/fastchess-fastchess/result.txt");
         assert_eq!(fs::read_to_string(result).unwrap(), output);
     }
 }
