@@ -6,7 +6,7 @@ use crate::board::{Board, notation};
 use crate::engine::Limits;
 use crate::types::{Color, Depth, Move};
 
-use super::command::Go;
+use super::go_words::Go;
 
 /// The legal moves among the words of `searchmoves`, and the words that are no legal moves.
 pub fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a str>) {

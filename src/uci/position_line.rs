@@ -7,8 +7,8 @@ use crate::board::Board;
 use crate::suite::epd;
 use crate::util::quote::quote;
 
-use super::command;
 use super::position_command::{self, PositionError};
+use super::words;
 
 /// Why a line is no position.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub fn board_of_line(line: &str) -> Result<Board, PositionLineError> {
         position_command::board_after(Some(fen), moves, false).map_err(PositionLineError::Position)
     };
     if !line.contains(';') {
-        let (fen, moves) = command::fen_and_moves(line.split_ascii_whitespace());
+        let (fen, moves) = words::fen_and_moves(line.split_ascii_whitespace());
         return board(&fen, &moves);
     }
     let record = epd::parse(line);

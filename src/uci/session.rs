@@ -1,13 +1,10 @@
 //! The UCI session: reads commands, executes them, answers.
 
-use std::fs::{self, File};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::engine::{
-    DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Param, SearchObserver, SharedSearch, TUNABLE_PARAMS,
-};
+use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, SearchObserver, SharedSearch};
 use crate::perft;
 use crate::util::build;
 use crate::util::quote::{quote, quote_all};
@@ -16,10 +13,12 @@ use crate::util::schedule::{self, Slice};
 use crate::util::sync;
 
 use super::bench_command::BenchCommand;
-use super::command::{self, Command, Go};
+use super::command::{self, Command};
 use super::eval_table;
+use super::export_network;
 use super::genfens;
 use super::go_command;
+use super::go_words::Go;
 use super::help;
 use super::info::{self, Style};
 use super::input;
@@ -32,6 +31,7 @@ use super::reporter::{ReportSettings, Reporter};
 use super::speedtest_command;
 use super::state_observer::{StateChange, StateObserver};
 use super::strength;
+use super::tuner;
 
 /// A command that waits for the end of a search.
 enum Deferred {
@@ -201,8 +201,10 @@ impl Session {
             Command::Compiler => self.output.line(build::description()),
             Command::Flip => self.flip(),
             Command::GenFens(words) => self.genfens(words),
-            Command::Params => TUNABLE_PARAMS.iter().for_each(|param| self.output.line(tuner_line(param))),
-            Command::ExportNetwork(path) => self.export_network(path),
+            Command::Params => tuner::lines().for_each(|line| self.output.line(line)),
+            Command::ExportNetwork(path) => {
+                self.output.info_string(export_network::export(self.engine.network(), path));
+            }
             Command::Display => self.show(),
             Command::Eval => self.evaluate(),
             Command::Perft(depth) => {
@@ -295,22 +297,6 @@ impl Session {
             _ if is_cancelled() => self.output.info_string("openings interrupted"),
             Ok(()) => {}
             Err(error) => self.output.info_string(format_args!("no openings: {error}")),
-        }
-    }
-
-    fn export_network(&self, path: Option<&str>) {
-        let network = self.engine.network();
-        let path = path.map_or_else(|| format!("{}.nnue", network.name()), str::to_string);
-        let written = File::options().write(true).create_new(true).open(&path).and_then(|mut file| {
-            file.write_all(&network.file()).inspect_err(|_| {
-                // Half a network would be in the way of the next attempt.
-                let _ = fs::remove_file(&path);
-            })
-        });
-        let (path, name) = (quote(&path), network.name());
-        match written {
-            Ok(()) => self.output.info_string(format_args!("network {name} is in {path}")),
-            Err(error) => self.output.info_string(format_args!("network {name} is not in {path}: {error}")),
         }
     }
 
@@ -490,14 +476,4 @@ impl Session {
 /// What chance begins with, another number for every search.
 fn seed() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
-}
-
-/// What a step of the tuner is worth at its end, as a share of the squared step: OpenBench's usual one.
-const TUNER_RATE: &str = "0.002";
-
-/// A number of the search in the seven fields of OpenBench's tuner: name, type, value, least and greatest value, step and
-/// rate at the end.
-fn tuner_line(param: &Param) -> String {
-    let Param { name, default, min, max, step } = param;
-    format!("{name}, int, {default}, {min}, {max}, {step}, {TUNER_RATE}")
 }
