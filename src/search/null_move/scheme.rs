@@ -117,20 +117,21 @@ pub trait Scheme: Copy + Send + Sync + 'static {
         false
     }
 
-    /// May the table cut a reduced node with a value that was searched no deeper than the reduced depth?
+    /// May the table cut a reduced node with this value, which was searched to the reduced depth at least but did not cut at
+    /// the full one?
     fn tt_may_cut_reduced(&self, _node: &NodeView, _value: Value) -> bool {
         true
     }
 }
 
 /// Verification in nodes of at least `min_depth` plies, unless one is running already; elsewhere the fail-high cuts. The
-/// node is searched to `depth` plies, one at least, without null moves for three quarters of them.
-pub fn verify_deep_nodes(node: &NodeView, min_depth: Depth, depth: Depth, both_sides: bool) -> FailHigh {
+/// node is searched to `depth` plies, one at least, without null moves of either side for three quarters of them.
+pub fn verify_deep_nodes(node: &NodeView, min_depth: Depth, depth: Depth) -> FailHigh {
     if node.depth < min_depth || node.null_moves.is_verifying() {
         return FailHigh::Cut;
     }
     let depth = depth.max(1);
-    FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides }
+    FailHigh::Verify { depth, without_null_moves: (3 * depth / 4).max(1) as usize, both_sides: true }
 }
 
 /// No check, and no null move just before: what [`Scheme::may_try`] asks unless a scheme says otherwise.

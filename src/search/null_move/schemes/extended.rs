@@ -17,8 +17,7 @@ use crate::types::{Depth, Value};
 /// For deep searches [`Tuned`](super::tuned::Tuned) is the default.
 ///
 /// Against pruning by [`Adaptive`](super::adaptive::Adaptive): 14 ± 13 Elo (2,000 games at 5,000 nodes a move, with
-/// two networks). The position of the paper's figure 3, a mate in 15 through zugzwang, takes 1.3 to 2.0 million nodes.
-/// DR is open, as in the paper's table 5; it chose 4.
+/// two networks). DR is open, as in the paper's table 5; it chose 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Extended {
     /// The plies by which a fail-high reduces.

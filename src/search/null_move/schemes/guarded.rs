@@ -12,8 +12,8 @@ use crate::types::{Depth, Value};
 /// It is guarded on every side. It is tried only in a zero window, with a piece left, where the evaluation reaches beta,
 /// the static one too but for a margin that shrinks with depth. R is large and grows with depth and with the evaluation's
 /// lead. A fail-high cuts; from some depth on only if the node, searched R plies shallower, reaches beta as well: then its
-/// moves are as shallow as the null move was. For three quarters of that depth null moves are forbidden, and below a
-/// verification nothing is verified again.
+/// moves are as shallow as the null move was. For three quarters of that depth null moves are forbidden, to both sides where
+/// Stockfish forbade them to the verified side alone until 2022, and below a verification nothing is verified again.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded;
 
@@ -44,7 +44,7 @@ impl Scheme for Guarded {
     }
 
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        verify_deep_nodes(node, params::guarded_verify_depth(), node.depth - self.reduction(node), true)
+        verify_deep_nodes(node, params::guarded_verify_depth(), node.depth - self.reduction(node))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::types::{Depth, Value};
 /// negative at last. Its search is shallow: R is 6 plies, plus a third of the depth, plus up to three for the lead of the
 /// evaluation, so that most null moves are decided by quiescence. A fail-high cuts. From depth 16 on the node itself,
 /// searched to the depth of the position after the null move, R + 1 plies shallower, must reach beta too: then its moves
-/// are a ply shallower than the null move was. For three quarters of that depth null moves of the same side are forbidden,
+/// are a ply shallower than the null move was. For three quarters of that depth null moves are forbidden to both sides,
 /// and below a verification nothing is verified again.
 #[derive(Clone, Copy, Debug)]
 pub struct Modern;
@@ -44,7 +44,7 @@ impl Scheme for Modern {
     }
 
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        verify_deep_nodes(node, params::modern_verify_depth(), node.depth - self.reduction(node) - 1, false)
+        verify_deep_nodes(node, params::modern_verify_depth(), node.depth - self.reduction(node) - 1)
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_fail_highs_are_verified_once_without_null_moves_of_the_same_side() {
+    fn deep_fail_highs_are_verified_once_without_null_moves_of_either_side() {
         for depth in 1..60 {
             let node = lead(depth, 0);
             let decision = Modern.on_fail_high(&node, node.beta);
@@ -105,11 +105,11 @@ mod tests {
                 assert_eq!(decision, FailHigh::Cut);
                 continue;
             }
-            let FailHigh::Verify { depth: verified, without_null_moves, both_sides: false } = decision else {
+            let FailHigh::Verify { depth: verified, without_null_moves, both_sides: true } = decision else {
                 panic!("{decision:?}");
             };
             assert!((1..depth).contains(&verified) && (1..=verified as usize).contains(&without_null_moves));
-            let path = NullMoveState { null_move_min_ply: [20, 0], ..NullMoveState::default() };
+            let path = NullMoveState { null_move_min_ply: [20; 2], ..NullMoveState::default() };
             assert_eq!(Modern.on_fail_high(&NodeView { null_moves: path, ..node }, 0), FailHigh::Cut);
         }
     }
