@@ -38,14 +38,14 @@ use super::null_move_result::NullMoveResult;
 use super::pruning;
 use super::reductions::{self, MoveView, PLY};
 use super::scheme_inputs;
-use super::searcher::{DRAW, Searcher};
+use super::searcher::Searcher;
 use super::tt_access::tt_pv;
 use super::tt_cutoff::may_cut;
 use super::window::{Best, INFINITY, Raise, Window};
 use super::worker::Worker;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{Bound, Depth, MAX_PLY, Move, Value, is_decisive, is_loss, mated_in};
+use crate::types::{Bound, DRAW, Depth, MAX_PLY, Move, Value, is_decisive, is_loss, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of the node at `ply` for the side to move, in centipawns, searched `depth` plies deep within the window.
@@ -55,7 +55,7 @@ impl<S: Scheme> Searcher<'_, S> {
         debug_assert!(!window.is_empty() && (N::PV || window.is_zero_window()), "{window:?}");
         // A ply takes one from the depth; extensions and hindsight give back at most four.
         debug_assert!(ply < MAX_PLY && depth <= (MAX_PLY + 3 * ply) as Depth, "depth {depth} at ply {ply}");
-        debug_assert!(!N::ROOT || ply == 0 && self.worker.is_root_in_step());
+        debug_assert!(!N::ROOT || ply == 0 && self.worker.is_in_step());
         // Step 1: depth
         if depth <= 0 {
             return self.enter_quiescence::<N::Quiescence>(ply, window);
@@ -84,15 +84,19 @@ impl<S: Scheme> Searcher<'_, S> {
             self.search_before_moves::<N>(&mut node)?;
         }
         self.check_stop()?;
-        let counted = self.count_from(&node);
-        let mut best = self.search_moves::<N>(&mut node)?;
-        self.count_moves(counted, &node, best.value);
+        let counted = self.count_from(&node.view, full_depth);
+        let searched = self.search_moves::<N>(&mut node);
+        self.count_moves(counted, &node, &searched);
+        let mut best = searched?;
         self.observe_moves(&node.view, best.value);
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = full_depth;
             node.null_move_reduction = 0;
-            best = self.search_moves::<N>(&mut node)?;
+            let counted = self.count_from(&node.view, full_depth);
+            let searched = self.search_moves::<N>(&mut node);
+            self.count_second_search(counted);
+            best = searched?;
             self.observe_moves(&node.view, best.value);
         }
         // Steps 22 and 23: the value of the node, the table and correction history

@@ -1,10 +1,13 @@
 //! Counting null moves by the class of their nodes, and the nodes that they cost, where that is asked for.
 
+use std::ops::ControlFlow;
+
 use super::node::{Node, NodeView};
 use super::null_move::Scheme;
 use super::null_move::breakdown::{ExpectedKind, GamePhase, NodeClass, NullBreakdown, NullCell};
 use super::searcher::Searcher;
-use crate::types::Value;
+use super::window::Best;
+use crate::types::{Depth, Value};
 
 /// A node that is being counted: its class, and the nodes of the worker when it was entered.
 pub type CountedNode = Option<(NodeClass, u64)>;
@@ -28,11 +31,11 @@ impl<S: Scheme> Searcher<'_, S> {
         Some((NodeClass { phase, kind, depth: view.depth }, self.worker.nodes))
     }
 
-    /// Notes a node whose moves are about to be searched, by the depth that it had before a null move reduced it.
+    /// Notes a node whose moves are about to be searched, by the depth that it had before anything reduced it, as its null
+    /// move was counted.
     #[inline]
-    pub fn count_from(&self, node: &Node) -> CountedNode {
-        let (class, nodes) = self.count_from_view(&node.view)?;
-        Some((NodeClass { depth: class.depth + node.null_move_reduction, ..class }, nodes))
+    pub fn count_from(&self, view: &NodeView, full_depth: Depth) -> CountedNode {
+        self.count_from_view(&NodeView { depth: full_depth, ..*view })
     }
 
     /// Counts something of a noted node; the function gets the nodes that have been searched since it was noted.
@@ -52,6 +55,15 @@ impl<S: Scheme> Searcher<'_, S> {
             cell.tried += 1;
             cell.fail_highs += u64::from(value >= bound);
             cell.null_nodes += nodes;
+        });
+    }
+
+    /// Counts a second search, at the full depth, of a node that a null move had reduced.
+    #[inline]
+    pub fn count_second_search(&mut self, counted: CountedNode) {
+        self.count(counted, |cell, nodes| {
+            cell.second_searches += 1;
+            cell.verification_nodes += nodes;
         });
     }
 
@@ -83,9 +95,16 @@ impl<S: Scheme> Searcher<'_, S> {
         });
     }
 
-    /// Counts a node whose moves have been searched, with this value.
+    /// Counts a node whose moves have been searched, or which was left on the way, unless the whole search ends.
     #[inline]
-    pub fn count_moves(&mut self, counted: CountedNode, node: &Node, value: Value) {
+    pub fn count_moves(&mut self, counted: CountedNode, node: &Node, searched: &ControlFlow<Value, Best>) {
+        if counted.is_none() || self.is_stopped() {
+            return;
+        }
+        let value = match searched {
+            ControlFlow::Continue(best) => best.value,
+            ControlFlow::Break(value) => *value,
+        };
         self.count(counted, |cell, nodes| {
             if node.null_move_reduction > 0 {
                 cell.reduced_nodes += nodes;

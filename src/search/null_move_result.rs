@@ -45,7 +45,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// value of quiescence, by the table, or by reverse futility pruning.
     pub fn cutoff_after_reduction<N: NodeKind>(&mut self, node: &Node) -> ControlFlow<Value> {
         let (view, window) = (&node.view, node.view.window());
-        let counted = self.count_from(node);
+        let counted = self.count_from(view, view.depth + node.null_move_reduction);
         let value = if view.depth <= 0 {
             Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
         } else if N::PV {

@@ -8,12 +8,12 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use super::move_picker::MovePicker;
 use super::node::{All, NodeKind};
 use super::null_move::Scheme;
-use super::searcher::{DRAW, Searcher};
+use super::searcher::Searcher;
 use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
 use crate::board::Threats;
 use crate::params;
-use crate::types::{MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
+use crate::types::{DRAW, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
 impl<S: Scheme> Searcher<'_, S> {
     /// The value of a node with no depth left: quiescence, or the layer of null-move quiescence above it where that switch

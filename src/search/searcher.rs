@@ -12,8 +12,7 @@ use super::turns::EngineTurns;
 use super::window::{Best, Raise, Window};
 use super::worker::Worker;
 use crate::board::Threats;
-pub use crate::types::DRAW;
-use crate::types::{MAX_PLY, Move, Value};
+use crate::types::{DRAW, MAX_PLY, Move, Value};
 
 /// A worker that searches a job under a null-move scheme.
 pub struct Searcher<'a, S> {

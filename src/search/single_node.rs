@@ -3,10 +3,10 @@
 use super::job::Job;
 use super::node::{All, Cut, NodeKind};
 use super::null_move::{NullMoveObserver, Scheme};
-use super::searcher::{DRAW, Searcher};
+use super::searcher::Searcher;
 use super::window::Window;
 use super::worker::Worker;
-use crate::types::{Depth, MATE, MAX_PLY, MAX_SEARCH_DEPTH, Move, MoveKind, Square, Value};
+use crate::types::{DRAW, Depth, MATE, MAX_PLY, MAX_SEARCH_DEPTH, Move, MoveKind, Square, Value};
 
 /// Stands for the unknown move that led to the root. No null move, and a promotion, of which no history learns.
 const UNKNOWN_MOVE: Move = Move::new(Square::A7, Square::A8, MoveKind::PromoteQueen);

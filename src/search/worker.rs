@@ -117,7 +117,7 @@ impl Worker {
     }
 
     /// True if the accumulators agree with the board: for assertions.
-    pub fn is_root_in_step(&mut self) -> bool {
+    pub fn is_in_step(&mut self) -> bool {
         self.evaluator.is_in_step_with(&self.board)
     }
 

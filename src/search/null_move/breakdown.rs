@@ -84,7 +84,7 @@ pub struct NodeClass {
     pub phase: GamePhase,
     /// What the node is expected to be.
     pub kind: ExpectedKind,
-    /// Its depth before a null move, in plies.
+    /// Its depth, hindsight included, before a null move or anything else reduced it, in plies.
     pub depth: Depth,
 }
 
@@ -110,7 +110,9 @@ pub struct NullCell {
     pub reduced_fail_lows: u64,
     /// Nodes searched below null moves.
     pub null_nodes: u64,
-    /// Nodes searched to verify fail-highs.
+    /// Reduced nodes that failed low and were searched again at their full depth: nothing was saved there.
+    pub second_searches: u64,
+    /// Nodes searched to verify fail-highs, and in second searches at the full depth.
     pub verification_nodes: u64,
     /// Nodes searched below nodes that a null move had reduced, without a second search at full depth.
     pub reduced_nodes: u64,
@@ -123,13 +125,14 @@ pub struct NullCell {
 impl NullCell {
     /// The nodes that null moves saved, by estimate: a node that was cut or reduced is taken to have as many nodes below
     /// it, had its moves been searched at full depth, as a node of its class that was searched so and failed high. All
-    /// nodes below null moves, in verifications and below reduced nodes are subtracted. Negative where null moves cost more
-    /// than they saved; 0 where no node of the class is there to compare with.
+    /// nodes below null moves, in verifications, below reduced nodes and in second searches are subtracted. Null moves below
+    /// null moves count by themselves, so that what the outer one saved or spent holds the inner ones' share, too. Negative
+    /// where null moves cost more than they saved; 0 where no node of the class is there to compare with.
     pub fn saved(&self) -> i64 {
         if self.unreduced_fail_highs == 0 {
             return 0;
         }
-        let shortened = (self.cuts + self.reductions) as f64;
+        let shortened = (self.cuts + self.reductions).saturating_sub(self.second_searches) as f64;
         let unspent = shortened * self.unreduced_nodes as f64 / self.unreduced_fail_highs as f64;
         unspent as i64 - (self.null_nodes + self.verification_nodes + self.reduced_nodes) as i64
     }
@@ -143,6 +146,7 @@ impl AddAssign for NullCell {
         self.reductions += other.reductions;
         self.reduced_fail_lows += other.reduced_fail_lows;
         self.null_nodes += other.null_nodes;
+        self.second_searches += other.second_searches;
         self.verification_nodes += other.verification_nodes;
         self.reduced_nodes += other.reduced_nodes;
         self.unreduced_fail_highs += other.unreduced_fail_highs;
@@ -282,6 +286,7 @@ mod tests {
             ..NullCell::default()
         };
         assert_eq!(cell.saved(), 4 * 100 - 100);
+        assert_eq!(NullCell { second_searches: 1, ..cell }.saved(), 3 * 100 - 100);
         assert_eq!(NullCell { cuts: 0, reductions: 0, ..cell }.saved(), -100);
         assert_eq!(NullCell { unreduced_fail_highs: 0, unreduced_nodes: 0, ..cell }.saved(), 0);
     }
