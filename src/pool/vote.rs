@@ -29,7 +29,8 @@ impl Vote {
 ///
 /// Each thread votes for its best move with a weight that grows with score and depth, and among those that voted for the
 /// winner, the one of greatest weight is taken (the practice of Stockfish). A proved win needs no majority: the nearest
-/// mate is played. A proved loss is believed if no thread has searched deeper.
+/// mate is played. A proved loss is believed if no thread has searched deeper, whatever
+/// others of the same depth say.
 ///
 /// Threads that are far behind do not vote. The weights assume that all are about equally deep, but where threads share
 /// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has refuted.
@@ -43,7 +44,7 @@ pub(super) fn select_vote(votes: &[Vote]) -> Option<usize> {
     {
         return Some(index);
     }
-    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| vote.depth)
+    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| (vote.depth, is_loss(vote.score)))
         && is_loss(vote.score)
     {
         return Some(index);
@@ -112,5 +113,7 @@ mod tests {
         assert_eq!(winner(&[(a, 40, mated_in(4)), (b, 9, -1200)]), 0);
         assert_eq!(winner(&[(b, 9, -1200), (a, 40, mated_in(4)), (b, 9, -1200)]), 1);
         assert_eq!(winner(&[(a, 8, mated_in(4)), (b, 9, -1200)]), 1);
+        assert_eq!(winner(&[(a, 9, mated_in(4)), (b, 9, -1200)]), 0);
+        assert_eq!(winner(&[(b, 9, -1200), (a, 9, mated_in(4))]), 1);
     }
 }
