@@ -37,8 +37,9 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Search until `stop`, whatever clocks and a time for the move say.
     pub infinite: bool,
-    /// Search on the opponent's time. The budget counts from the ponder hit on, when the opponent has played the expected
-    /// move.
+    /// Search on the opponent's time. The hard limit and a fixed time count from the ponder hit on, when the opponent has
+    /// played the expected move; a search on a clock takes the time before it for thought. Where nodes count as time, those
+    /// before the hit count.
     pub ponder: bool,
     /// The only moves to search; empty for all.
     pub search_moves: Vec<Move>,

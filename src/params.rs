@@ -390,7 +390,7 @@ crate::util::param::params! {
 
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 260, 40..=400, 15;
-    /// Quiescence: how many captures are tried before only checks and recaptures are.
+    /// Quiescence: the rank of a move beyond which only checks, recaptures and promotions are searched.
     quiescence_captures = 6, 1..=10, 1;
     /// Quiescence: the share of the lead over beta that a node keeps whose evaluation is above it, in 16ths.
     quiescence_stand_pat_share = 15, 0..=16, 2;

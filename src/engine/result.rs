@@ -38,9 +38,7 @@ impl Collector {
 
 impl Listener for Collector {
     fn line(&self, info: &Info) {
-        let lines = &mut self.0.lock().lines;
-        lines.truncate(info.multipv - 1);
-        lines.push(info.clone());
+        info.put_into(&mut self.0.lock().lines);
     }
 
     fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {

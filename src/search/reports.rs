@@ -31,6 +31,14 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+impl Info {
+    /// Puts the line at its rank among others; it takes the place of all from that rank on, which are of an iteration before.
+    pub fn put_into(&self, lines: &mut Vec<Info>) {
+        lines.truncate(self.multipv.max(1) - 1);
+        lines.push(self.clone());
+    }
+}
+
 /// Receives the reports of a search. Each method does nothing unless it is implemented.
 ///
 /// All calls come one at a time from the thread that watches the clock: a slow listener delays the best move.
@@ -157,8 +165,7 @@ impl Delivery {
         };
         for line in lines {
             listener.line(line);
-            self.last.truncate(line.multipv.max(1) - 1);
-            self.last.push(line.clone());
+            line.put_into(&mut self.last);
         }
     }
 }

@@ -25,7 +25,8 @@ pub enum Wakeup {
 
 /// The signals between the interface, the coordinator and the search threads of one search.
 ///
-/// Search threads read atomics only; the state behind the lock is for the coordinator.
+/// At its nodes a search thread reads atomics only. The state behind the lock is for the coordinator, and for search threads
+/// between iterations.
 pub struct Signals {
     started: Instant,
     /// The hard time limit, counted from the start of the clock; `None` where nodes count as time.

@@ -133,12 +133,6 @@ impl Bitboard {
             Color::Black => self.south(),
         }
     }
-
-    /// The squares with ranks mirrored top to bottom.
-    #[inline]
-    pub const fn flip_ranks(self) -> Bitboard {
-        Bitboard(self.0.swap_bytes())
-    }
 }
 
 impl From<Square> for Bitboard {

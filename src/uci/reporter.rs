@@ -41,8 +41,7 @@ impl Choice {
         if info.multipv == 1 && info.depth > strength::depth(self.level) {
             self.choose();
         }
-        self.lines.truncate(info.multipv.max(1) - 1);
-        self.lines.push(info.clone());
+        info.put_into(&mut self.lines);
     }
 
     /// The line that is played, unless there is none. Once it is chosen it stays.

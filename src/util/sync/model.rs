@@ -65,7 +65,7 @@ pub struct Mutex<T>(Arc<inner::Mutex<T>>);
 /// An open lock.
 pub struct MutexGuard<'a, T> {
     lock: &'a Mutex<T>,
-    /// Always there but while the lock is given away for a moment.
+    /// Always there but during a wait.
     guard: Option<inner::MutexGuard<'a, T>>,
 }
 
@@ -77,26 +77,12 @@ impl<T> Mutex<T> {
 
     /// Waits for the lock.
     pub fn lock(&self) -> MutexGuard<'_, T> {
-        MutexGuard { lock: self, guard: Some(self.raw()) }
+        MutexGuard { lock: self, guard: Some(self.0.lock().unwrap_or_else(PoisonError::into_inner)) }
     }
 
     /// Waits for the lock a while: here, as if it was long enough or too short.
     pub fn try_lock_for(&self, _time: Duration) -> Option<MutexGuard<'_, T>> {
         self.0.try_lock().ok().map(|guard| MutexGuard { lock: self, guard: Some(guard) })
-    }
-
-    fn raw(&self) -> inner::MutexGuard<'_, T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T> MutexGuard<'_, T> {
-    /// Gives the lock away while `work` is done.
-    pub fn unlocked<R>(guard: &mut Self, work: impl FnOnce() -> R) -> R {
-        guard.guard = None;
-        let result = work();
-        guard.guard = Some(guard.lock.raw());
-        result
     }
 }
 
