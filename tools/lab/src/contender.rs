@@ -11,7 +11,7 @@ use caesura::types::Depth;
 use crate::mode::Mode;
 
 /// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
-/// `extended:mate-threat`. A number that is not said is the scheme's own. Where several threads search, a second scheme is
+/// `extended:mate-threat`. A number that is not said is the program's: R = 3, DR = 4. Where several threads search, a second scheme is
 /// that of the helper threads, with the same settings: `tuned+off`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
@@ -123,6 +123,14 @@ impl Contender {
 /// If a name is not valid.
 pub fn parse_list(names: &[&str]) -> Vec<Contender> {
     names.iter().map(|name| name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
+}
+
+/// The default scheme, and the default scheme with each switch on.
+pub fn with_each_switch() -> Vec<Contender> {
+    let default = SchemeName::default().name();
+    let names = NullMoveSwitch::ALL.iter().map(|switch| format!("{default}:{}", switch.name));
+    // A mode is a kind of search and no contender.
+    [default.to_string()].into_iter().chain(names).filter_map(|name| name.parse().ok()).collect()
 }
 
 /// All schemes of the registry; `fixed` and `reduce` with each R, and each DR, from 1 to 4.

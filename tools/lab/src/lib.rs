@@ -3,6 +3,7 @@
 pub mod contender;
 mod error;
 pub mod file_identity;
+pub mod fingerprint;
 pub mod limit;
 pub mod mode;
 pub mod origin;

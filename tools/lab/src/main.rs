@@ -228,16 +228,16 @@ struct AtlasArgs {
     #[arg(long)]
     tables: PathBuf,
     /// How many placements of the pieces are looked at for each material and side to move: all, if there are no more
-    #[arg(long, default_value_t = 300_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = atlas::Placements::default().most, value_parser = value_parser!(u64).range(1..))]
     placements: u64,
     /// How many zugzwangs of each material and side to move are searched, at most
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = atlas::Searches::default().most)]
     searched: usize,
     /// Depth of the searches, in plies; may be repeated
     #[arg(long = "depth", value_parser = value_parser!(Depth).range(1..=40), default_values_t = atlas::DEPTHS)]
     depths: Vec<Depth>,
     /// Seed of the placements that are drawn
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = atlas::Placements::default().seed)]
     seed: u64,
 }
 
@@ -403,9 +403,8 @@ fn atlas(arguments: AtlasArgs) -> Result<bool, AnyError> {
         tables,
         contenders: contenders.or_default(contender::parse_list(&atlas::CONTENDERS)),
         depths,
-        placements,
+        placements: atlas::Placements { most: placements, seed },
         searched,
-        seed,
         common: common.options(false),
     };
     print_and_check(atlas::run(&common.context()?, &options)?)

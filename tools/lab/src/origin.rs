@@ -8,14 +8,18 @@ use caesura::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
+use crate::fingerprint::fingerprint;
 
 /// The head of every file of results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The engine's version.
     pub version: String,
-    /// The nodes of its bench: equal numbers, equal searches.
+    /// The nodes of its bench: equal numbers, equal searches of the default scheme.
     pub signature: u64,
+    /// [The same](fingerprint) of all schemes, switches and modes; 0 in results that do not say.
+    #[serde(default)]
+    pub fingerprint: u64,
     /// The processor, as the system calls it.
     pub processor: String,
     /// How many threads it runs.
@@ -25,14 +29,19 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// This engine on this machine; runs the bench.
+    /// This engine on this machine; runs the bench, and short searches with every scheme.
     ///
     /// # Errors
     /// If the engine cannot be started.
     pub fn here() -> Result<Origin, LabError> {
         let total =
             bench::run(&mut Engine::new(DEFAULT_THREADS, DEFAULT_HASH)?, bench::DEFAULT_DEPTH, |_| {})?;
-        Ok(Origin::with_signature(total.nodes))
+        Ok(Origin { fingerprint: fingerprint()?, ..Origin::with_signature(total.nodes) })
+    }
+
+    /// True if searches of both engines come to the same.
+    pub const fn is_same_engine(&self, other: &Origin) -> bool {
+        self.signature == other.signature && self.fingerprint == other.fingerprint
     }
 
     /// This machine, with an engine of a known signature.
@@ -40,6 +49,7 @@ impl Origin {
         Origin {
             version: env!("CARGO_PKG_VERSION").to_string(),
             signature,
+            fingerprint: 0,
             processor: processor(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),

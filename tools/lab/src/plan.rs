@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use caesura::board::Board;
-use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, NullMoveSwitch, SchemeName};
+use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, SchemeName};
 use caesura::suite::TestPosition;
 use caesura::types::Depth;
 use datagen::opening;
 
-use crate::contender::{Contender, parse_list};
+use crate::contender::{Contender, parse_list, with_each_switch};
 use crate::experiment::{CommonOptions, RunContext};
 use crate::file_identity::identify;
 use crate::limit::Limit;
@@ -129,14 +129,6 @@ fn depth_reductions() -> Vec<Contender> {
     (1..=5).filter_map(|plies| format!("{scheme}{plies}").parse().ok()).collect()
 }
 
-/// The default scheme, and the default scheme with each switch on.
-fn switched() -> Vec<Contender> {
-    let default = SchemeName::default().name();
-    let names = NullMoveSwitch::ALL.iter().map(|switch| format!("{default}:{}", switch.name));
-    // A mode is a kind of search and no contender.
-    [default.to_string()].into_iter().chain(names).filter_map(|name| name.parse().ok()).collect()
-}
-
 /// The openings of the matches.
 struct Book {
     name: String,
@@ -219,7 +211,7 @@ impl Planner {
             2.0,
             self.nodes(with_default(&nodes::CONTENDERS), 4, Mode::Full),
         );
-        self.push("switches, nodes", 1.0, self.nodes(switched(), 4, Mode::Full));
+        self.push("switches, nodes", 1.0, self.nodes(with_each_switch(), 4, Mode::Full));
     }
 
     fn plan_tactics(&mut self) -> Result<(), LabError> {
@@ -236,7 +228,7 @@ impl Planner {
         self.push(
             "switches, tactics",
             2.0,
-            self.tactics(switched(), (&suite, all.clone()), TACTICS_NODES, Mode::Full),
+            self.tactics(with_each_switch(), (&suite, all.clone()), TACTICS_NODES, Mode::Full),
         );
         let sample = all.into_iter().step_by(PAPER_TIME_STEP).collect();
         let paper =
@@ -270,7 +262,7 @@ impl Planner {
                 self.push(name, 5.0, self.matches(&book, [default, other], (1000, MATCH_NODES, Mode::Full)));
             }
         }
-        let switched = switched();
+        let switched = with_each_switch();
         for with in switched.iter().skip(1) {
             let name = format!("switches, games of {with}");
             self.push(name, 2.5, self.matches(&book, [with, &switched[0]], (400, MATCH_NODES, Mode::Full)));
@@ -350,6 +342,8 @@ pub fn plan(settings: &PlanSettings) -> Result<Plan, LabError> {
 
 #[cfg(test)]
 mod tests {
+    use caesura::engine::NullMoveSwitch;
+
     use super::*;
 
     #[test]
@@ -366,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_switch_takes_part_and_the_default_is_named_once() {
-        let switched = switched();
+        let switched = with_each_switch();
         // One for each switch but the modes, and the default itself.
         let modes = NullMoveSwitch::ALL.iter().filter(|switch| switch.is_mode).count();
         assert_eq!(switched.len(), NullMoveSwitch::ALL.len() - modes + 1);

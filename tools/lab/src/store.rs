@@ -94,7 +94,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
         match contents {
             Some(contents) => {
                 let mixed = |what| Err(LabError::Mixed { path: path.to_path_buf(), what });
-                if contents.origin.signature != origin.signature {
+                if !contents.origin.is_same_engine(origin) {
                     return mixed("engine");
                 }
                 if contents.origin.processor != origin.processor {
@@ -190,6 +190,9 @@ mod tests {
         let path = directory.path().join("results.jsonl");
         Store::<u32>::open(&path, &Origin::with_signature(7)).unwrap();
         let other = Store::<u32>::open(&path, &Origin::with_signature(8));
+        assert!(matches!(other, Err(LabError::Mixed { what: "engine", .. })));
+        let other_scheme = Origin { fingerprint: 1, ..Origin::with_signature(7) };
+        let other = Store::<u32>::open(&path, &other_scheme);
         assert!(matches!(other, Err(LabError::Mixed { what: "engine", .. })));
         fs::write(&path, "{\"origin\":1}\n").unwrap();
         assert!(matches!(read::<u32>(&path), Err(LabError::Record { line: 1, .. })));

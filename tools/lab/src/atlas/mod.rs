@@ -11,5 +11,5 @@ pub mod record;
 mod run;
 
 pub use material::{Material, MaterialError};
-pub use record::{Record, SchemeCount, Zugzwangs};
+pub use record::{Placements, Record, SchemeCount, Searches, Zugzwangs};
 pub use run::{CONTENDERS, DEPTHS, FILE, Options, run};

@@ -3,6 +3,9 @@
 use caesura::types::Depth;
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::default_hash;
+use crate::mode::Mode;
+
 /// Positions in which passing would beat every move, by what the moves and the pass lead to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Zugzwangs {
@@ -68,9 +71,47 @@ impl SchemeCount {
     }
 }
 
+/// Which placements of the pieces were looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placements {
+    /// How many, at most, for each material and side to move.
+    pub most: u64,
+    /// What they were drawn by, where there are more.
+    pub seed: u64,
+}
+
+impl Default for Placements {
+    fn default() -> Placements {
+        Placements { most: 300_000, seed: 1 }
+    }
+}
+
+/// How zugzwangs were searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Searches {
+    /// How many zugzwangs of each material and side to move, at most.
+    pub most: usize,
+    /// The search mode of all contenders.
+    pub mode: Mode,
+    /// The transposition table of each search, in megabytes.
+    pub hash: usize,
+}
+
+impl Default for Searches {
+    fn default() -> Searches {
+        Searches { most: 50, mode: Mode::default(), hash: default_hash() }
+    }
+}
+
 /// A material, with one side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// Which placements were looked at.
+    #[serde(default)]
+    pub placements: Placements,
+    /// How their zugzwangs were searched.
+    #[serde(default)]
+    pub searches: Searches,
     /// The pieces as the tables name them, White first: `KRvKP`.
     pub material: String,
     /// White is to move.

@@ -11,7 +11,7 @@ use caesura::types::{Color, Depth};
 use super::count::census;
 use super::decisions;
 use super::material::Material;
-use super::record::Record;
+use super::record::{Placements, Record, Searches};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext};
@@ -34,12 +34,10 @@ pub struct Options {
     pub contenders: Vec<Contender>,
     /// How deep, in plies.
     pub depths: Vec<Depth>,
-    /// How many placements of the pieces are looked at: all, if there are no more.
-    pub placements: u64,
+    /// Which placements of the pieces are looked at: all, if there are no more.
+    pub placements: Placements,
     /// How many zugzwangs are searched, at most, of each material with each side to move.
     pub searched: usize,
-    /// What placements are drawn by.
-    pub seed: u64,
     /// Options of every experiment; the table is that of all searches.
     pub common: CommonOptions,
 }
@@ -65,13 +63,15 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     if materials.is_empty() {
         return Err(LabError::NoTables(options.tables.clone()));
     }
-    let Options { placements, searched, seed, common, .. } = options;
+    let Options { placements, searched, common, .. } = options;
     let names: Vec<String> = options.contenders.iter().map(ToString::to_string).collect();
     let what = format!(
-        "{placements} placements {searched} searched {} depths {:?} {} seed {seed} hash {}",
+        "{} placements {searched} searched {} depths {:?} {} seed {} hash {}",
+        placements.most,
         names.join(" "),
         options.depths,
         common.mode,
+        placements.seed,
         common.hash
     );
     let mut tasks = Vec::new();
@@ -84,9 +84,11 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         let mut engine = SingleThreadedEngine::new(common.hash)?;
         let tables = &tables;
         Ok(move |(material, side): &(Material, Color)| {
-            let mut random = SplitMix(*seed);
-            let census = census(tables, material, *side, (*placements, *searched), &mut random);
+            let mut random = SplitMix(placements.seed);
+            let census = census(tables, material, *side, (placements.most, *searched), &mut random);
             let mut record = Record {
+                placements: *placements,
+                searches: Searches { most: *searched, mode: common.mode, hash: common.hash },
                 material: material.to_string(),
                 white_to_move: *side == Color::White,
                 exhaustive: census.exhaustive,

@@ -15,7 +15,7 @@ const JUDGE_NODES: u64 = 1_000_000;
 /// How many plies deeper a wrong fail-high is looked at once more.
 const DEEPER: Depth = 4;
 
-/// Searches nodes without null moves, each with a cleared table.
+/// Searches nodes without null moves, each with a cleared table; a null move is judged with the table of its node.
 pub struct Judge<'a> {
     /// The engine; its options are set here.
     pub engine: &'a mut SingleThreadedEngine,

@@ -41,7 +41,9 @@ impl SignTest {
     /// Half the 95 % interval of the difference, from the spread of the differences between positions.
     pub fn error(&self) -> f64 {
         let (sum, squares) = self.sums;
-        TWO_SIDED * (squares - sum * sum / self.pairs.max(1) as f64).max(0.0).sqrt()
+        let pairs = self.pairs.max(2) as f64;
+        let variance = (squares - sum * sum / pairs).max(0.0) / (pairs - 1.0);
+        TWO_SIDED * (pairs * variance).sqrt()
     }
 
     /// The probability of a split as uneven as this one or more, if both were equally good.
@@ -92,7 +94,7 @@ mod tests {
     fn the_difference_has_the_error_of_paired_results() {
         let test = of_counts(30, 20, 829);
         assert_eq!((test.better, test.worse, test.pairs, test.difference()), (30, 20, 879, 10.0));
-        assert!((test.error() - 1.96 * (50.0 - 100.0 / 879.0f64).sqrt()).abs() < 1e-3);
+        assert!((test.error() - 1.96 * (879.0 * (50.0 - 100.0 / 879.0) / 878.0f64).sqrt()).abs() < 1e-3);
         assert_eq!((of_counts(0, 0, 9).error(), SignTest::default().error()), (0.0, 0.0));
         let halves = SignTest::new([(0.5, 0.0), (1.0, 0.5), (0.0, 0.5)]);
         assert_eq!((halves.better, halves.worse, halves.difference()), (2, 1, 0.5));

@@ -112,9 +112,8 @@ pub fn atlas_options(tables: &Path) -> atlas::Options {
         tables: tables.to_path_buf(),
         contenders: parse_list(&["off", "fixed:r=3", "extended"]),
         depths: vec![4],
-        placements: 20_000,
+        placements: atlas::Placements { most: 20_000, seed: 1 },
         searched: 5,
-        seed: 1,
         common: common(Mode::Plain, 2),
     }
 }

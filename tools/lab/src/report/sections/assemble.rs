@@ -10,11 +10,12 @@ use crate::origin::Origin;
 use crate::report::page::{Element, Page, Section};
 use crate::{LabError, atlas, audit, helpers, match_play, nodes, scaling, store, tactics, worth, zugzwang};
 
-/// Marks a report on results of another signature; `tools/signature.sh` looks for it.
-const OUTDATED: &str = "The program has changed since these results: its signature is another one.";
+/// Marks a report on results of another engine; `tools/signature.sh` looks for it.
+const OUTDATED: &str =
+    "The program has changed since these results: its signature is another one, or that of a scheme.";
 
 /// The report on the results in a directory. The text of `notes/SECTION.md` in that directory, paragraph by paragraph,
-/// is appended to its section. Results of another signature than `today`'s are marked.
+/// is appended to its section. Results of another engine than `today`'s are marked.
 ///
 /// # Errors
 /// If there are no results or they cannot be parsed.
@@ -51,15 +52,15 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
     sections.insert(0, super::schemes::section());
     let mut lead = vec![Element::Text(
         "What a null move is worth, and what it costs to be sure: the experiments of Omid David-Tabibi and Nathan S. \
-         Netanyahu, \"Extended Null-Move Reductions\" (2008), repeated with Caesura. In every table our figure stands \
-         beside the paper's. \"Full\" is the engine as it plays; \"plain\" is the same search without what the paper's \
+         Netanyahu, \"Extended Null-Move Reductions\" (2008), repeated with Caesura. Where the paper has a figure, it \
+         stands beside ours. \"Full\" is the engine as it plays; \"plain\" is the same search without what the paper's \
          program did not have and what hides the effect of a null move; \"falcon\" is the plain search with what it \
          did have: multi-cut and extensions."
             .into(),
     )];
     lead.extend(notes(directory, "lead")?);
     lead.extend(origins.iter().map(origin));
-    if today.is_some_and(|today| origins.iter().any(|origin| origin.signature != today.signature)) {
+    if today.is_some_and(|today| origins.iter().any(|origin| !origin.is_same_engine(today))) {
         lead.push(Element::Text(OUTDATED.into()));
     }
     Ok(Page { title: "Null moves in Caesura".into(), lead, sections })
@@ -79,9 +80,11 @@ fn read<R: DeserializeOwned>(
 }
 
 fn origin(origin: &Origin) -> Element {
-    let Origin { version, signature, processor, threads, system } = origin;
+    let Origin { version, signature, fingerprint, processor, threads, system } = origin;
+    let schemes =
+        if *fingerprint == 0 { String::new() } else { format!("; all schemes: {fingerprint:016x}") };
     Element::Text(format!(
-        "Caesura {version}, signature (nodes of bench) {signature}, on {processor}, {threads} threads, {system}."
+        "Caesura {version}, signature (nodes of bench) {signature}, on {processor}, {threads} threads, {system}{schemes}."
     ))
 }
 

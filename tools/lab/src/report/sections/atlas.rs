@@ -1,7 +1,7 @@
 //! Zugzwang by material, and what schemes do there.
 
-use super::formatting::{NO_VALUE, distinct};
-use crate::atlas::{Record, SchemeCount, Zugzwangs};
+use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash};
+use crate::atlas::{Placements, Record, SchemeCount, Searches, Zugzwangs};
 use crate::report::page::{Element, Section, Table, thousands};
 
 pub(super) fn section(records: &[Record]) -> Section {
@@ -15,7 +15,7 @@ pub(super) fn section(records: &[Record]) -> Section {
             all - drawn
         ),
     };
-    let elements = vec![
+    let mut elements = vec![
         Element::Text(format!(
             "How often passing would beat every move, by endgame tables: the side to move is not in check and has a legal \
              move, a win that the fifty-move rule spoils counts as a draw, and a material is counted with either side \
@@ -23,24 +23,42 @@ pub(super) fn section(records: &[Record]) -> Section {
              then has the worse of it."
         )),
         Element::Command("cargo run --release -p lab -- atlas --tables SYZYGY-DIRECTORY".into()),
-        Element::Table(by_material(records)),
-        Element::Text(
-            "What searches make of such positions, some of each material: each is searched as a node that should fail high, \
-             with the window at what a pass would reach and no move does, by iterative deepening and with no tables. \
-             \"Wrong\" are searches that failed high. Some of them prune the position by reverse futility, a null move \
-             without a search; some are cut by the null move, or reduced by it and fail high all the same; the others \
-             are wrong because of what lies below the position, or because the depth does not show what the moves \
-             give away. The row `off` has only these."
-                .into(),
-        ),
-        Element::Table(by_scheme(records)),
     ];
+    let placed = grouped(records, |record| record.placements);
+    for (placements, here) in &placed {
+        elements.push(Element::Table(by_material(here, &of_placements(*placements, placed.len()))));
+    }
+    elements.push(Element::Text(
+        "What searches make of such positions, some of each material: each is searched as a node that should fail high, \
+         with the window at what a pass would reach and no move does, by iterative deepening and with no tables. \
+         \"Wrong\" are searches that failed high. Some of them prune the position by reverse futility, a null move \
+         without a search; some are cut by the null move, or reduced by it and fail high all the same; the others \
+         are wrong because of what lies below the position, or because the depth does not show what the moves \
+         give away. The row `off` has only these."
+            .into(),
+    ));
+    for ((placements, searches), here) in grouped(records, |record| (record.placements, record.searches)) {
+        let Searches { most, mode, hash } = searches;
+        let what = format!(
+            ", at most {most} of each material and side to move, {}{}",
+            mode_and_hash(mode, hash),
+            of_placements(placements, placed.len())
+        );
+        elements.push(Element::Table(by_scheme(&here, &what)));
+    }
     Section { id: "atlas", title: "Zugzwang atlas".into(), elements }
 }
 
-fn by_material(records: &[Record]) -> Table {
+/// What a caption says of the placements where there are results of several kinds.
+fn of_placements(placements: Placements, kinds: usize) -> String {
+    let Placements { most, seed } = placements;
+    if kinds > 1 { format!(", at most {} placements, seed {seed}", thousands(most)) } else { String::new() }
+}
+
+/// The counts of these placements. A material that was searched in several ways is counted once.
+fn by_material(records: &[&Record], what: &str) -> Table {
     let mut table = Table::new(
-        "Positions in which passing beats every move",
+        format!("Positions in which passing beats every move{what}"),
         &["material", "positions", "zugzwang", "in 100,000", "draw lost", "win drawn", "win lost"],
     );
     let row = |name: &str, positions: u64, zugzwangs: Zugzwangs| {
@@ -61,9 +79,10 @@ fn by_material(records: &[Record]) -> Table {
     let (mut all, mut all_positions, mut without) = (Zugzwangs::default(), 0, Vec::new());
     for material in distinct(records, |record| record.material.clone()) {
         let (mut sum, mut positions) = (Zugzwangs::default(), 0);
-        for record in records.iter().filter(|record| record.material == material) {
-            sum.add(&record.zugzwangs);
-            positions += record.positions;
+        let mine = records.iter().filter(|record| record.material == material);
+        for (_, same) in grouped(mine, |record| record.white_to_move) {
+            sum.add(&same[0].zugzwangs);
+            positions += same[0].positions;
         }
         all.add(&sum);
         all_positions += positions;
@@ -80,9 +99,10 @@ fn by_material(records: &[Record]) -> Table {
     table
 }
 
-fn by_scheme(records: &[Record]) -> Table {
+/// What searches came to. A contender that was asked for several times is counted once.
+fn by_scheme(records: &[&Record], what: &str) -> Table {
     let mut table = Table::new(
-        "Searches of zugzwangs",
+        format!("Searches of zugzwangs{what}"),
         &[
             "scheme",
             "depth",
@@ -96,11 +116,13 @@ fn by_scheme(records: &[Record]) -> Table {
             "reduced and refuted, %",
         ],
     );
-    let all: Vec<&SchemeCount> = records.iter().flat_map(|record| &record.schemes).collect();
-    for (contender, depth) in distinct(&all, |count| (count.contender.clone(), count.depth)) {
+    let all: Vec<(&Record, &SchemeCount)> =
+        records.iter().flat_map(|&record| record.schemes.iter().map(move |count| (record, count))).collect();
+    for ((contender, depth), here) in grouped(&all, |(_, count)| (count.contender.clone(), count.depth)) {
         let mut sum = SchemeCount::default();
-        let here = all.iter().filter(|count| (&count.contender, count.depth) == (&contender, depth));
-        here.for_each(|count| sum.add(count));
+        for (_, same) in grouped(here, |(record, _)| (record.material.clone(), record.white_to_move)) {
+            sum.add(same[0].1);
+        }
         let share = |part: u64| match sum.positions {
             0 => NO_VALUE.to_string(),
             positions => format!("{:.1}", 100.0 * part as f64 / positions as f64),
@@ -124,10 +146,13 @@ fn by_scheme(records: &[Record]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mode::Mode;
 
     #[test]
     fn both_sides_of_a_material_are_a_row_and_schemes_are_summed() {
         let record = |material: &str, white_to_move, zugzwangs| Record {
+            placements: Placements::default(),
+            searches: Searches::default(),
             material: material.into(),
             white_to_move,
             exhaustive: white_to_move,
@@ -149,12 +174,40 @@ mod tests {
             record("KQvK", true, Zugzwangs::default()),
             record("KQvK", false, Zugzwangs::default()),
         ];
-        let table = by_material(&records);
+        let all: Vec<&Record> = records.iter().collect();
+        let table = by_material(&all, "");
         assert_eq!(table.caption, "Positions in which passing beats every move; none in KQvK");
         assert_eq!(table.rows[0], ["KPvK", "100,000", "5", "5.00", "2", "3", "0"]);
         assert_eq!(table.rows[1], ["all", "200,000", "5", "2.50", "2", "3", "0"]);
-        let table = by_scheme(&records);
+        let table = by_scheme(&all, "");
         assert_eq!(table.rows.len(), 1);
         assert_eq!(table.rows[0][..4], ["off", "4", "8", "50.0"]);
+        // The same material again, by a run with other contenders.
+        let twice: Vec<&Record> = records.iter().chain(&records).collect();
+        assert_eq!(by_material(&twice, "").rows, by_material(&all, "").rows);
+        assert_eq!(by_scheme(&twice, "").rows, by_scheme(&all, "").rows);
+    }
+
+    #[test]
+    fn searches_of_another_kind_have_a_table_of_their_own() {
+        let record = |mode, seed| Record {
+            placements: Placements { seed, ..Placements::default() },
+            searches: Searches { mode, ..Searches::default() },
+            material: "KPvK".into(),
+            white_to_move: true,
+            exhaustive: true,
+            positions: 1,
+            zugzwangs: Zugzwangs::default(),
+            schemes: Vec::new(),
+        };
+        let captions = |records: &[Record]| -> Vec<String> {
+            let tables = section(records).elements.into_iter();
+            tables
+                .filter_map(|one| if let Element::Table(table) = one { Some(table.caption) } else { None })
+                .collect()
+        };
+        assert_eq!(captions(&[record(Mode::Full, 1), record(Mode::Plain, 1)]).len(), 3);
+        let found = captions(&[record(Mode::Full, 1), record(Mode::Full, 2)]);
+        assert_eq!((found.len(), found.iter().filter(|one| one.contains("seed 2")).count()), (4, 2));
     }
 }

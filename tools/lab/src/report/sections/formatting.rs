@@ -10,7 +10,7 @@ use crate::file_identity::without_hash;
 use crate::game::GameRecord;
 use crate::mode::Mode;
 use crate::report::page::Element;
-use crate::statistics::{LogRatio, Ranking};
+use crate::statistics::{LogRatio, Ranking, SignTest};
 
 pub(super) const MINUS: &str = "−";
 pub(super) const NO_VALUE: &str = "–";
@@ -136,6 +136,13 @@ pub(super) fn ratio_cells(ratio: Option<LogRatio>) -> [String; 2] {
     })
 }
 
+/// How many more the first solved, with half the 95 % interval; without one where no position tells the two apart, and
+/// nothing is known of the error.
+pub(super) fn difference(test: &SignTest, digits: usize) -> String {
+    let difference = signed(test.difference(), digits);
+    if test.better + test.worse == 0 { difference } else { format!("{difference} ± {:.1}", test.error()) }
+}
+
 /// A p-value: `0.031`, or `< 0.001`.
 pub(super) fn p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".into() } else { format!("{p:.3}") }
@@ -205,6 +212,13 @@ mod tests {
             common(&pairs, &names, |(name, position)| ((*name).into(), (*position).into())),
             ["1", "3"]
         );
+    }
+
+    #[test]
+    fn a_difference_has_an_error_where_something_differs() {
+        let test = |results: &[(f64, f64)]| SignTest::new(results.iter().copied());
+        assert_eq!(difference(&test(&[(1.0, 1.0), (0.0, 0.0)]), 1), "+0.0");
+        assert_eq!(difference(&test(&[(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)]), 0), "+0 ± 3.4");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Helper threads with another scheme.
 
-use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, ratio_cells, signed};
+use super::formatting::{NO_VALUE, difference, distinct, grouped, mode_and_hash, p_value, ratio_cells};
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, SignTest};
@@ -14,19 +14,22 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
              with the contender whose helpers search as its main thread does. \"More solved\" is the difference with half \
              its 95 % interval, and p that of the sign test; the nodes are those of all threads from which on the right \
              move stayed the best, or all that were searched where it was not found, and their ratio is the geometric mean \
-             over the positions that one of the two solves, with its 95 % interval. With a limit in nodes threads take \
+             over the positions that one of the two solves, with its 95 % interval. The paper's position is one of `zugts` and \
+             counts once. With a limit in nodes threads take \
              turns of 1,024 nodes, so that the results repeat."
                 .into(),
         ),
-        Element::Command(
-            "cargo run --release -p lab -- helpers --suite zugts.epd --suite \
-             cpw_nullmove_zugzwang.epd --limit 1000000n [--search-threads 2] [--plain|--falcon]"
-                .into(),
-        ),
+        Element::Command(format!(
+            "cargo run --release -p lab -- helpers --suite zugts.epd --suite cpw_nullmove_zugzwang.epd --limit {} \
+             [--search-threads 2] [--plain|--falcon]",
+            records.first().map_or("1000000n", |record| &record.limit)
+        )),
     ];
     let key =
         |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone(), record.search_threads);
-    for ((mode, hash, limit, threads), here) in grouped(records, key) {
+    let has_suite = records.iter().any(|record| record.position != zugzwang::PAPER_POSITION);
+    let counted = records.iter().filter(|record| !has_suite || record.position != zugzwang::PAPER_POSITION);
+    for ((mode, hash, limit, threads), here) in grouped(counted, key) {
         let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(
             format!("{threads} threads, {limit} each, {mode}"),
@@ -68,7 +71,7 @@ fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
         name.to_string(),
         mine.iter().filter(|record| record.solved).count().to_string(),
         mine.len().to_string(),
-        compared(format!("{} ± {:.1}", signed(solved.difference(), 0), solved.error())),
+        compared(difference(&solved, 0)),
         compared(p_value(solved.p_value())),
         thousands(mine.iter().map(|record| amount(record)).sum()),
         interval,

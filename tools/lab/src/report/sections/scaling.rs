@@ -13,22 +13,28 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         Element::Text(
             "What it takes to complete each depth, summed over the positions on which all schemes completed it. Who reduces \
              instead of cutting pays for the search of the moves; the ratio shows how that price grows with depth. \
-             \"Overturned\" are reduced nodes whose moves then failed low: where a cut would have been wrong."
+             \"Failed low\" are reduced nodes whose moves then failed low: where a cut would have been wrong."
                 .into(),
         ),
-        Element::Command("cargo run --release -p lab -- scaling --depth 24 [--plain|--falcon]".into()),
+        Element::Command("cargo run --release -p lab -- scaling --depth N [--plain|--falcon]".into()),
     ];
-    let key = |record: &scaling::Record| (record.mode, record.hash);
-    for ((mode, hash), here) in grouped(records, key) {
-        let mode = mode_and_hash(mode, hash);
-        let names = distinct(&here, |record| record.contender.clone());
-        let positions = distinct(&here, |record| record.position.clone());
+    let key = |record: &scaling::Record| (record.mode, record.hash, record.depth);
+    let groups = grouped(records, key);
+    for ((mode, hash, deepest), here) in &groups {
+        let (here, deepest) = (here.as_slice(), *deepest);
+        let is_alone =
+            groups.iter().filter(|((other, size, _), _)| (other, size) == (mode, hash)).count() == 1;
+        let mut mode = mode_and_hash(*mode, *hash);
+        if !is_alone {
+            mode += &format!(", at most {deepest} plies");
+        }
+        let names = distinct(here, |record| record.contender.clone());
+        let positions = distinct(here, |record| record.position.clone());
         let at = |name: &str, position: &str, depth: i32| -> Option<SearchPoint> {
             let record =
                 here.iter().find(|record| record.contender == name && record.position == position)?;
             record.steps.iter().find(|step| step.depth == depth).copied()
         };
-        let deepest = here.iter().map(|record| record.depth).max().unwrap_or(0);
         let mut head: Vec<String> = vec!["depth".into(), "positions".into()];
         head.extend(names.iter().flat_map(|name| [format!("{name}, nodes"), format!("{name}, s")]));
         head.extend(names.iter().skip(1).map(|name| format!("{} / {name}", names[0])));
@@ -91,7 +97,7 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
                 ..Curves::default()
             })));
         }
-        blocks.push(Element::Table(null_moves(&mode, &names, &here)));
+        blocks.push(Element::Table(null_moves(&mode, &names, here)));
     }
     Section { id: "scaling", title: "Scaling".into(), elements: blocks }
 }

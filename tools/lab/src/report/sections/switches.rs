@@ -2,7 +2,7 @@
 
 use caesura::engine::{NullMoveSwitch, SchemeName};
 
-use super::formatting::{NO_VALUE, common, grouped, signed};
+use super::formatting::{NO_VALUE, common, difference, grouped, signed};
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
@@ -24,10 +24,7 @@ pub(super) fn section(
         let with = format!("{default}:{}", switch.name);
         let ratio = nodes_ratio(nodes, &with, default);
         let solved = tactics_difference(tactics, &with, default);
-        let played = matches
-            .iter()
-            .filter(|record| (record.first == with) && record.second == default && record.mode == Mode::Full);
-        let pairs: Pentanomial = played.map(|record| record.half_points).collect();
+        let pairs = most_games(matches, &with, default);
         if ratio.is_none() && solved.is_none() && pairs.pairs() == 0 {
             continue;
         }
@@ -40,9 +37,7 @@ pub(super) fn section(
                 let (low, high) = ratio.interval();
                 format!("{:.2} ({low:.2} to {high:.2})", ratio.factor())
             }),
-            solved.map_or(NO_VALUE.into(), |test| {
-                format!("{} ± {:.1}", signed(test.difference(), 1), test.error())
-            }),
+            solved.map_or(NO_VALUE.into(), |test| difference(&test, 1)),
             if played { elo } else { NO_VALUE.into() },
             (2 * pairs.pairs()).to_string(),
         ]);
@@ -59,20 +54,32 @@ pub(super) fn section(
     })
 }
 
-/// The nodes with the switch as a multiple of those without, on all positions and depths that both searched.
-fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<LogRatio> {
-    let of = |name: &str| {
-        let full = records.iter().filter(|record| record.mode == Mode::Full);
-        full.filter(|record| record.contender == name).collect::<Vec<_>>()
+/// The games of the kind of which there are most.
+fn most_games(records: &[match_play::Record], with: &str, without: &str) -> Pentanomial {
+    let played = records
+        .iter()
+        .filter(|record| record.first == with && record.second == without && record.mode == Mode::Full);
+    let key = |record: &match_play::Record| {
+        let match_play::Record { hash, search_threads, limit, book, seed, .. } = record.clone();
+        (hash, search_threads, limit, book, seed)
     };
-    let without = of(without);
-    let pairs = of(with).into_iter().filter_map(|record| {
-        let same = |other: &&&nodes::Record| {
-            (&other.position, other.depth, other.hash) == (&record.position, record.depth, record.hash)
+    let most = grouped(played, key).into_iter().map(|(_, games)| games).max_by_key(Vec::len);
+    most.unwrap_or_default().iter().map(|record| record.half_points).collect()
+}
+
+/// The nodes with the switch as a multiple of those without, at the depths at which most positions were searched by both.
+fn nodes_ratio(records: &[nodes::Record], with: &str, without: &str) -> Option<LogRatio> {
+    let full = records.iter().filter(|record| record.mode == Mode::Full);
+    let groups = grouped(full, |record| (record.raise, record.hash)).into_iter().map(|(_, here)| {
+        let of = |name: &str, position: &str| {
+            let found = here.iter().find(|record| record.contender == name && record.position == position);
+            found.map(|record| record.nodes as f64)
         };
-        Some((record.nodes as f64, without.iter().find(same)?.nodes as f64))
+        let mine = here.iter().filter(|record| record.contender == with);
+        let pairs = mine.filter_map(|record| Some((record.nodes as f64, of(without, &record.position)?)));
+        pairs.collect::<Vec<_>>()
     });
-    LogRatio::new(pairs)
+    groups.max_by_key(Vec::len).and_then(LogRatio::new)
 }
 
 /// How many more are solved with the switch, by the limit at which most were searched.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use caesura::chart::{Bar, Bars};
 
 use super::formatting::{
-    NO_VALUE, common, contenders, distinct, grouped, mode_and_hash, p_value, ranking, short_name, signed,
+    NO_VALUE, common, contenders, difference, distinct, grouped, mode_and_hash, p_value, ranking, short_name,
 };
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -26,10 +26,10 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
              positions, which is McNemar's test (1947). The paper's figures are for 5 seconds a position."
                 .into(),
         ),
-        Element::Command(
-            "cargo run --release -p lab -- tactics --suite ecm879.epd --limit 50000n [--plain|--falcon]"
-                .into(),
-        ),
+        Element::Command(format!(
+            "cargo run --release -p lab -- tactics --suite ecm879.epd --limit {} [--plain|--falcon]",
+            records.first().map_or("50000n", |record| &record.limit)
+        )),
     ];
     type Key = (Mode, usize, String, String);
     let key = |record: &tactics::Record| -> Key {
@@ -111,7 +111,7 @@ fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, (suite, limit, mode
         let mine: Vec<f64> = group
             .records
             .iter()
-            .filter(|record| &record.contender == name)
+            .filter(|record| &record.contender == name && group.positions.contains(&record.position))
             .map(|record| f64::from(record.depth))
             .collect();
         let depth = mine.iter().sum::<f64>() / mine.len().max(1) as f64;
@@ -122,7 +122,7 @@ fn write_group(blocks: &mut Vec<Element>, group: &Group<'_>, (suite, limit, mode
             name.clone(),
             format!("{:.1}", group.solved(name)),
             group.positions.len().to_string(),
-            cell(&|test| format!("{} ± {:.1}", signed(test.difference(), 1), test.error())),
+            cell(&|test| difference(test, 1)),
             cell(&|test| test.better.to_string()),
             cell(&|test| test.worse.to_string()),
             cell(&|test| p_value(test.p_value())),

@@ -2,7 +2,7 @@
 
 use caesura::chart::{Curve, Curves, Scale};
 
-use super::formatting::{game_cells, grouped, mode_and_hash};
+use super::formatting::{distinct, game_cells, grouped, mode_and_hash};
 use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -19,7 +19,7 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
         ),
         Element::Command(
             "cargo run --release -p lab -- worth --book 8moves_v3_sample3000.epd --eval-file '<material>' \
-             --eval-file '<embedded>' --limit 500n --limit 2000n --limit 8000n --games 1000 [--plain|--falcon]"
+             --eval-file '<embedded>' --limit 500n --limit 2000n --limit 8000n --games N [--plain|--falcon]"
                 .into(),
         ),
     ];
@@ -27,8 +27,17 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
         let worth::Record { first, second, mode, hash, book, seed, .. } = record.clone();
         (first, second, mode, hash, book, seed)
     };
-    for ((first, second, mode, hash, ..), here) in grouped(records, key) {
-        write_group(&mut blocks, &here, &format!("{first} against {second}, {}", mode_and_hash(mode, hash)));
+    let books = distinct(records, |record| record.book.clone());
+    let has_seeds = distinct(records, |record| record.seed).len() > 1;
+    for ((first, second, mode, hash, book, seed), here) in grouped(records, key) {
+        let mut what = format!("{first} against {second}, {}", mode_and_hash(mode, hash));
+        if books.len() > 1 {
+            what += &format!(", {book}");
+        }
+        if has_seeds {
+            what += &format!(", seed {seed}");
+        }
+        write_group(&mut blocks, &here, &what);
     }
     Section { id: "worth", title: "What a null move is worth".into(), elements: blocks }
 }

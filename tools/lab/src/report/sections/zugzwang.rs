@@ -12,15 +12,16 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![
         Element::Text(
             "Who finds what is won only because the other side must move (table 7). The paper's position: 1.h3 mates in \
-             15, 1.h4 draws. \"Since\" is the depth, the nodes and the time from which the right move stayed the best. The paper's claim is that its scheme \
-             finds this position and pruning does not: the plain search shows it in pure form."
+             15, 1.h4 draws. \"Right since\" are the nodes from which on 1.h3 stayed the best move; depth, nodes and seconds \
+             are those at which a mate in 15 or less was first announced. The paper's claim is that its scheme finds \
+             this position and pruning does not."
                 .into(),
         ),
-        Element::Command(
-            "cargo run --release -p lab -- zugzwang --suite zugts.epd --suite \
-             cpw_nullmove_zugzwang.epd --limit 15000000n [--plain|--falcon]"
-                .into(),
-        ),
+        Element::Command(format!(
+            "cargo run --release -p lab -- zugzwang --suite zugts.epd --suite cpw_nullmove_zugzwang.epd --limit {} \
+             [--plain|--falcon]",
+            records.first().map_or("2000000n", |record| &record.limit)
+        )),
     ];
     let suites = distinct(records, |record| record.suite.clone());
     let key = |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone());
@@ -28,14 +29,14 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(
             format!("The paper's position, {limit}, {mode}"),
-            &["scheme", "plays", "mate in", "depth", "nodes", "seconds"],
+            &["scheme", "plays", "right since", "mate in", "depth", "nodes", "seconds"],
         );
         for record in here.iter().filter(|record| record.position == zugzwang::PAPER_POSITION) {
-            let since = record.mate_since.or(record.since);
-            let when = |value: fn(SearchPoint) -> String| since.map_or(NO_VALUE.into(), value);
+            let when = |value: fn(SearchPoint) -> String| record.mate_since.map_or(NO_VALUE.into(), value);
             table.rows.push(vec![
                 record.contender.clone(),
                 record.best.clone(),
+                record.since.map_or(NO_VALUE.into(), |since| thousands(since.nodes)),
                 record.mate.map_or(NO_VALUE.into(), |moves| moves.to_string()),
                 when(|since| since.depth.to_string()),
                 when(|since| thousands(since.nodes)),
