@@ -22,7 +22,7 @@ build: ## build the release program and copy it to EXE (default: caesura); EVALF
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\): ## /  \1\t/p' Makefile
 
-test: ## run all tests
+test: ## run all tests but those that need features (make ci runs these, too)
 	$(CARGO) test --workspace --locked -- --include-ignored
 
 check: ## format and lints, as .ci/run has them (but for the cluster's transport)
