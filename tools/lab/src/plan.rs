@@ -98,6 +98,8 @@ const MATCH_NODES: Limit = Limit::Nodes(5000);
 const MATCH_TIME: Limit = Limit::Clock(1000, 10);
 /// The limit of searches for zugzwangs.
 const ZUGZWANG_NODES: Limit = Limit::Nodes(2_000_000);
+/// The limit of plain searches of the paper's position.
+const PAPER_POSITION_NODES: Limit = Limit::Nodes(30_000_000);
 /// The limit of searches with mixed schemes, for all threads together.
 const HELPERS_NODES: Limit = Limit::Nodes(1_000_000);
 /// Who takes part in the paper's tables 3 to 5, and what they are compared with today.
@@ -302,6 +304,14 @@ impl Planner {
             });
             self.push(format!("table 7, {mode}"), 4.0, work);
         }
+        // Schemes find the paper's position late in the plain search, or not at all.
+        let work = Work::Zugzwang(zugzwang::Options {
+            contenders: with_default(&ZUGZWANGERS),
+            suites: Vec::new(),
+            limit: PAPER_POSITION_NODES,
+            common: self.common(Mode::Plain),
+        });
+        self.push("the paper's position, plain", 2.0, work);
         let work = Work::Helpers(zugzwang::Options {
             contenders: parse_list(&helpers::CONTENDERS),
             suites,
