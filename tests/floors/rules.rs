@@ -65,6 +65,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/numa.rs",
     "src/util/prefetch.rs",
     "src/util/schedule.rs",
+    "tools/datagen/src/signals.rs",
 ];
 
 /// Registries: a file and its macro, whose call lists `module::Type` lines and declares each module.

@@ -205,7 +205,12 @@ fn an_interrupted_rescore_goes_on_where_it_was() {
 
 /// Starts an endless run and returns when it has written this many bytes.
 fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_datagen"))
+    start_by(Command::new(env!("CARGO_BIN_EXE_datagen")), out, bytes)
+}
+
+/// As [`start`], by a command that hands its arguments on to the program.
+fn start_by(mut command: Command, out: &Path, bytes: u64) -> (Child, PathBuf) {
+    let mut child = command
         .args(["run", "--threads", "2", "--nodes", "100", "--seed", "3", "--block-bytes", "1000"])
         .args(["--eval-file", MATERIAL_NETWORK, "--out"])
         .arg(out)
@@ -213,27 +218,36 @@ fn start(out: &Path, bytes: u64) -> (Child, PathBuf) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let file = || game_files(&[out.to_path_buf()]).ok().and_then(|files| files.into_iter().next_back());
+    if !wait_until(|| file().is_some_and(|path| length(&path) >= bytes)) {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        panic!("nothing was written");
+    }
+    (child, file().unwrap())
+}
+
+/// Waits until something holds, two minutes at most; returns whether it does.
+fn wait_until(mut holds: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + Duration::from_secs(120);
-    let written = loop {
-        let path = game_files(&[out.to_path_buf()]).ok().and_then(|files| files.into_iter().next_back());
-        if let Some(path) = path
-            && fs::metadata(&path).is_ok_and(|metadata| metadata.len() >= bytes)
-        {
-            break Some(path);
-        }
+    while !holds() {
         if Instant::now() > deadline {
-            break None;
+            return false;
         }
         std::thread::sleep(Duration::from_millis(2));
-    };
-    match written {
-        Some(path) => (child, path),
-        None => {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("nothing was written");
-        }
     }
+    true
+}
+
+/// The length of a file in bytes; 0 if it is not there.
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn send(signal: &str, child: &Child) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
 fn check_passes(out: &Path) -> bool {
@@ -290,13 +304,33 @@ fn go_on(out: &Path, first: &Path) -> PathBuf {
 fn an_interrupted_run_ends_cleanly() {
     let directory = TempDir::new().unwrap();
     let (mut child, path) = start(directory.path(), 3_000);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    // Not SIGINT, which is ignored if a shell's script runs this test in the background.
+    send("-TERM", &child);
     assert!(child.wait().unwrap().success());
     assert!(check_passes(directory.path()));
     let (games, error) = read(&path);
     assert!(error.is_none());
     assert!(games.iter().map(|game| game.index).eq(0..games.len() as u32));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_started_to_ignore_hang_ups_goes_on_after_one() {
+    let directory = TempDir::new().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_datagen")]);
+    let (mut child, path) = start_by(shell, directory.path(), 3_000);
+    send("-HUP", &child);
+    // Many times what the games in progress take.
+    let much = length(&path) + 6_000;
+    let ended = |child: &mut Child| child.try_wait().unwrap().is_some();
+    let has_grown = wait_until(|| length(&path) >= much || ended(&mut child));
+    if !has_grown || ended(&mut child) {
+        let _ = child.kill();
+        panic!("it did not go on");
+    }
+    send("-TERM", &child);
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
