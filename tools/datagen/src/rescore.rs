@@ -116,7 +116,7 @@ struct Begun {
     /// The fingerprints of the games.
     games: VecDeque<u64>,
     positions: u64,
-    /// The length of the header and the whole blocks, in bytes.
+    /// The length of the header and the whole blocks, in bytes; 0 if the header is not whole.
     length: u64,
 }
 
@@ -126,7 +126,7 @@ fn begun(part: &Path, header: &FileHeader) -> Result<Option<Begun>, RescoreError
         return Ok(None);
     }
     let mut blocks = match BlockReader::open(part) {
-        Err(ReadError::Truncated { .. }) => return Ok(None),
+        Err(ReadError::Truncated { .. }) => return Ok(Some(Begun::default())),
         opened => opened.map_err(MergeError::from)?,
     };
     let other = || RescoreError::OtherPart { part: part.to_path_buf() };
@@ -181,7 +181,7 @@ pub fn rescore(
     let mut games = all_games(files, damaged);
     let begun = begun(&part, &header)?;
     let mut writer = match &begun {
-        Some(begun) => GameWriter::go_on_with_part_file(out, begun.length),
+        Some(begun) => GameWriter::go_on_with_part_file(out, &header, begun.length),
         None => GameWriter::create_with_part_file(out, &header),
     }
     .map_err(write)?;

@@ -47,36 +47,39 @@ impl GameWriter {
     }
 
     /// Creates a file that gets its name when [`GameWriter::finish`] completes it. Until then `.part` is appended to the
-    /// name; a file that an earlier attempt left under that name is replaced.
+    /// name; an empty file of that name is taken over.
     ///
     /// # Errors
-    /// If a file of the name exists, or it cannot be written, or another process writes the `.part` file.
+    /// If a file of the name exists, or it cannot be written, or the `.part` file holds something or is written by another
+    /// process.
     pub fn create_with_part_file(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
         if path.try_exists()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let part = file::part(path);
-        // Truncated once it is ours.
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
-        file::lock(&file)?;
-        file.set_len(0)?;
+        take_over(&file, path)?;
+        if file.metadata()?.len() > 0 {
+            let text = format!("{} holds unfinished work: finish it, or remove the file", part.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+        }
         GameWriter::with_header(file, &part, Some(path), header)
     }
 
     /// Goes on with a file that [`GameWriter::create_with_part_file`] began for this name: behind its first `length` bytes,
-    /// the header and whole blocks.
+    /// the header and whole blocks. With a length of 0, it begins anew with this header.
     ///
     /// # Errors
     /// If a file of the name exists, or the begun one cannot be written, or another process writes it.
-    pub fn go_on_with_part_file(path: &Path, length: u64) -> io::Result<GameWriter> {
-        if path.try_exists()? {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
+    pub fn go_on_with_part_file(path: &Path, header: &FileHeader, length: u64) -> io::Result<GameWriter> {
         let part = file::part(path);
         let mut file = OpenOptions::new().write(true).open(&part)?;
-        file::lock(&file)?;
+        take_over(&file, path)?;
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
+        if length == 0 {
+            return GameWriter::with_header(file, &part, Some(path), header);
+        }
         Ok(GameWriter::with_file(file, &part, Some(path)))
     }
 
@@ -194,6 +197,16 @@ impl GameWriter {
     }
 }
 
+/// Keeps an open `.part` file for this process.
+///
+/// # Errors
+/// If another process keeps it, or a file of the final name exists: that may be this one, which another process has
+/// completed since it was opened.
+fn take_over(part: &File, path: &Path) -> io::Result<()> {
+    file::lock(part)?;
+    if path.try_exists()? { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(()) }
+}
+
 /// A block without games, with space for its header.
 fn empty_block() -> BlockEncoder {
     BlockEncoder::new(vec![0; size_of::<BlockHeader>()])
@@ -209,4 +222,20 @@ impl Drop for GameWriter {
 /// The first part of the names of all files with this seed.
 pub fn file_prefix(seed: u64) -> String {
     format!("{seed:016x}-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_completed_after_it_was_opened_is_left_alone() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a.games");
+        let part = file::part(&path);
+        fs::write(&part, b"games").expect("written");
+        let opened = OpenOptions::new().write(true).open(&part).expect("there");
+        fs::rename(&part, &path).expect("renamed");
+        assert_eq!(take_over(&opened, &path).expect_err("complete").kind(), io::ErrorKind::AlreadyExists);
+    }
 }

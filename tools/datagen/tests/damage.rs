@@ -267,13 +267,20 @@ fn a_file_has_its_name_once_it_is_whole() {
     let directory = TempDir::new().unwrap();
     let (path, part) = (directory.path().join("a.games"), directory.path().join("a.games.part"));
     let header = FileHeader::new(1, 2, 3, "test");
-    fs::write(&part, b"what a killed process left").unwrap();
+    // What a killed process left may be work of hours.
+    fs::write(&part, b"work").unwrap();
+    let refused = GameWriter::create_with_part_file(&path, &header).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
+    assert!(refused.to_string().contains("a.games.part"), "{refused}");
+    assert_eq!(fs::read(&part).unwrap(), b"work");
+    fs::write(&part, b"").unwrap();
     let mut writer = GameWriter::create_with_part_file(&path, &header).unwrap();
     // A second process leaves it alone.
     let length = fs::metadata(&part).unwrap().len();
-    for second in
-        [GameWriter::create_with_part_file(&path, &header), GameWriter::go_on_with_part_file(&path, 0)]
-    {
+    for second in [
+        GameWriter::create_with_part_file(&path, &header),
+        GameWriter::go_on_with_part_file(&path, &header, 0),
+    ] {
         assert_eq!(second.unwrap_err().kind(), ErrorKind::ResourceBusy);
     }
     assert_eq!(fs::metadata(&part).unwrap().len(), length);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
 use common::read;
+use datagen::cli::ErrorChain;
 use datagen::format::{FileHeader, label};
 use datagen::merge::Repeated;
 use datagen::opening::{BOOK_PLIES, Openings, read_positions};
@@ -176,6 +177,7 @@ fn an_interrupted_rescore_goes_on_where_it_was() {
     let part = at("out.games.part");
     let header = FileHeader::new(1, 100, 3, &label("new", &material()));
     let begin = |header: &FileHeader, games: &[Game]| {
+        let _ = fs::remove_file(&part);
         let mut writer = GameWriter::create_with_part_file(&out, header).unwrap();
         games.iter().for_each(|game| writer.write(game).unwrap());
         writer.flush().unwrap();
@@ -191,6 +193,22 @@ fn an_interrupted_rescore_goes_on_where_it_was() {
     let (found, error) = read(&out);
     assert!(error.is_none() && !part.exists());
     assert_eq!(found, [&done[..], &expected[3..]].concat());
+    fs::remove_file(&out).unwrap();
+
+    // Other commands leave it alone.
+    begin(&header, &done);
+    let left = fs::read(&part).unwrap();
+    let merged = merge::merge(&input, &out, Repeated::Skip, complain).unwrap_err();
+    let sampled = sample::games(&input, &out, 3, 1, complain).unwrap_err();
+    for refused in [&merged, &sampled] {
+        assert!(ErrorChain(refused).to_string().contains("out.games.part"), "{refused:?}");
+    }
+    assert!(fs::read(&part).unwrap() == left && !out.exists());
+
+    // One that was ended within the header is begun anew.
+    fs::write(&part, &left[..100]).unwrap();
+    assert_eq!(rescore(&out).unwrap(), whole);
+    assert_eq!(read(&out).0, expected);
     fs::remove_file(&out).unwrap();
 
     // An attempt of something else is left alone.
