@@ -46,7 +46,7 @@ impl Control {
 /// The system refuses every thread.
 #[derive(Debug, thiserror::Error)]
 #[error("no thread can be started")]
-pub struct NoThread(#[source] io::Error);
+pub struct NoThread(#[source] pub io::Error);
 
 /// Distributes the tasks to `threads` workers and passes their results to `sink`, in the order of the tasks.
 ///

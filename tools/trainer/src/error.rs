@@ -27,6 +27,9 @@ pub enum TrainerError {
     /// The system refuses every thread.
     #[error(transparent)]
     NoThread(#[from] datagen::ordered::NoThread),
+    /// The thread that reads the positions has ended before their end.
+    #[error("the thread that reads the positions has ended")]
+    ReaderEnded,
     /// A file is not a network.
     #[error("{}", path.display())]
     Network {

@@ -184,7 +184,8 @@ impl Training {
     /// Trains to the end, or until `stop` is set; then a checkpoint is written if there is a place for it.
     ///
     /// # Errors
-    /// If data cannot be read, or a checkpoint cannot be written, or the loss is not a number any more.
+    /// If data cannot be read, a checkpoint cannot be written, the system refuses a thread, or the loss is not a number any
+    /// more.
     pub fn run(
         &mut self,
         checkpoints: Option<&Checkpoints>,
@@ -197,7 +198,7 @@ impl Training {
         let mut saved = Instant::now();
         let (seed, batch, epochs) = (self.settings().seed, self.settings().batch, self.settings().epochs);
         while self.state.epoch < epochs {
-            let mut batches = self.data.batches(seed, self.state.epoch, batch, self.state.batch);
+            let mut batches = self.data.batches(seed, self.state.epoch, batch, self.state.batch)?;
             let mut started = Instant::now();
             loop {
                 batches.next(&mut records)?;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+use datagen::ordered::NoThread;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -73,11 +74,14 @@ impl TrainingData {
     }
 
     /// The batches of an epoch from the `skip`-th on. The next file is read and shuffled while one is in use.
-    pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Batches {
+    ///
+    /// # Errors
+    /// If the system refuses the thread that reads.
+    pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Result<Batches, TrainerError> {
         let (sender, receiver) = sync_channel(1);
         let datasets = self.0.clone();
         let mut skipped = skip.saturating_mul(batch as u64);
-        thread::spawn(move || {
+        let read = move || {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             random.set_stream(epoch);
             let mut parts: Vec<(&Dataset, &Shard)> = datasets
@@ -95,39 +99,56 @@ impl TrainingData {
                 let records = dataset.read(part).map(|mut records| {
                     shuffle(&mut records, &mut { inner });
                     records.drain(..std::mem::take(&mut skipped) as usize);
-                    records
+                    Portion::Records(records)
                 });
                 let failed = records.is_err();
                 if sender.send(records).is_err() || failed {
                     return;
                 }
             }
-        });
-        Batches { receiver, batch, current: Vec::new(), used: 0 }
+            // The receiver may be gone.
+            let _ = sender.send(Ok(Portion::End));
+        };
+        thread::Builder::new().spawn(read).map_err(NoThread)?;
+        Ok(Batches::new(receiver, batch))
     }
+}
+
+/// What the thread that reads hands over.
+#[derive(Debug)]
+enum Portion {
+    /// The records of a file.
+    Records(Vec<PositionRecord>),
+    /// There are no more. Without this word the thread has ended too early.
+    End,
 }
 
 /// Batches of records, all full but the last.
 #[derive(Debug)]
 pub struct Batches {
-    receiver: Receiver<Result<Vec<PositionRecord>, TrainerError>>,
+    receiver: Receiver<Result<Portion, TrainerError>>,
     batch: usize,
     current: Vec<PositionRecord>,
     used: usize,
+    is_at_end: bool,
 }
 
 impl Batches {
+    fn new(receiver: Receiver<Result<Portion, TrainerError>>, batch: usize) -> Batches {
+        Batches { receiver, batch, current: Vec::new(), used: 0, is_at_end: false }
+    }
+
     /// Fills `records` with the next batch; it is empty at the end.
     ///
     /// # Errors
     /// If a file cannot be read.
     pub fn next(&mut self, records: &mut Vec<PositionRecord>) -> Result<(), TrainerError> {
         records.clear();
-        while records.len() < self.batch {
+        while records.len() < self.batch && !self.is_at_end {
             if self.used == self.current.len() {
-                match self.receiver.recv() {
-                    Ok(next) => (self.current, self.used) = (next?, 0),
-                    Err(_) => break,
+                match self.receiver.recv().map_err(|_| TrainerError::ReaderEnded)?? {
+                    Portion::Records(next) => (self.current, self.used) = (next, 0),
+                    Portion::End => self.is_at_end = true,
                 }
             }
             let end = (self.used + self.batch - records.len()).min(self.current.len());
@@ -148,5 +169,40 @@ fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
             ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
         };
         items.swap(last, chosen as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of these portions, batch by batch, until the end or an error.
+    fn lengths(portions: Vec<Portion>) -> Result<Vec<usize>, TrainerError> {
+        let (sender, receiver) = sync_channel(portions.len());
+        for portion in portions {
+            sender.send(Ok(portion)).expect("the receiver is there");
+        }
+        drop(sender);
+        let mut batches = Batches::new(receiver, 4);
+        let (mut records, mut lengths) = (Vec::new(), Vec::new());
+        while lengths.last() != Some(&0) {
+            batches.next(&mut records)?;
+            lengths.push(records.len());
+        }
+        batches.next(&mut records)?;
+        assert!(records.is_empty(), "the end is the end");
+        Ok(lengths)
+    }
+
+    #[test]
+    fn a_reader_that_ends_early_is_no_end_of_the_data() {
+        let records = |count| Portion::Records(vec![PositionRecord::start(); count]);
+        assert_eq!(
+            lengths(vec![records(3), records(0), records(6), Portion::End]).expect("whole"),
+            [4, 4, 1, 0]
+        );
+        for portions in [vec![], vec![records(3)], vec![records(8)]] {
+            assert!(matches!(lengths(portions), Err(TrainerError::ReaderEnded)));
+        }
     }
 }

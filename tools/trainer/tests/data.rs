@@ -60,7 +60,7 @@ fn every_position_is_in_an_epoch_once() {
     assert!(dataset.index.training.len() > 5);
     let data = TrainingData::from(dataset.clone());
     let epochs: Vec<Vec<PositionRecord>> =
-        (0..2).map(|epoch| all(data.batches(1, epoch, 100, 0), 100)).collect();
+        (0..2).map(|epoch| all(data.batches(1, epoch, 100, 0).unwrap(), 100)).collect();
     let validation = dataset.validation().unwrap();
     assert!(!validation.is_empty());
     for epoch in &epochs {
@@ -68,8 +68,8 @@ fn every_position_is_in_an_epoch_once() {
         assert_eq!(counted(&both), counted(&expected));
     }
     assert_ne!(epochs[0], epochs[1]);
-    assert_eq!(epochs[0], all(data.batches(1, 0, 100, 0), 100));
-    assert_eq!(epochs[0][700..], all(data.batches(1, 0, 100, 7), 100));
+    assert_eq!(epochs[0], all(data.batches(1, 0, 100, 0).unwrap(), 100));
+    assert_eq!(epochs[0][700..], all(data.batches(1, 0, 100, 7).unwrap(), 100));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn directories_are_seen_as_often_as_they_are_named() {
         let directories: Vec<PathBuf> = directories.iter().copied().cloned().collect();
         TrainingData::open(&directories).unwrap()
     };
-    let epoch = |data: &TrainingData| all(data.batches(1, 0, 100, 0), 100);
+    let epoch = |data: &TrainingData| all(data.batches(1, 0, 100, 0).unwrap(), 100);
     let (first, second) = (epoch(&open(&[&one])), epoch(&open(&[&other])));
     let data = open(&[&one, &other, &one]);
     let together = epoch(&data);
@@ -95,7 +95,7 @@ fn directories_are_seen_as_often_as_they_are_named() {
     assert_eq!(counted(&together), counted(&[&first[..], &second[..], &first[..]].concat()));
     // The shards of the directories are mixed.
     assert_ne!(counted(&together[..first.len()]), counted(&first));
-    assert_eq!(together[300..], all(data.batches(1, 0, 100, 3), 100));
+    assert_eq!(together[300..], all(data.batches(1, 0, 100, 3).unwrap(), 100));
     let validation = |data: &TrainingData| data.validation().unwrap().len();
     assert_eq!(validation(&data), 2 * validation(&open(&[&one])) + validation(&open(&[&other])));
     assert_ne!(data.fingerprint(), open(&[&one, &other]).fingerprint());
@@ -240,7 +240,7 @@ fn damaged_files_are_refused() {
         bytes[at] ^= 4;
         fs::write(&path, &bytes).unwrap();
         assert!(dataset.read(part).unwrap_err().to_string().contains("checksum"));
-        let mut batches = TrainingData::from(dataset.clone()).batches(0, 0, 10, 0);
+        let mut batches = TrainingData::from(dataset.clone()).batches(0, 0, 10, 0).unwrap();
         assert!(batches.next(&mut Vec::new()).is_err());
     }
     fs::write(&path, &whole[..whole.len() - 32]).unwrap();
@@ -307,7 +307,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
         assert!((f64::from(source.factor) * found - 210.0).abs() < 0.01);
     }
     let largest = |dataset: Dataset| {
-        let records = all(TrainingData::from(dataset).batches(1, 0, 100, 0), 100);
+        let records = all(TrainingData::from(dataset).batches(1, 0, 100, 0).unwrap(), 100);
         f64::from(records.iter().map(|record| record.score).max().unwrap())
     };
     let [one, other] = data.map(|path| {
@@ -358,7 +358,8 @@ fn scores_look_ahead_along_the_game() {
         }
     }
     let validation = dataset.validation().unwrap();
-    let found = [all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0), 100), validation].concat();
+    let found =
+        [all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0).unwrap(), 100), validation].concat();
     assert_eq!(counted(&found), counted(&expected));
 }
 
