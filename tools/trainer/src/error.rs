@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use caesura::engine::TablebaseError;
+
 use crate::arch::ArchitectureError;
 use crate::checkpoint::CheckpointError;
 use crate::network_file::NetworkFileError;
@@ -30,6 +32,14 @@ pub enum TrainerError {
     /// The thread that reads the positions has ended before their end.
     #[error("the thread that reads the positions has ended")]
     ReaderEnded,
+    /// An endgame table is damaged or cannot be read.
+    #[error("{}", directory.display())]
+    Table {
+        /// The directory of the tables.
+        directory: PathBuf,
+        /// What is wrong.
+        source: TablebaseError,
+    },
     /// A file is not a network.
     #[error("{}", path.display())]
     Network {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use caesura::board::{Board, fen};
-use caesura::engine::{Tablebase, Wdl};
+use caesura::engine::{Tablebase, TablebaseError, Wdl};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -63,15 +63,24 @@ pub fn area<'a>(
 /// no capture or promotion at once. The seed determines them.
 ///
 /// # Errors
-/// If the directory has no tables, or one of them cannot be read.
+/// If the directory has no tables, or one of them is damaged or cannot be read.
 pub fn sample(tables: &Path, count: usize, seed: u64) -> Result<Vec<Ending>, TrainerError> {
-    let tables = known_results::open(tables)?;
+    let directory = tables;
+    let tables = known_results::open(directory)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let endings = tables.materials().iter();
-    Ok(endings.map(|name| sample_ending(&tables, name.clone(), count, &mut random)).collect())
+    endings
+        .map(|name| sample_ending(&tables, name.clone(), count, &mut random))
+        .collect::<Result<_, _>>()
+        .map_err(|source| TrainerError::Table { directory: directory.to_path_buf(), source })
 }
 
-fn sample_ending(tables: &Tablebase, name: String, count: usize, random: &mut ChaCha8Rng) -> Ending {
+fn sample_ending(
+    tables: &Tablebase,
+    name: String,
+    count: usize,
+    random: &mut ChaCha8Rng,
+) -> Result<Ending, TablebaseError> {
     let mut ending = Ending { name, ..Ending::default() };
     let mut found = 0;
     // Most placements are legal, but few of some endings are quiet.
@@ -89,11 +98,14 @@ fn sample_ending(tables: &Tablebase, name: String, count: usize, random: &mut Ch
             Some(Wdl::Win) => ending.won.push(record),
             Some(Wdl::Loss) => ending.lost.push(record),
             Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => ending.drawn.push(record),
-            None => continue,
+            None => match tables.take_failures().into_iter().next() {
+                Some(failure) => return Err(failure),
+                None => continue,
+            },
         }
         found += 1;
     }
-    ending
+    Ok(ending)
 }
 
 fn is_quiet(board: &Board) -> bool {
@@ -154,6 +166,16 @@ mod tests {
         let empty = sample(&directory, 10, 1);
         std::fs::remove_dir(&directory).expect("removed");
         assert!(matches!(empty, Err(TrainerError::File { .. })), "no tables");
+    }
+
+    #[test]
+    fn a_damaged_table_is_an_error_and_not_left_out() {
+        let directory = tempfile::tempdir().expect("a directory");
+        // A length that tables can have, and nothing of theirs in it.
+        std::fs::write(directory.path().join("KQvK.rtbw"), [0; 80]).expect("written");
+        let error = sample(directory.path(), 10, 1).expect_err("damaged");
+        let TrainerError::Table { source, .. } = &error else { panic!("{error}") };
+        assert!(source.to_string().contains("KQvK"), "{source}");
     }
 
     #[test]
