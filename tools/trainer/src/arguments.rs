@@ -172,6 +172,9 @@ pub(crate) struct ScaleArgs {
     /// The file of the new network.
     #[arg(long)]
     pub(crate) out: PathBuf,
+    /// Overwrite a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
@@ -182,6 +185,9 @@ pub(crate) struct AverageArgs {
     /// The file of the new network.
     #[arg(long)]
     pub(crate) out: PathBuf,
+    /// Overwrite a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
@@ -233,6 +239,9 @@ pub(crate) struct TrainArgs {
     /// The network's file. The log and the page with the curves are written beside it, with .json and .html.
     #[arg(long)]
     pub(crate) out: PathBuf,
+    /// Overwrite these files where they are there; never a checkpoint.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Hidden units of one perspective. The engine is compiled for one number of them, and no other is accepted.
     #[arg(long, default_value_t = HIDDEN_SIZE)]
     pub(crate) hidden: usize,

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use caesura::board::{Board, fen};
 use datagen::cli::{print_line, print_message, stop_or_exit};
-use datagen::file;
 use datagen::progress::thousands;
+use datagen::{FileError, file};
 
 use trainer::adam::AdamSettings;
 use trainer::arch::Architecture;
@@ -161,22 +161,31 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     export(&training, &args.out)
 }
 
-/// Checks before the training that its files can be written and that no checkpoint would be overwritten.
+/// Checks before the work that a file can be written, and that none is overwritten unasked.
+fn check_output(path: &Path, force: bool) -> Result<(), Failure> {
+    if !force && path.try_exists().map_err(FileError::at(path))? {
+        return Err(
+            format!("{} exists: choose another path, or overwrite it with --force", path.display()).into()
+        );
+    }
+    Ok(file::writable(path)?)
+}
+
+/// Checks before the training that its files can be written and that none is overwritten unasked, a checkpoint in no case.
 fn check_outputs(args: &TrainArgs) -> Result<(), Failure> {
     let [json, html] = [beside(&args.out, "json"), beside(&args.out, "html")];
     if args.out.extension().is_some_and(|extension| extension == "json" || extension == "html") {
         return Err(format!("{}: the log and the report have such names", args.out.display()).into());
     }
-    for path in [&args.out, &json, &html].into_iter().chain(&args.checkpoint) {
-        file::writable(path)?;
+    for path in [&args.out, &json, &html] {
+        check_output(path, args.force)?;
     }
-    match &args.checkpoint {
-        Some(path) if !args.resume && path.exists() => {
-            Err(format!("{} exists: resume from it with --resume, or choose another path", path.display())
-                .into())
-        }
-        _ => Ok(()),
+    let Some(path) = &args.checkpoint else { return Ok(()) };
+    if !args.resume && path.exists() {
+        let text = format!("{} exists: resume from it with --resume, or choose another path", path.display());
+        return Err(text.into());
     }
+    Ok(file::writable(path)?)
 }
 
 /// The path of a file that is written beside a network: `net.nnue` has its log in `net.json`, `net.2` in `net.2.json`.
@@ -249,12 +258,14 @@ pub(crate) fn show(path: &Path, positions: &[String]) -> Result<(), Failure> {
 }
 
 pub(crate) fn scale(args: &ScaleArgs) -> Result<(), Failure> {
+    check_output(&args.out, args.force)?;
     let net = QuantisedNet::read(&args.file)?;
     let scaled = net.scaled(f64::from(args.factor)).ok_or("the weights would not fit")?;
     write_network(&scaled, &args.out)
 }
 
 pub(crate) fn average(args: &AverageArgs) -> Result<(), Failure> {
+    check_output(&args.out, args.force)?;
     let nets = args.files.iter().map(|path| QuantisedNet::read(path)).collect::<Result<Vec<_>, _>>()?;
     let average = QuantisedNet::average(&nets).ok_or("the networks are not of one shape")?;
     write_network(&average, &args.out)

@@ -83,7 +83,18 @@ fn games_become_a_network() {
     good(at, &format!("{prepared} {size}"));
     let read = |name: &str| std::fs::read(at.join(name)).unwrap();
     assert_eq!(read("straight.nnue"), read("net.nnue"));
-    good(at, &format!("{prepared} {size} --resume"));
+    // Nothing is overwritten unasked, and nothing is done before that is known.
+    let refused = bad(at, &format!("{prepared} {size} --resume"));
+    assert!(refused.contains("net.nnue") && refused.contains("--force"), "{refused}");
+    std::fs::rename(at.join("net.nnue"), at.join("kept.nnue")).unwrap();
+    assert!(bad(at, &format!("{prepared} {size} --resume")).contains("net.json"));
+    for command in ["scale kept.nnue --factor 0.5", "average kept.nnue kept.nnue"] {
+        std::fs::write(at.join("net.nnue"), "old").unwrap();
+        assert!(bad(at, &format!("{command} --out net.nnue")).contains("--force"), "{command}");
+        assert!(read("net.nnue") == b"old", "{command}");
+        good(at, &format!("{command} --out net.nnue --force"));
+    }
+    good(at, &format!("{prepared} {size} --resume --force"));
     assert_eq!(read("straight.nnue"), read("net.nnue"));
     assert_eq!(QuantisedNet::read(&at.join("net.nnue")).unwrap().shape.hidden, arch::HIDDEN_SIZE);
     let log: serde_json::Value = serde_json::from_slice(&read("net.json")).unwrap();
@@ -117,7 +128,7 @@ fn games_become_a_network() {
 
     // What could only fail at the end fails at the beginning, and no checkpoint is lost.
     let checkpoint = read("c.ckpt");
-    assert!(bad(at, &format!("{prepared} {size}")).contains("--resume"));
+    assert!(bad(at, &format!("{prepared} {size} --force")).contains("--resume"));
     assert_eq!(checkpoint, read("c.ckpt"));
     assert!(bad(at, &format!("train --prepared prepared --out nowhere/net.nnue {size}")).contains("nowhere"));
     assert!(bad(at, &format!("train --prepared prepared --out net.json {size}")).contains("net.json"));
@@ -129,7 +140,7 @@ fn games_become_a_network() {
     good(at, &format!("train --prepared prepared --out x.2 {size}"));
     assert!(at.join("x.2.json").exists() && at.join("x.2.html").exists());
 
-    assert!(bad(at, &format!("{prepared} {size} --resume --lr 0.01")).contains("settings"));
+    assert!(bad(at, &format!("{prepared} {size} --resume --force --lr 0.01")).contains("settings"));
     assert!(bad(at, "train --data nowhere --out x.nnue").contains("nowhere"));
     assert!(bad(at, "train --prepared games --out x.nnue").contains("data.json"));
     assert!(bad(at, "train --data net.nnue --out x.nnue").contains("no position"));
@@ -141,6 +152,7 @@ fn games_become_a_network() {
     assert!(!at.join("x.nnue").exists());
     assert!(bad(at, "show c.ckpt").contains("not a network"));
     assert!(
-        bad(at, &format!("{} --resume", prepared.replace("c.ckpt", "net.nnue"))).contains("not a checkpoint")
+        bad(at, &format!("{} --resume --force", prepared.replace("c.ckpt", "net.nnue")))
+            .contains("not a checkpoint")
     );
 }
