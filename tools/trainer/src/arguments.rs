@@ -282,7 +282,7 @@ pub(crate) struct TrainArgs {
     #[arg(long)]
     pub(crate) checkpoint: Option<PathBuf>,
     /// The minutes between checkpoints.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub(crate) checkpoint_minutes: u64,
     /// Go on from the checkpoint.
     #[arg(long, requires = "checkpoint")]

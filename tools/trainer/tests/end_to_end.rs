@@ -137,6 +137,8 @@ fn games_become_a_network() {
         let refused = trainer(at, &format!("train --prepared prepared --out x.nnue {size} {settled}"));
         assert_eq!(refused.status.code(), Some(2), "{settled}");
     }
+    let for_ever = format!("{prepared} {size} --checkpoint-minutes {}", u64::MAX);
+    assert_eq!(trainer(at, &for_ever).status.code(), Some(2));
     good(at, &format!("train --prepared prepared --out x.2 {size}"));
     assert!(at.join("x.2.json").exists() && at.join("x.2.html").exists());
 
