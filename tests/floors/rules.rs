@@ -29,7 +29,7 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     // Its nodes speak UCI, and send each other what they read.
     ("cluster/src/", &["uci", "util"]),
     // Its books are files of positions as those of `bench` and `genfens` are.
-    ("tools/datagen/src/", &["suite", "uci"]),
+    ("tools/datagen/src/", &["suite", "uci", "util"]),
     // What it checks are the readers of files, wherever they are.
     ("tools/fuzz/src/", &["nnue", "suite", "tablebase", "uci"]),
     ("tools/lab/src/", &["bench", "chart", "suite"]),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use caesura::board::Board;
+use caesura::util::rate::percent;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
 use crate::progress::thousands;
@@ -95,10 +96,6 @@ impl Stats {
     pub fn repeated_openings(&self) -> u64 {
         self.games - self.starts.len() as u64
     }
-}
-
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
 }
 
 fn table<'a>(
