@@ -2,8 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use super::accumulator::{self, Accumulator};
@@ -15,14 +14,13 @@ use super::weights::{Payload, Weights, WeightsError};
 use crate::board::Board;
 use crate::types::{Color, Value};
 use crate::util::huge::AllocError;
+use crate::util::regular_file;
 
 /// Why a file gives no network.
 #[derive(Debug)]
 pub enum NetworkError {
-    /// The file cannot be read.
+    /// The file cannot be read, or the path leads to a directory, a device or a pipe.
     Read(io::Error),
-    /// The path leads to a directory, a device or a pipe.
-    NotAFile,
     /// The file does not hold a network of this program's architecture.
     Weights(WeightsError),
 }
@@ -31,7 +29,6 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetworkError::Read(error) => write!(f, "{error}"),
-            NetworkError::NotAFile => write!(f, "not a file"),
             NetworkError::Weights(error) => write!(f, "{error}"),
         }
     }
@@ -41,7 +38,6 @@ impl Error for NetworkError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             NetworkError::Read(error) => Some(error),
-            NetworkError::NotAFile => None,
             NetworkError::Weights(error) => Some(error),
         }
     }
@@ -75,24 +71,11 @@ impl Network {
     /// # Errors
     /// If the file cannot be read, or is not exactly a network of this program's architecture.
     pub fn open(path: &Path) -> Result<Network, NetworkError> {
-        // Asked before the file is opened: opening a pipe would wait for a writer.
-        let metadata = path.metadata().map_err(NetworkError::Read)?;
-        if !metadata.is_file() {
-            return Err(NetworkError::NotAFile);
-        }
-        // Reading some files of /proc, which say that they are empty, would wait for ever.
-        if metadata.len() == 0 {
-            return Err(NetworkError::Weights(WeightsError::Magic));
-        }
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(FILE_BYTES + 1).map_err(|error| NetworkError::Read(error.into()))?;
-        File::open(path)
-            .and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
-            .map_err(NetworkError::Read)?;
+        let (bytes, length) = regular_file::read_start(path, FILE_BYTES + 1).map_err(NetworkError::Read)?;
         Network::parse(&bytes)
             .map_err(|error| match error {
                 // Reading stopped at the wanted length, so the true one is known to the file system alone.
-                WeightsError::Length { wanted, .. } => WeightsError::Length { found: metadata.len(), wanted },
+                WeightsError::Length { wanted, .. } => WeightsError::Length { found: length, wanted },
                 other => other,
             })
             .map_err(NetworkError::Weights)

@@ -1,7 +1,7 @@
 //! Reads files that outside input names, and nothing else that a path may lead to.
 
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// What the system says of a regular file. To be asked before the file is opened: opening a pipe would wait for its other
@@ -24,14 +24,38 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
 /// # Errors
 /// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read or is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    if metadata(path)?.len() == 0 {
-        return Ok(String::new());
+    let mut text = String::new();
+    if let Some((mut file, _)) = open(path)? {
+        file.read_to_string(&mut text)?;
     }
-    fs::read_to_string(path)
+    Ok(text)
+}
+
+/// The first bytes of a regular file, at most `most`, and the length of the whole; nothing of files whose length is given
+/// as 0.
+///
+/// # Errors
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or there is no memory.
+pub fn read_start(path: &Path, most: usize) -> io::Result<(Vec<u8>, u64)> {
+    let mut bytes = Vec::new();
+    let Some((file, length)) = open(path)? else { return Ok((bytes, 0)) };
+    bytes.try_reserve_exact(most)?;
+    file.take(most as u64).read_to_end(&mut bytes)?;
+    Ok((bytes, length))
+}
+
+/// Opens a regular file and returns its length in bytes, too; `None` if that is given as 0.
+fn open(path: &Path) -> io::Result<Option<(File, u64)>> {
+    match metadata(path)?.len() {
+        0 => Ok(None),
+        length => Ok(Some((File::open(path)?, length))),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -39,7 +63,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("caesura-regular-{}", std::process::id()));
         fs::write(&path, "text").expect("written");
         let (text, length) = (read_to_string(&path), metadata(&path).map(|metadata| metadata.len()));
+        let starts = [3, 9].map(|most| read_start(&path, most).expect("read"));
         fs::remove_file(&path).expect("removed");
+        assert_eq!(starts, [(b"tex".to_vec(), 4), (b"text".to_vec(), 4)]);
         assert_eq!((text.expect("read"), length.expect("a file")), ("text".to_string(), 4));
         assert_eq!(read_to_string(&path).expect_err("gone").kind(), io::ErrorKind::NotFound);
         assert_eq!(read_to_string(&std::env::temp_dir()).expect_err("a folder").to_string(), "not a file");
