@@ -40,7 +40,8 @@ pub fn writable(path: &Path) -> Result<(), FileError> {
     fs::remove_file(&temporary).map_err(FileError::at(&temporary))
 }
 
-/// Keeps a file for this process until it is closed. Others may read it, and may write it if they do not ask.
+/// Keeps a file for this process until it is closed. On Unix others may read it, and may write it if they do not ask; on
+/// Windows they can do neither.
 ///
 /// # Errors
 /// If another process keeps it, or the system cannot say; not where the file system has no locks.

@@ -25,7 +25,7 @@ fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut Ga
 /// Writes a random sample of the games to a new file and returns their number.
 ///
 /// # Errors
-/// If an input file cannot be opened, or the new file exists or cannot be written.
+/// If no input file can be opened, or the new file exists or cannot be written.
 pub fn games(
     files: &[PathBuf],
     out: &Path,

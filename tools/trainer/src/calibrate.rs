@@ -28,7 +28,7 @@ const MIN_POSITIONS: u64 = 20_000;
 /// others.
 ///
 /// # Errors
-/// If `stop` was set meanwhile.
+/// If `stop` was set meanwhile, or the system refuses every thread.
 pub(crate) fn calibrate(
     paths: &[PathBuf],
     tasks: &[BlockTask],
