@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use caesura::engine::SharedResult;
 use caesura::uci::options;
+use caesura::util::quote::excerpt;
 use caesura::util::sync::Instant;
 
-use crate::identity::{Identity, printable};
+use crate::identity::Identity;
 use crate::local_search::Subject;
 use crate::replicated_state::is_shared_option;
 use crate::wire::{Message, NodeId, Order, Report, WireResult};
@@ -147,7 +148,7 @@ impl Follower {
         let reason = if subject.key != order.key {
             "the position differs".to_string()
         } else if subject.network != order.network {
-            format!("network {} instead of {}", subject.network, printable(&order.network))
+            format!("network {} instead of {}", subject.network, excerpt(&order.network))
         } else {
             self.phase = Phase::Searching(order.search);
             return Vec::new();

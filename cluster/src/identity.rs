@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use caesura::engine::{Engine, EngineError, Limits, embedded_network};
+use caesura::util::quote::excerpt;
 use serde::{Deserialize, Serialize};
 
 /// The depth of the search whose nodes are the signature, in plies: some milliseconds.
@@ -65,14 +66,9 @@ impl Identity {
         ];
         match pairs.into_iter().find(|(_, theirs, ours)| theirs != ours) {
             None => Ok(()),
-            Some((what, theirs, ours)) => Err(Mismatch { what, theirs: printable(&theirs), ours }),
+            Some((what, theirs, ours)) => Err(Mismatch { what, theirs: excerpt(&theirs), ours }),
         }
     }
-}
-
-/// A text from outside, short and without what a terminal would obey.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(64).collect()
 }
 
 #[cfg(test)]
@@ -84,9 +80,9 @@ mod tests {
         let ours = Identity::of_this_program().expect("memory");
         assert_eq!(ours, Identity::of_this_program().expect("memory"), "the signature is no accident");
         assert_eq!(ours.check(&ours), Ok(()));
-        let other = Identity { version: "0.1\n\u{1b}[2J".into(), ..ours.clone() };
+        let other = Identity { version: "0.1\n\u{202e}\u{1b}[2J".into(), ..ours.clone() };
         let mismatch = ours.check(&other).expect_err("another version").to_string();
-        assert_eq!(mismatch, format!("version 0.1[2J instead of {}", ours.version));
+        assert_eq!(mismatch, format!("version 0.1\\n\\u{{202e}}\\u{{1b}}[2J instead of {}", ours.version));
         let other = Identity { signature: ours.signature + 1, ..ours.clone() };
         assert!(ours.check(&other).expect_err("another search").to_string().starts_with("signature"));
         let other = Identity { network: "other".into(), ..ours.clone() };

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use caesura::engine::Others;
+use caesura::util::quote::excerpt;
 use caesura::util::sync::Instant;
 
-use crate::identity::{Identity, printable};
+use crate::identity::Identity;
 use crate::local_search::Subject;
 use crate::replicated_state::ReplicatedState;
 use crate::wire::{Message, NodeId, Order, Report};
@@ -176,7 +177,7 @@ impl Leader {
                         && Some(search) == self.order.as_ref().map(|o| o.search) =>
                 {
                     follower.out = true;
-                    vec![note(&follower.name, format_args!("cannot search this: {}", printable(&reason)))]
+                    vec![note(&follower.name, format_args!("cannot search this: {}", excerpt(&reason)))]
                 }
                 _ => Vec::new(),
             },
@@ -253,7 +254,7 @@ impl Leader {
         if self.followers.len() >= MAX_FOLLOWERS {
             return Vec::new();
         }
-        let name = printable(name);
+        let name = excerpt(name);
         let (standing, text) = match self.identity.check(identity) {
             Ok(()) => (Standing::Member, note(&name, "has joined")),
             Err(mismatch) => (Standing::Refused, note(&name, format_args!("refused: {mismatch}"))),
