@@ -46,6 +46,8 @@ pub struct Link<T, S> {
     exchange: EntryExchange,
     /// More entries of others wait than were stored in a row.
     has_entries: bool,
+    /// What the others have counted and found may have changed since the engine here was told.
+    others_changed: bool,
     notes: Notes,
     last_tick: Option<Instant>,
     malformed: u64,
@@ -74,6 +76,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             is_open: true,
             exchange: EntryExchange::new(node, bytes_per_second, Instant::now()),
             has_entries: false,
+            others_changed: false,
             notes,
             last_tick: None,
             malformed: 0,
@@ -105,6 +108,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             self.last_tick = Some(now);
             self.tick(now);
         }
+        self.set_others();
         if !self.is_open {
             let (topic, node) = match &self.role {
                 Role::Leader(leader) => (Topic::ToFollowers, leader.node()),
@@ -161,12 +165,9 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
     fn handle_message(&mut self, message: Message, now: Instant) {
         match &mut self.role {
             Role::Leader(leader) => {
-                let has_results =
+                self.others_changed |=
                     matches!(message, Message::Report(_) | Message::Unfit { .. } | Message::Bye { .. });
                 let actions = leader.receive(message, now);
-                if has_results && let Some(key) = leader.key() {
-                    self.search.set_others(key, leader.others());
-                }
                 self.lead(actions);
             }
             Role::Follower(follower, _) => {
@@ -180,12 +181,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         match &mut self.role {
             Role::Leader(leader) => {
                 let actions = leader.tick(now);
-                if !actions.is_empty()
-                    && let Some(key) = leader.key()
-                {
-                    // The votes of those that have fallen silent no longer count.
-                    self.search.set_others(key, leader.others());
-                }
+                // The votes of those that have fallen silent no longer count.
+                self.others_changed |= !actions.is_empty();
                 self.lead(actions);
             }
             Role::Follower(follower, _) => {
@@ -195,6 +192,17 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             }
         }
         self.exchange.send(&self.search, shared(&self.role), &self.transport, now);
+    }
+
+    /// Makes known to the engine here what the others have counted and found, if that may have changed: once a step, for it
+    /// is gathered from all of them.
+    fn set_others(&mut self) {
+        if std::mem::take(&mut self.others_changed)
+            && let Role::Leader(leader) = &self.role
+            && let Some(key) = leader.key()
+        {
+            self.search.set_others(key, leader.others());
+        }
     }
 
     /// Stores the entries of others. True if more of them wait.

@@ -32,6 +32,8 @@ pub struct EngineState {
     pub nodes: u64,
     pub result: Option<SharedResult>,
     pub others: Others,
+    /// How often it was told of the others.
+    pub told_of_others: usize,
     pub min_depth: Depth,
     pub queued: Vec<SharedEntry>,
     pub stored: Vec<SharedEntry>,
@@ -54,7 +56,9 @@ impl LocalSearch for Engine {
     }
 
     fn set_others(&self, _key: u64, others: Others) {
-        self.0.borrow_mut().others = others;
+        let mut state = self.0.borrow_mut();
+        state.others = others;
+        state.told_of_others += 1;
     }
 
     fn set_min_depth(&self, depth: Depth) {

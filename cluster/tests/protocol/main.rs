@@ -44,6 +44,21 @@ fn all_search_what_the_leader_searches_and_stop_with_it() {
 }
 
 #[test]
+fn the_engine_is_told_of_many_reports_at_once() {
+    let mut cluster = Cluster::new(1, Faults::default(), 20);
+    cluster.run(300);
+    cluster.go(START);
+    let told = |cluster: &Cluster| cluster.leader().engine.0.borrow().told_of_others;
+    for _ in 0..200 {
+        let before = told(&cluster);
+        cluster.run(1);
+        assert!(told(&cluster) <= before + 1);
+    }
+    let nodes = cluster.leader().engine.0.borrow().others.nodes;
+    assert!(nodes > 20 * 100, "the sum of all: {nodes}");
+}
+
+#[test]
 fn a_search_that_is_over_at_once_leaves_no_one_at_work() {
     for gap in [0, 1, 2, 5] {
         let faults = Faults { delay: Duration::from_millis(3), ..Faults::default() };
