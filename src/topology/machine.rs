@@ -22,7 +22,8 @@ pub struct Processor {
     pub package: usize,
     /// The NUMA node that is nearest.
     pub numa_node: usize,
-    /// The processors that share its last-level cache, by the least number among them.
+    /// The processors that share its last-level cache, by the least number among them. Where the system does not say, those
+    /// of its NUMA node on its package.
     pub cache: usize,
     /// The processors that share its core, by the least number among them.
     pub core: usize,

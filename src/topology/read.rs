@@ -29,9 +29,11 @@ fn described(files: &dyn Files) -> Option<Machine> {
     let folder = Path::new("sys/devices/system/cpu");
     let online = list(files, &folder.join("online")).filter(|online| !online.is_empty())?;
     let numa_nodes = numa_nodes(files, &online);
+    let node_of = |number: usize| numa_nodes.get(&number).copied().unwrap_or(0);
     let small = small(files, folder, &online);
     let mut found: BTreeMap<usize, Processor> = BTreeMap::new();
     let mut caches: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut unknown: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for number in online.iter() {
         if found.contains_key(&number) {
             // A sibling of one before it.
@@ -47,9 +49,14 @@ fn described(files: &dyn Files) -> Option<Machine> {
             .find_map(|file| list(files, &own.join("topology").join(file)))
             .map_or_else(|| Processors::from_iter([number]), |siblings| siblings.intersection(&online));
         if !caches.contains_key(&number) {
-            let sharing =
-                last_cache(files, &own).map_or_else(|| siblings.clone(), |all| all.intersection(&online));
-            let name = sharing.first().unwrap_or(number).min(number);
+            let (sharing, name) = match last_cache(files, &own).map(|all| all.intersection(&online)) {
+                Some(sharing) => {
+                    let first = sharing.first().unwrap_or(number);
+                    (sharing, first.min(number))
+                }
+                // Taken for that of the NUMA node: if each core had its own, threads would share nothing.
+                None => (siblings.clone(), *unknown.entry((package, node_of(number))).or_insert(number)),
+            };
             caches.extend(sharing.iter().chain([number]).map(|sharer| (sharer, name)));
         }
         let core = siblings.first().unwrap_or(number).min(number);
@@ -57,7 +64,7 @@ fn described(files: &dyn Files) -> Option<Machine> {
             let processor = Processor {
                 number: sibling,
                 package,
-                numa_node: numa_nodes.get(&sibling).copied().unwrap_or(0),
+                numa_node: node_of(sibling),
                 cache: caches.get(&sibling).copied().unwrap_or(core),
                 core,
                 kind: if small.contains(sibling) { CoreKind::Efficiency } else { CoreKind::Performance },

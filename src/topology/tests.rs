@@ -40,8 +40,6 @@ fn case(text: &str) -> (Case, InMemory) {
                 write(&mut files, "proc/self/status", &format!("Name:\tx\nCpus_allowed_list:\t{rest}"));
                 for number in online.iter() {
                     write(&mut files, &cpu(number, "topology/thread_siblings_list"), &number.to_string());
-                    write(&mut files, &cpu(number, "cache/index0/level"), "1");
-                    write(&mut files, &cpu(number, "cache/index0/shared_cpu_list"), &number.to_string());
                 }
             }
             "packages" => {
@@ -63,6 +61,8 @@ fn case(text: &str) -> (Case, InMemory) {
             "caches" => {
                 for set in &sets(rest) {
                     for number in set.iter() {
+                        write(&mut files, &cpu(number, "cache/index0/level"), "1");
+                        write(&mut files, &cpu(number, "cache/index0/shared_cpu_list"), &number.to_string());
                         write(&mut files, &cpu(number, "cache/index1/level"), "3");
                         write(&mut files, &cpu(number, "cache/index1/shared_cpu_list"), &set.to_string());
                     }
@@ -301,6 +301,7 @@ fn the_files_are_read_as_they_are_meant() {
     assert_eq!(shape("container-of-old"), (16, [2, 2, 2, 16], 0, Some(2.5)));
     assert_eq!(shape("phone"), (6, [1, 1, 1, 6], 4, None));
     assert_eq!(shape("memory-only-node"), (32, [1, 4, 4, 32], 0, None));
+    assert_eq!(shape("silent-about-caches"), (32, [2, 2, 2, 16], 0, None));
 }
 
 #[test]
