@@ -59,7 +59,8 @@ mod detect {
     const OSXSAVE: u32 = 1 << 27;
     /// The parts of the state that AVX and AVX-512 need the operating system to keep.
     const AVX_STATE: u64 = 0x6;
-    const AVX512_STATE: u64 = 0xE6;
+    /// macOS enables what AVX-512 adds only when a thread first uses it, so that nothing can be required there.
+    const AVX512_STATE: u64 = if cfg!(target_os = "macos") { AVX_STATE } else { 0xE6 };
 
     /// The bits of a register whose features need this state.
     const fn of_state(register: usize, wide: bool) -> u32 {
