@@ -10,7 +10,7 @@ use std::thread;
 use clap::Args;
 
 use crate::ordered::Control;
-use crate::signals::keep_ignored;
+use crate::signals::keep_hang_ups_ignored;
 
 /// The option `--threads`.
 #[derive(Clone, Copy, Debug, Args)]
@@ -48,7 +48,7 @@ pub fn parse_number(text: &str, range: RangeInclusive<f64>) -> Result<f64, Numbe
 }
 
 /// Installs a handler for Ctrl-C and for the signals that ask a process to terminate. It calls `on_interrupt` each time
-/// with the control that is returned. Signals that were ignored stay so: what `nohup` started outlives its terminal.
+/// with the control that is returned. A hang-up that was ignored stays so: what `nohup` started outlives its terminal.
 ///
 /// # Errors
 /// If the system does not accept the handler, or there is one already.
@@ -57,7 +57,7 @@ pub fn handle_interrupts(
 ) -> Result<Arc<Control>, ctrlc::Error> {
     let control = Arc::new(Control::default());
     let handled = Arc::clone(&control);
-    keep_ignored(|| ctrlc::set_handler(move || on_interrupt(&handled)))?;
+    keep_hang_ups_ignored(|| ctrlc::set_handler(move || on_interrupt(&handled)))?;
     Ok(control)
 }
 

@@ -1,23 +1,22 @@
-//! Signals that were ignored before a program began: `nohup` has SIGHUP ignored, and a shell's script SIGINT in what it
-//! starts in the background.
+//! The signal of a terminal that is closed, which `nohup` has ignored by what it starts.
 
-/// Calls `install`, which sets handlers for the signals that ask a process to end, and has those ignored again that were
-/// before. A signal between the two is handled.
+/// Calls `install`, which sets handlers for the signals that ask a process to end, and has SIGHUP ignored again if it was
+/// before. One that comes between the two is handled. SIGINT is handled even where a script had it ignored by what it starts
+/// in the background: otherwise nobody could end that work by `kill -INT` or `timeout -s INT`.
 #[cfg(unix)]
-pub(crate) fn keep_ignored<R>(install: impl FnOnce() -> R) -> R {
-    let mut signals = vec![libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
-    signals.retain(|&signal| is_ignored(signal));
+pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
+    let was_ignored = is_ignored(libc::SIGHUP);
     let installed = install();
-    for signal in signals {
+    if was_ignored {
         // SAFETY: SIG_IGN is no function, so that nothing is called that must be safe in a signal handler.
-        unsafe { libc::signal(signal, libc::SIG_IGN) };
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
     }
     installed
 }
 
-/// Calls `install`: no signals can be ignored here.
+/// Calls `install`: there are no such signals here.
 #[cfg(not(unix))]
-pub(crate) fn keep_ignored<R>(install: impl FnOnce() -> R) -> R {
+pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
     install()
 }
 

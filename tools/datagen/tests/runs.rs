@@ -322,8 +322,7 @@ fn go_on(out: &Path, first: &Path) -> PathBuf {
 fn an_interrupted_run_ends_cleanly() {
     let directory = TempDir::new().unwrap();
     let (mut child, path) = start(directory.path(), 3_000);
-    // Not SIGINT, which is ignored if a shell's script runs this test in the background.
-    send("-TERM", &child);
+    send("-INT", &child);
     assert!(child.wait().unwrap().success());
     assert!(check_passes(directory.path()));
     let (games, error) = read(&path);
