@@ -29,8 +29,7 @@ impl Vote {
 ///
 /// Each thread votes for its best move with a weight that grows with score and depth, and among those that voted for the
 /// winner, the one of greatest weight is taken (the practice of Stockfish). A proved win needs no majority: the nearest
-/// mate is played. A proved loss is believed if no thread has searched deeper, whatever
-/// others of the same depth say.
+/// mate is played. A proved loss is believed if no thread has searched deeper, whatever others of the same depth say.
 ///
 /// Threads that are far behind do not vote. The weights assume that all are about equally deep, but where threads share
 /// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has refuted.

@@ -10,9 +10,9 @@ use caesura::types::Depth;
 
 use crate::mode::Mode;
 
-/// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`,
-/// `extended:mate-threat`. A number that is not said is the program's: R = 3, DR = 4. Where several threads search, a second scheme is
-/// that of the helper threads, with the same settings: `tuned+off`.
+/// A scheme and its settings: `extended`, `fixed:r=2`, `reduce:r=3,dr=2`, `extended:mate-threat`. A number that is not said
+/// is the program's: R = 3, DR = 4. Where several threads search, a second scheme is that of the helper threads, with the
+/// same settings: `tuned+off`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// The scheme.

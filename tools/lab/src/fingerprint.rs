@@ -6,8 +6,8 @@ use caesura::types::Depth;
 
 use crate::contender::{all_schemes, with_each_switch};
 use crate::mode::Mode;
-use crate::positions::bratko_kopec;
-use crate::{LabError, zugzwang};
+use crate::positions::{FixedDepthPosition, bratko_kopec};
+use crate::{LabError, paper};
 
 /// To be raised where an experiment makes something else of the same searches: results of before are then refused.
 const EXPERIMENTS: u64 = 1;
@@ -32,8 +32,9 @@ const fn depths(mode: Mode) -> [Depth; 2] {
 /// If there is no memory for an engine, or a position cannot be read.
 pub fn fingerprint() -> Result<u64, LabError> {
     let mut engine = SingleThreadedEngine::new(HASH)?;
-    let mut boards = vec![zugzwang::paper_task()?.board];
-    boards.extend(bratko_kopec().first().map(|position| position.board()).transpose()?);
+    let figure = FixedDepthPosition { id: paper::ZUGZWANG_ID.into(), fen: paper::ZUGZWANG.into(), depth: 0 };
+    let positions = [figure].into_iter().chain(bratko_kopec());
+    let boards = positions.take(2).map(|position| position.board()).collect::<Result<Vec<_>, _>>()?;
     let mut number = EXPERIMENTS;
     for contender in all_schemes().into_iter().chain(with_each_switch()) {
         for mode in Mode::ALL {

@@ -2,6 +2,8 @@
 
 /// The position of figure 3: 1.h3 mates in 15, 1.h4 draws.
 pub const ZUGZWANG: &str = "8/8/8/2p5/1pp5/brpp4/1pprp2P/qnkbK3 w - - 0 1";
+/// The name of that position.
+pub const ZUGZWANG_ID: &str = "figure 3";
 /// In how many moves it is mate.
 pub const ZUGZWANG_MATE: i32 = 15;
 /// The positions of the tactical suite.

@@ -19,8 +19,6 @@ use crate::{LabError, paper};
 
 /// The file of results.
 pub const FILE: &str = "zugzwang.jsonl";
-/// The name of the paper's position.
-pub const PAPER_POSITION: &str = "figure 3";
 
 /// One search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,9 +79,9 @@ pub struct Options {
 /// If it cannot be parsed.
 pub fn paper_task() -> Result<TestPosition, LabError> {
     let fields: Vec<&str> = paper::ZUGZWANG.split(' ').take(4).collect();
-    let line = format!("{} bm h3; id \"{PAPER_POSITION}\";", fields.join(" "));
+    let line = format!("{} bm h3; id \"{}\";", fields.join(" "), paper::ZUGZWANG_ID);
     TestPosition::parse(1, &line)
-        .map_err(|error| LabError::Position { id: PAPER_POSITION.into(), source: error.into() })
+        .map_err(|error| LabError::Position { id: paper::ZUGZWANG_ID.into(), source: error.into() })
 }
 
 /// Does the searches that are not stored yet.
@@ -108,7 +106,7 @@ pub fn run_into(context: &RunContext, file: &str, options: &Options) -> Result<S
     let mut tasks = Vec::new();
     for (suite, task) in positions {
         // The search of the paper's position may end as soon as it finds the paper's mate.
-        let mate = (task.id == PAPER_POSITION).then_some(paper::ZUGZWANG_MATE as u32);
+        let mate = (task.id == paper::ZUGZWANG_ID).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
             let (mode, hash, threads) = (common.mode, common.hash, common.threads_suffix());
             tasks.push(SearchTask {
@@ -134,7 +132,8 @@ fn record_of(task: &SearchTask<(&str, &TestPosition)>, trace: &SearchTrace, opti
         Score::Centipawns(_) => None,
     };
     let near = |score| mate(score).is_some_and(|moves| (1..=paper::ZUGZWANG_MATE).contains(&moves));
-    let mate_step = trace.iterations.iter().find(|step| position.id == PAPER_POSITION && near(step.score));
+    let mate_step =
+        trace.iterations.iter().find(|step| position.id == paper::ZUGZWANG_ID && near(step.score));
     Record {
         contender: task.contender.to_string(),
         mode: options.common.mode,
@@ -162,6 +161,6 @@ mod tests {
     #[test]
     fn the_paper_s_position_is_a_task() {
         let task = paper_task().unwrap();
-        assert_eq!((task.id.as_str(), task.wanted.as_str()), (PAPER_POSITION, "bm h3"));
+        assert_eq!((task.id.as_str(), task.wanted.as_str()), (paper::ZUGZWANG_ID, "bm h3"));
     }
 }

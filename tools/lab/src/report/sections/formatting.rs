@@ -48,6 +48,23 @@ pub(super) fn mode_and_hash(mode: Mode, hash: usize) -> String {
     if hash == DEFAULT_HASH { mode.to_string() } else { format!("{mode}, {hash} MB") }
 }
 
+/// What a caption says of the openings of games, each of which has a book and the seed of its order: nothing unless there
+/// are several of them among the records.
+pub(super) fn openings_suffix<T>(
+    records: &[T],
+    openings: impl Fn(&T) -> (String, u64),
+) -> impl Fn(&str, u64) -> String {
+    let has_books = distinct(records, |record| openings(record).0).len() > 1;
+    let has_seeds = distinct(records, |record| openings(record).1).len() > 1;
+    move |book, seed| {
+        let mut suffix = if has_books { format!(", {book}") } else { String::new() };
+        if has_seeds {
+            suffix += &format!(", seed {seed}");
+        }
+        suffix
+    }
+}
+
 /// What to call a suite: without its hash, if there is no other of its name.
 pub(super) fn short_name<'a>(identity: &'a str, all: &[String]) -> &'a str {
     let name = without_hash(identity);
@@ -212,6 +229,16 @@ mod tests {
             common(&pairs, &names, |(name, position)| ((*name).into(), (*position).into())),
             ["1", "3"]
         );
+    }
+
+    #[test]
+    fn openings_are_named_where_there_are_several() {
+        let suffix = |records: &[(&str, u64)]| {
+            openings_suffix(records, |(book, seed)| ((*book).to_string(), *seed))("a", 2)
+        };
+        assert_eq!(suffix(&[("a", 2), ("a", 2)]), "");
+        assert_eq!(suffix(&[("a", 2), ("b", 2)]), ", a");
+        assert_eq!(suffix(&[("a", 2), ("b", 3)]), ", a, seed 2");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::formatting::{NO_VALUE, difference, distinct, grouped, mode_and_hash, 
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::statistics::{LogRatio, SignTest};
-use crate::zugzwang;
+use crate::{paper, zugzwang};
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![
@@ -27,8 +27,8 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     ];
     let key =
         |record: &zugzwang::Record| (record.mode, record.hash, record.limit.clone(), record.search_threads);
-    let has_suite = records.iter().any(|record| record.position != zugzwang::PAPER_POSITION);
-    let counted = records.iter().filter(|record| !has_suite || record.position != zugzwang::PAPER_POSITION);
+    let has_suite = records.iter().any(|record| record.position != paper::ZUGZWANG_ID);
+    let counted = records.iter().filter(|record| !has_suite || record.position != paper::ZUGZWANG_ID);
     for ((mode, hash, limit, threads), here) in grouped(counted, key) {
         let mode = mode_and_hash(mode, hash);
         let mut table = Table::new(

@@ -2,7 +2,7 @@
 
 use caesura::chart::{Bar, Bars};
 
-use super::formatting::{NO_VALUE, distinct, game_cells, grouped, mode_and_hash, signed};
+use super::formatting::{NO_VALUE, game_cells, grouped, mode_and_hash, openings_suffix, signed};
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -43,8 +43,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
             "lost on time",
         ],
     );
-    let books = distinct(records, |record| record.book.clone());
-    let has_seeds = distinct(records, |record| record.seed).len() > 1;
+    let openings = openings_suffix(records, |record| (record.book.clone(), record.seed));
     let mut bars = Vec::new();
     for (match_key, here) in grouped(records, key) {
         let (first, second, mode, hash, threads, limit, book, seed) = &match_key;
@@ -59,13 +58,8 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         };
         let name = format!("{first} {NO_VALUE} {second}");
         let mode = mode_and_hash(*mode, *hash);
-        let mut search = if *threads == 1 { mode } else { format!("{mode}, {threads} threads") };
-        if books.len() > 1 {
-            search += &format!(", {book}");
-        }
-        if has_seeds {
-            search += &format!(", seed {seed}");
-        }
+        let threads = if *threads == 1 { String::new() } else { format!(", {threads} threads") };
+        let search = mode + &threads + &openings(book, *seed);
         let mut row = vec![name.clone(), search.clone(), limit.clone()];
         row.extend(game_cells(&pairs, here.iter().map(|record| &record.games)));
         row.extend([papers, forfeits.to_string()]);

@@ -2,7 +2,7 @@
 
 use caesura::chart::{Curve, Curves, Scale};
 
-use super::formatting::{distinct, game_cells, grouped, mode_and_hash};
+use super::formatting::{game_cells, grouped, mode_and_hash, openings_suffix};
 use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
@@ -27,16 +27,10 @@ pub(super) fn section(records: &[worth::Record]) -> Section {
         let worth::Record { first, second, mode, hash, book, seed, .. } = record.clone();
         (first, second, mode, hash, book, seed)
     };
-    let books = distinct(records, |record| record.book.clone());
-    let has_seeds = distinct(records, |record| record.seed).len() > 1;
+    let openings = openings_suffix(records, |record| (record.book.clone(), record.seed));
     for ((first, second, mode, hash, book, seed), here) in grouped(records, key) {
-        let mut what = format!("{first} against {second}, {}", mode_and_hash(mode, hash));
-        if books.len() > 1 {
-            what += &format!(", {book}");
-        }
-        if has_seeds {
-            what += &format!(", seed {seed}");
-        }
+        let search = mode_and_hash(mode, hash) + &openings(&book, seed);
+        let what = format!("{first} against {second}, {search}");
         write_group(&mut blocks, &here, &what);
     }
     Section { id: "worth", title: "What a null move is worth".into(), elements: blocks }

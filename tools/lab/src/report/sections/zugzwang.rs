@@ -6,7 +6,7 @@ use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, sho
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::searcher::SearchPoint;
 use crate::statistics::SignTest;
-use crate::zugzwang;
+use crate::{paper, zugzwang};
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![
@@ -31,7 +31,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
             format!("The paper's position, {limit}, {mode}"),
             &["scheme", "plays", "right since", "mate in", "depth", "nodes", "seconds"],
         );
-        for record in here.iter().filter(|record| record.position == zugzwang::PAPER_POSITION) {
+        for record in here.iter().filter(|record| record.position == paper::ZUGZWANG_ID) {
             let when = |value: fn(SearchPoint) -> String| record.mate_since.map_or(NO_VALUE.into(), value);
             table.rows.push(vec![
                 record.contender.clone(),
@@ -49,7 +49,7 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
         for suite in distinct(&here, |record| record.suite.clone()) {
             let rows: Vec<&&zugzwang::Record> = here
                 .iter()
-                .filter(|record| record.suite == suite && record.position != zugzwang::PAPER_POSITION)
+                .filter(|record| record.suite == suite && record.position != paper::ZUGZWANG_ID)
                 .collect();
             if rows.is_empty() {
                 continue;
