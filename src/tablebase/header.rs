@@ -14,9 +14,23 @@ const SUBTABLES: u64 = 5;
 /// Subtables of a table with pawns, by the file of the leading pawn.
 const PAWN_FILES: u64 = 4;
 
+/// The pieces of the two sides by the name of a table (`KRvKP`), in an order that is the same for all names of the table:
+/// the library takes the letters of a side in any case and order, and either side first. `None` if it is no such name.
+pub fn sides(name: &str) -> Option<[String; 2]> {
+    let pieces = |side: &str| {
+        let mut letters: Vec<char> = side.chars().map(|letter| letter.to_ascii_uppercase()).collect();
+        letters.sort_unstable();
+        letters.into_iter().collect::<String>()
+    };
+    let (white, black) = name.split_once('v')?;
+    let mut sides = [pieces(white), pieces(black)];
+    sides.sort_unstable();
+    Some(sides)
+}
+
 /// True if a DTZ table of this name (`KPvKP`) needs [`check_symmetric_dtz`]: both sides have the same pieces, and pawns.
 pub fn is_symmetric_with_pawns(name: &str) -> bool {
-    name.split_once('v').is_some_and(|(white, black)| white == black && white.contains('P'))
+    sides(name).is_some_and(|[one, other]| one == other && one.contains('P'))
 }
 
 /// Refuses a damaged DTZ table of equal sides with pawns that would send the library into endless recursion.
@@ -49,4 +63,21 @@ pub fn check_symmetric_dtz(file: &dyn RandomAccessFile, name: &str) -> io::Resul
         offset += 2 + 3 * symbols + (symbols & 1);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_known_by_any_of_its_names() {
+        for name in ["KRPvKP", "KPRvKP", "kprvpk", "KPvKRP"] {
+            assert_eq!(sides(name), sides("KRPvKP"), "{name}");
+            assert!(!is_symmetric_with_pawns(name), "{name}");
+        }
+        for name in ["KPvKP", "kpvkp", "PKvKP", "KRPvKPR"] {
+            assert!(is_symmetric_with_pawns(name), "{name}");
+        }
+        assert!(!is_symmetric_with_pawns("KRvKR") && !is_symmetric_with_pawns("KP"));
+    }
 }

@@ -26,26 +26,27 @@ pub fn extend(
     let mut board = root.clone();
     let mut hits = 0;
     let moves = line.clone();
-    for (ply, &m) in moves.iter().enumerate() {
-        if ply > 0 && board.occupied().count() <= max_pieces {
-            if stop(hits) {
+    for (index, &m) in moves.iter().enumerate() {
+        board.make_move(m, &mut ());
+        if board.occupied().count() > max_pieces {
+            continue;
+        }
+        if stop(hits) {
+            return hits;
+        }
+        hits += 1;
+        let Some(dtz) = tables.probe_dtz(&board) else { return hits };
+        let in_time = !fifty_move_rule || dtz.0.abs() + i32::from(board.rule50()) <= 100;
+        let winner_is_to_move = wins == (index % 2 == 1);
+        let kept = in_time && dtz.0.signum() == if winner_is_to_move { 1 } else { -1 };
+        if !kept {
+            line.truncate(index.max(1));
+            if index == 0 {
                 return hits;
             }
-            hits += 1;
-            let Some(dtz) = tables.probe_dtz(&board) else { return hits };
-            let in_time = !fifty_move_rule || dtz.0.abs() + i32::from(board.rule50()) <= 100;
-            let kept = in_time && dtz.0.signum() == if wins == (ply % 2 == 0) { 1 } else { -1 };
-            if !kept {
-                // The move before gave the result away.
-                line.truncate((ply - 1).max(1));
-                if ply == 1 {
-                    return hits;
-                }
-                board.unmake_move(moves[ply - 1], &mut ());
-                break;
-            }
+            board.unmake_move(m, &mut ());
+            break;
         }
-        board.make_move(m, &mut ());
     }
     while line.len() < MAX_LINE && board.occupied().count() <= max_pieces && !board.is_draw(0) && !stop(hits)
     {

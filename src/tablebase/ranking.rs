@@ -64,6 +64,7 @@ impl Ranking {
     ) -> Option<Ranking> {
         let (rule50, repeated) = (i32::from(board.rule50()), board.has_repeated());
         let mut ranked = Vec::with_capacity(moves.len());
+        let mut hits = 0;
         for &m in moves {
             board.make_move(m, &mut ());
             let mates = board.in_check() && board.count_legal_moves() == 0;
@@ -72,6 +73,7 @@ impl Ranking {
             } else if board.is_draw(1) {
                 Some(0)
             } else {
+                hits += 1;
                 distance_after(board)
             };
             board.unmake_move(m, &mut ());
@@ -84,7 +86,7 @@ impl Ranking {
             });
         }
         ranked.sort_by_key(|ranked| (-ranked.rank, ranked.distance));
-        Some(Ranking { hits: ranked.len() as u64, moves: ranked, by_distance })
+        Some(Ranking { moves: ranked, by_distance, hits })
     }
 }
 

@@ -12,6 +12,7 @@ use shakmaty_syzygy::{Dtz, SyzygyError, Wdl};
 
 use super::error::TablebaseError;
 use super::files::TableFiles;
+use super::header;
 use super::position::position;
 use crate::board::Board;
 
@@ -62,10 +63,11 @@ impl Tablebase {
         (tablebase, errors)
     }
 
+    /// Adds the tables of a directory whose `names` - the pieces of both sides, and whether it says who wins - are new.
     fn add_directory(
         &mut self,
         directory: &Path,
-        names: &mut HashSet<std::ffi::OsString>,
+        names: &mut HashSet<(Option<[String; 2]>, bool)>,
         errors: &mut Vec<TablebaseError>,
     ) {
         let entries = match directory.read_dir() {
@@ -79,17 +81,19 @@ impl Tablebase {
         paths.sort_unstable();
         for path in paths {
             let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-            let (Some(name), WDL_EXTENSION | DTZ_EXTENSION) = (path.file_name(), extension) else { continue };
-            if names.contains(name) {
+            let (Some(stem), WDL_EXTENSION | DTZ_EXTENSION) = (path.file_stem(), extension) else { continue };
+            let material = stem.to_string_lossy().into_owned();
+            let is_wdl = extension == WDL_EXTENSION;
+            let name = (header::sides(&material), is_wdl);
+            if names.contains(&name) {
                 continue;
             }
             if let Err(cause) = self.tables.add_file(&path) {
                 errors.push(TablebaseError::File { path, cause });
                 continue;
             }
-            names.insert(name.to_os_string());
-            if extension == WDL_EXTENSION {
-                let material = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            names.insert(name);
+            if is_wdl {
                 // One letter a piece, and one between the sides.
                 self.max_pieces = self.max_pieces.max(material.len().saturating_sub(1) as u32);
                 self.materials.push(material);
@@ -119,16 +123,17 @@ impl Tablebase {
         self.max_pieces
     }
 
-    /// Whether the side to move wins, if the next capture or pawn move is the first or the last move was one. `None` with
-    /// castling rights, or if a table is missing or damaged.
+    /// Whether the side to move wins, as if the last move had been a capture or pawn move: the board's count towards the
+    /// fifty-move rule is not looked at. `None` with castling rights, or if a table is missing or damaged.
     pub fn probe_wdl(&self, board: &Board) -> Option<Wdl> {
         let position = position(board)?;
         self.sound(self.tables.probe_wdl_after_zeroing(&position))
     }
 
     /// How many plies of best play are left to the next capture or pawn move: positive if the side to move wins, negative
-    /// if it loses, 0 in a draw; beyond 100 if only the fifty-move rule saves the loser. It may be a ply more than that
-    /// where it does not matter to the fifty-move rule. `None` with castling rights, or if a table is missing or damaged.
+    /// if it loses, 0 in a draw; beyond 100 if only the fifty-move rule saves the loser. It may be a ply more than that:
+    /// directly after a capture or pawn move never so that the fifty-move rule matters, but later in a game it may, near its
+    /// end. `None` with castling rights, or if a table is missing or damaged.
     pub fn probe_dtz(&self, board: &Board) -> Option<Dtz> {
         let position = position(board)?;
         self.sound(self.tables.probe_dtz(&position)).map(|dtz| dtz.ignore_rounding())

@@ -177,17 +177,31 @@ fn damaged_files_do_no_harm() {
 fn a_table_that_claims_the_wrong_side_to_move_is_refused() {
     let Some(folder) = folder() else { return };
     let name = "KPvKP.rtbz";
-    let scratch = Scratch::new("side");
     let mut bytes = fs::read(folder.join(name)).expect("a table");
     // The flags of the first subtable: with this bit the library would look for ever.
     bytes[30] ^= 1;
-    fs::write(scratch.0.join(name), bytes).expect("a file");
-    let tables = open(&[&scratch.0, &folder]);
-    let mut random = SplitMix(7);
-    let known = (0..200).filter(|_| tables.probe_dtz(&board_of(name, &mut random)).is_some()).count();
-    let failures = tables.take_failures();
-    // Draws, and positions with a pawn that goes at once, need no distance.
-    assert!(known > 0 && known < 200, "{known}");
-    assert_eq!(failures.len(), 1);
-    assert!(failures[0].to_string().contains("KPvKP"), "{}", failures[0]);
+    // The library knows the table by other names, too.
+    for (index, damaged) in [name, "kpvkp.rtbz", "PKvKP.rtbz"].into_iter().enumerate() {
+        let scratch = Scratch::new(&format!("side{index}"));
+        fs::write(scratch.0.join(damaged), &bytes).expect("a file");
+        let tables = open(&[&scratch.0, &folder]);
+        let mut random = SplitMix(7);
+        let known = (0..200).filter(|_| tables.probe_dtz(&board_of(name, &mut random)).is_some()).count();
+        let failures = tables.take_failures();
+        // Draws, and positions with a pawn that goes at once, need no distance.
+        assert!(known > 0 && known < 200, "{damaged}: {known}");
+        assert_eq!(failures.len(), 1, "{damaged}");
+        assert!(failures[0].to_string().contains("KPvKP"), "{}", failures[0]);
+    }
+}
+
+#[test]
+fn a_table_is_taken_from_the_first_directory_under_any_name() {
+    let Some(folder) = folder() else { return };
+    let scratch = Scratch::new("names");
+    fs::copy(folder.join("KRvKP.rtbw"), scratch.0.join("KPvrk.rtbw")).expect("a file");
+    let (all, both) = (open(&[&folder]), open(&[&scratch.0, &folder]));
+    assert_eq!((both.len(), both.max_pieces()), (all.len(), all.max_pieces()));
+    assert!(both.materials().contains(&"KPvrk".to_string()));
+    assert!(!both.materials().contains(&"KRvKP".to_string()));
 }

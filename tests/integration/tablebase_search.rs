@@ -9,7 +9,7 @@ use caesura::board::Board;
 use caesura::board::notation::parse_uci;
 use caesura::engine::{Engine, Limits, SearchResult};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::tablebase::{Ranking, Tablebase, Wdl};
+use caesura::tablebase::{Ranking, Tablebase, Wdl, line};
 use caesura::types::{is_mate, is_win};
 use caesura::util::random::SplitMix;
 
@@ -90,6 +90,29 @@ fn a_line_that_the_tables_decide_goes_on_to_mate() {
             end.make_move(m, &mut ());
         }
         assert!(end.in_check() && end.count_legal_moves() == 0, "{fen} ends at {end}");
+    }
+}
+
+#[test]
+fn a_move_that_gives_the_win_away_is_cut_off_also_at_the_end_of_a_line() {
+    let Some(folder) = folder() else { return };
+    let tables = open(&[&folder]);
+    let root: Board = "8/8/8/8/1K6/5P2/7k/8 w - - 0 1".parse().expect("a position");
+    for given in ["f3f4 h2h3 b4c4", "f3f4 h2h3 b4c4 h3g4", "f3f4"] {
+        let (mut board, mut pv) = (root.clone(), Vec::new());
+        for text in given.split_whitespace() {
+            let m = parse_uci(&board, text).expect(text);
+            board.make_move(m, &mut ());
+            pv.push(m);
+        }
+        assert!(line::extend(&tables, &root, true, &mut pv, (4, true), |_| false) > 0);
+        let mut end = root.clone();
+        for &m in &pv {
+            assert!(end.is_legal(m), "{given}: {m:?}");
+            end.make_move(m, &mut ());
+        }
+        assert!(end.in_check() && end.count_legal_moves() == 0, "{given} ends at {end}");
+        assert_eq!(end.side_to_move(), !root.side_to_move(), "{given}: the winner mates");
     }
 }
 
