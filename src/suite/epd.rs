@@ -3,7 +3,8 @@
 /// A line taken apart: text only, no chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdRecord {
-    /// The position as a FEN of six fields; counters that the line lacks are `0 1`.
+    /// The position as a FEN of six fields. Counters that the line lacks are those of the operations `hmvc` and `fmvn` (Edwards
+    /// 1994), or `0 1`.
     pub fen: String,
     /// The operations, each a name and its operands without quotation marks.
     pub operations: Vec<(String, Vec<String>)>,
@@ -39,16 +40,20 @@ pub fn parse(line: &str) -> EpdRecord {
         Some(word)
     };
     let mut fields: Vec<&str> = (0..4).map_while(|_| field(&|_| true)).collect();
-    for absent in ["0", "1"] {
-        fields.push(field(&|word| word.bytes().all(|b| b.is_ascii_digit())).unwrap_or(absent));
-    }
-    let operations = statements(rest)
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let counters = [field(&is_number), field(&is_number)];
+    let operations: Vec<(String, Vec<String>)> = statements(rest)
         .into_iter()
         .filter_map(|words| {
             let mut words = words.into_iter();
             Some((words.next()?, words.collect()))
         })
         .collect();
+    for (counter, (opcode, least)) in counters.into_iter().zip([("hmvc", "0"), ("fmvn", "1")]) {
+        let operation = operations.iter().find(|(name, _)| name == opcode);
+        let operand = operation.and_then(|(_, operands)| operands.first()).map(String::as_str);
+        fields.push(counter.or(operand.filter(|&word| is_number(word))).unwrap_or(least));
+    }
     EpdRecord { fen: fields.join(" "), operations }
 }
 
@@ -100,6 +105,18 @@ mod tests {
         assert_eq!(record.fen, "8/8 b KQkq e3 3 17");
         assert_eq!(record.operands("D2"), Some(&["400".to_string()][..]));
         assert_eq!(parse("8/8 w - -;D1 20").operands("D1"), Some(&["20".to_string()][..]));
+    }
+
+    #[test]
+    fn counters_may_be_operations() {
+        for (line, fen) in [
+            ("8/8 b - - hmvc 98; fmvn 80; bm Rd6;", "8/8 b - - 98 80"),
+            ("8/8 b - - fmvn 80; hmvc 98;", "8/8 b - - 98 80"),
+            ("8/8 b - - 7 9 hmvc 98; fmvn 80;", "8/8 b - - 7 9"),
+            ("8/8 b - - hmvc; fmvn x;", "8/8 b - - 0 1"),
+        ] {
+            assert_eq!(parse(line).fen, fen, "{line}");
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Error for PositionLineError {
     }
 }
 
-/// The position of a line. A line with a semicolon is EPD, whose operations change nothing; any other line is a FEN, and
+/// The position of a line. A line with a semicolon is EPD, of whose operations only the counters matter; any other line is a FEN, and
 /// perhaps `moves` with the moves that are played from there.
 ///
 /// # Errors
@@ -78,10 +78,11 @@ mod tests {
     #[test]
     fn moves_are_played_and_operations_are_not() {
         for rest in
-            ["", " 0 1", " bm Ka2;", " hmvc 3; id \"a; b\";", " 0 1 ;D1 2 ;D2 9", ";D1 2", " 0 1 bm Ka2; x"]
+            ["", " 0 1", " bm Ka2;", " fmvn 1; id \"a; b\";", " 0 1 ;D1 2 ;D2 9", ";D1 2", " 0 1 bm Ka2; x"]
         {
             assert_eq!(fen(rest), format!("{KINGS} 0 1"), "{rest}");
         }
+        assert_eq!(fen(" hmvc 3; fmvn 7;"), format!("{KINGS} 3 7"));
         assert_eq!(fen(" moves a1a2"), "8/8/8/8/8/8/K7/2k5 b - - 1 1");
         assert_eq!(fen(" 7 9 moves a1a2 c1d1 "), "8/8/8/8/8/8/K7/3k4 w - - 9 10");
         assert_eq!(fen(" moves"), format!("{KINGS} 0 1"));
