@@ -24,8 +24,8 @@ fn moves(board: &Board) -> Moves {
     moves
 }
 
-/// The greatest depth that can be asked for, in plies: more than can be counted in any time, and the recursion does not
-/// overflow the stack.
+/// The greatest depth that can be asked for, in plies: the recursion does not overflow the stack. With a table, endings can be
+/// counted to depths at which the leaves are more than a `u64` holds; then the count is `u64::MAX`.
 pub const MAX_DEPTH: u32 = 64;
 
 /// How many leaves the tree of legal moves has at `depth`. The last ply is counted, not played.
@@ -135,9 +135,9 @@ fn perft_with_table(board: &mut Board, depth: u32, table: &PerftTable) -> u64 {
     if let Some(nodes) = table.get(key) {
         return nodes;
     }
-    let mut nodes = 0;
+    let mut nodes: u64 = 0;
     for &m in &moves(board) {
-        nodes += perft_after(board, m, depth - 1, Some(table));
+        nodes = nodes.saturating_add(perft_after(board, m, depth - 1, Some(table)));
     }
     table.set(key, nodes);
     nodes
@@ -171,6 +171,11 @@ pub fn divide(board: &Board, depth: u32, threads: usize, table: Option<&PerftTab
     moves.iter().zip(counts).map(|(&m, count)| (m, count.into_inner())).collect()
 }
 
+/// The leaves below all root moves together: `u64::MAX` if they are as many or more.
+pub fn total(divided: &[(Move, u64)]) -> u64 {
+    divided.iter().fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,5 +189,15 @@ mod tests {
             let counted = perft_with_table(&mut board, 3, &table);
             assert_eq!(counted, perft(&mut board, 3), "{fen}");
         }
+    }
+
+    #[test]
+    fn more_leaves_than_a_number_holds_stay_the_greatest_number() {
+        let table = PerftTable::new(16).expect("memory");
+        let board: Board = "8/8/8/4k3/8/8/8/K7 w - - 0 1".parse().expect("a position");
+        let counts: Vec<u64> =
+            (18..=28).map(|depth| total(&divide(&board, depth, 1, Some(&table)))).collect();
+        assert!(counts.is_sorted(), "{counts:?}");
+        assert!(counts[0] < u64::MAX && counts.last() == Some(&u64::MAX), "{counts:?}");
     }
 }

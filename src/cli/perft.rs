@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::board::fen::{self, FenError};
-use crate::perft::{MAX_DEPTH, PerftTable, divide, root_move_line};
+use crate::perft::{MAX_DEPTH, PerftTable, divide, root_move_line, total};
 use crate::suite::epd;
 use crate::types::Move;
 use crate::uci::Output;
@@ -103,7 +103,7 @@ impl PerftRunner {
     }
 
     fn count(&self, board: &Board, depth: u32) -> u64 {
-        if depth == 0 { 1 } else { self.divide(board, depth).iter().map(|(_, nodes)| nodes).sum() }
+        if depth == 0 { 1 } else { total(&self.divide(board, depth)) }
     }
 }
 
@@ -137,7 +137,7 @@ fn one(board: &Board, depth: u32, divided: bool, runner: &PerftRunner, output: &
         for &(m, nodes) in &counts {
             output.line(root_move_line(board, m, nodes));
         }
-        counts.iter().map(|(_, nodes)| nodes).sum()
+        total(&counts)
     } else {
         runner.count(board, depth)
     };
@@ -153,7 +153,9 @@ struct Speed {
 impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = per_second(self.nodes, self.time);
-        write!(f, "{} nodes {} ms {rate} nps", self.nodes, self.time.as_millis())
+        // A count that has reached the greatest number may be of any size beyond.
+        let least = if self.nodes == u64::MAX { "at least " } else { "" };
+        write!(f, "{least}{} nodes {} ms {rate} nps", self.nodes, self.time.as_millis())
     }
 }
 
