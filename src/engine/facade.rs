@@ -117,7 +117,13 @@ impl Engine {
         self.resources.resize_table(megabytes)
     }
 
-    /// The size of the table in megabytes, and on which pages it lies, if the system reports it.
+    /// The size of the table in megabytes.
+    pub fn hash_megabytes(&self) -> usize {
+        self.resources.table().megabytes()
+    }
+
+    /// The size of the table in megabytes, and on which pages it lies, if the system reports it. Asking takes the system a
+    /// moment, a long one if a great table lies on small pages.
     pub fn hash(&self) -> (usize, Option<PageBacking>) {
         let table = self.resources.table();
         (table.megabytes(), table.backing())

@@ -55,8 +55,7 @@ pub fn clear_bandwidth(engine: &mut Engine) -> Result<f64, EngineError> {
         *time = start.elapsed();
     }
     times.sort_unstable();
-    let (megabytes, _) = engine.hash();
-    Ok((megabytes << 20) as f64 / times[times.len() / 2].as_secs_f64().max(1e-9))
+    Ok((engine.hash_megabytes() << 20) as f64 / times[times.len() / 2].as_secs_f64().max(1e-9))
 }
 
 #[cfg(test)]

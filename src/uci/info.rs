@@ -79,7 +79,7 @@ pub fn start_note(engine: &Engine) -> String {
         (active, wanted) if active == wanted => format!("{active} threads"),
         (active, wanted) => format!("{active} of {wanted} threads (limited to the processors available)"),
     };
-    let (megabytes, _) = engine.hash();
+    let megabytes = engine.hash_megabytes();
     format!(
         "searching with {threads} and a hash table of {megabytes} MB, evaluating with network {}",
         engine.network().name()
