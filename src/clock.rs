@@ -105,13 +105,15 @@ impl TimeBudget {
     /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
     /// Both limits are there as soon as a time for this move or any field of a clock was given, ours or not, unless
     /// the search is infinite. A time for this move goes before what the clock suggests. The hard limit is at most
-    /// what our clock shows less the overhead, or [`MIN_TIME`].
+    /// what our clock shows less the overhead, or [`MIN_TIME`]. Of a time for this move the overhead takes no more than half.
     pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
         let (soft, hard) = if limits.infinite {
             return TimeBudget::default();
         } else if let Some(time) = limits.move_time {
-            let clock = limits.time[side.index()].filter(|clock| !clock.is_zero()).unwrap_or(time);
-            let time = time.min(clock).saturating_sub(overhead).max(MIN_TIME);
+            let clock = limits.time[side.index()].filter(|clock| !clock.is_zero());
+            let on_clock = clock.map_or(time, |clock| clock.saturating_sub(overhead));
+            // An overhead as long as the time asked for would leave nothing to search in.
+            let time = time.saturating_sub(overhead.min(time / 2)).min(on_clock).max(MIN_TIME);
             (time, time)
         } else if limits.has_clock() {
             share(limits, side, overhead, game_ply)
@@ -325,9 +327,12 @@ mod tests {
     fn a_time_for_the_move_is_used_whole() {
         let fixed = |time, limits| budget(&Limits { move_time: Some(ms(time)), ..limits });
         assert_eq!(fixed(500, Limits::default()), (ms(490), ms(490)));
-        assert_eq!(fixed(3, Limits::default()), (MIN_TIME, MIN_TIME));
+        assert_eq!(fixed(20, Limits::default()), (ms(10), ms(10)));
+        assert_eq!(fixed(10, Limits::default()), (ms(5), ms(5)), "half is left");
+        assert_eq!(fixed(1, Limits::default()), (MIN_TIME, MIN_TIME));
         assert_eq!(fixed(500, limits(60_000, 0, None)), (ms(490), ms(490)));
         assert_eq!(fixed(500, limits(100, 0, None)), (ms(90), ms(90)));
+        assert_eq!(fixed(500, limits(11, 0, None)), (MIN_TIME, MIN_TIME), "the clock is not overrun");
         assert_eq!(fixed(500, limits(0, 0, None)), (ms(490), ms(490)), "a clock at zero says nothing");
     }
 
