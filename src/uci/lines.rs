@@ -76,15 +76,15 @@ impl Interrupt {
         is_full || self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
     }
 
-    /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
-    /// `timeout` after one that came together with it.
+    /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`; if
+    /// that came before it or together with it, once the command has taken `timeout` since then.
     pub(super) fn is_closing(&self, start: Instant, timeout: Duration) -> bool {
         self.is_closing_at(start, timeout, Instant::now())
     }
 
     fn is_closing_at(&self, start: Instant, timeout: Duration, now: Instant) -> bool {
         self.closing.lock().is_some_and(|closing| {
-            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing) >= timeout
+            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing.max(start)) >= timeout
         })
     }
 
@@ -291,6 +291,10 @@ mod tests {
             assert!(!script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT / 2));
             assert!(script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT));
             assert!(!script.is_closing_at(start, Duration::MAX, start + SCRIPT_TIMEOUT));
+            // A later command of the script has its own time.
+            let second = start + 2 * SCRIPT_TIMEOUT;
+            assert!(!script.is_closing_at(second, SCRIPT_TIMEOUT, second + SCRIPT_TIMEOUT / 2));
+            assert!(script.is_closing_at(second, SCRIPT_TIMEOUT, second + SCRIPT_TIMEOUT));
             let time = start + 2 * SAME_SCRIPT;
             late.on_line_read(&line, time);
             assert!(late.is_closing_at(start, Duration::MAX, time));
