@@ -190,6 +190,7 @@ impl BenchCommand {
         engine.placement().remarks.iter().for_each(|remark| output.info_string(remark));
         engine.set_network(Arc::clone(model.network()))?;
         engine.options_mut().null_move = model.options().null_move;
+        engine.options_mut().null_move_helpers = model.options().null_move_helpers;
         engine.options_mut().null_move_settings = model.options().null_move_settings;
         engine.options_mut().tablebases = model.options().tablebases.clone();
         let report = |position: PositionResult| output.line(position);
