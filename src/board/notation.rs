@@ -18,9 +18,9 @@ impl Board {
     }
 }
 
-/// Which way a castling move goes.
+/// The side to which a castling move goes.
 fn castling_side(m: Move) -> CastlingSide {
-    if m.to() > m.from() { CastlingSide::King } else { CastlingSide::Queen }
+    CastlingSide::of(m.from(), m.to())
 }
 
 /// The square to which UCI says a move goes.
@@ -45,17 +45,17 @@ pub fn to_uci(m: Move, chess960: bool) -> ArrayString<5> {
     text
 }
 
-/// The legal move that this text means, if there is one. Castling may be written either way, whatever the variant;
+/// The legal move that this text means, if there is one. A promotion may be written in either case. Castling may be written either way, whatever the variant;
 /// where a king's step and castling would be written alike, it is the king's step.
 pub fn parse_uci(board: &Board, text: &str) -> Option<Move> {
     let from = Square::parse(text.get(..2)?)?;
     let to = Square::parse(text.get(2..4)?)?;
     let promoted = match text.get(4..)? {
         "" => None,
-        "n" => Some(PieceType::Knight),
-        "b" => Some(PieceType::Bishop),
-        "r" => Some(PieceType::Rook),
-        "q" => Some(PieceType::Queen),
+        "n" | "N" => Some(PieceType::Knight),
+        "b" | "B" => Some(PieceType::Bishop),
+        "r" | "R" => Some(PieceType::Rook),
+        "q" | "Q" => Some(PieceType::Queen),
         _ => return None,
     };
     let moves = board.legal_moves();
@@ -288,13 +288,13 @@ mod tests {
             assert_eq!(parse_uci(&start, text), None, "{text}");
         }
         let promotion = board("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
-        for text in ["e7e8", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq"] {
+        for text in ["e7e8", "e7e8k", "e7e8p", "E7E8q", "e7e8qq", "e7e8qQ"] {
             assert_eq!(parse_uci(&promotion, text), None, "{text}");
         }
-        assert_eq!(
-            parse_uci(&promotion, "e7e8n").map(|m| to_uci(m, false).to_string()).as_deref(),
-            Some("e7e8n")
-        );
+        for text in ["e7e8n", "e7e8B", "e7e8r", "e7e8Q"] {
+            let read = parse_uci(&promotion, text).map(|m| to_uci(m, false).to_string());
+            assert_eq!(read, Some(text.to_lowercase()));
+        }
     }
 
     #[test]
