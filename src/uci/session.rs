@@ -35,8 +35,8 @@ use super::tuner;
 
 /// A command that waits for the end of a search.
 enum Deferred {
-    /// A new value of an option.
-    Set(&'static UciOption, OptionValue),
+    /// A new value of an option, and the line that sets it.
+    Set(&'static UciOption, OptionValue, String),
     /// A new game.
     NewGame,
 }
@@ -57,8 +57,8 @@ pub struct Session {
     deferred: Vec<Deferred>,
     /// `uci` lists the options of experiments, too.
     list_experiments: bool,
-    /// A size of the table that has been set and not been used yet.
-    pending_hash: Option<OptionValue>,
+    /// A size of the table that has been set and not been used yet, and the line that set it.
+    pending_hash: Option<(OptionValue, String)>,
     /// What interrupts a command that keeps the session busy.
     interrupt: Arc<Interrupt>,
     observer: Option<Arc<dyn StateObserver>>,
@@ -263,7 +263,7 @@ impl Session {
         self.stopping = false;
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
-                Deferred::Set(option, value) => self.apply_or_keep(option, value),
+                Deferred::Set(option, value, line) => self.apply_or_keep(option, value, &line),
                 Deferred::NewGame => self.new_game(),
             }
         }
@@ -332,40 +332,34 @@ impl Session {
             self.output.info_string(format_args!("unknown option {}", quote(name)));
             return;
         };
-        let value = option.parse(value);
-        if value.is_ok() {
-            self.note_change(match option.name {
-                CLEAR_HASH => StateChange::NewGame,
-                name => StateChange::Option(name, line),
-            });
-        }
-        match value {
+        match option.parse(value) {
             Err(error) => self.output.info_string(error),
-            Ok(value) if self.try_finish() => self.apply_or_keep(option, value),
-            Ok(value) => self.defer(option.name, Deferred::Set(option, value)),
+            Ok(value) if self.try_finish() => self.apply_or_keep(option, value, line),
+            Ok(value) => self.defer(option.name, Deferred::Set(option, value, line.to_string())),
         }
     }
 
     /// Applies an option, unless it is the size of the table: its memory is allocated when it is needed, once, by all
     /// threads that there are then, where they are then. Interfaces set `Threads` after it as often as before.
-    fn apply_or_keep(&mut self, option: &'static UciOption, value: OptionValue) {
+    fn apply_or_keep(&mut self, option: &'static UciOption, value: OptionValue, line: &str) {
         if option.name == HASH {
-            self.pending_hash = Some(value);
+            self.pending_hash = Some((value, line.to_string()));
         } else {
             if option.name == CLEAR_HASH {
                 self.apply_pending_hash();
             }
-            self.apply(option, &value);
+            self.apply(option, &value, line);
         }
     }
 
     fn apply_pending_hash(&mut self) {
-        if let Some((option, value)) = options::find(HASH).zip(self.pending_hash.take()) {
-            self.apply(option, &value);
+        if let Some((option, (value, line))) = options::find(HASH).zip(self.pending_hash.take()) {
+            self.apply(option, &value, &line);
         }
     }
 
-    fn apply(&mut self, option: &UciOption, value: &OptionValue) {
+    /// Gives an option the value that `line` sets. The observer hears of it unless it is refused.
+    fn apply(&mut self, option: &UciOption, value: &OptionValue, line: &str) {
         let mut notes = Vec::new();
         let mut context = OptionContext {
             engine: &mut self.engine,
@@ -375,8 +369,12 @@ impl Session {
         };
         let result = option.apply(&mut context, value);
         notes.iter().for_each(|note| self.output.info_string(note));
-        if let Err(error) = result {
-            self.output.info_string(error);
+        match result {
+            Err(error) => self.output.info_string(error),
+            Ok(()) => self.note_change(match option.name {
+                CLEAR_HASH => StateChange::NewGame,
+                name => StateChange::Option(name, line),
+            }),
         }
     }
 

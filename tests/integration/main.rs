@@ -13,6 +13,7 @@ mod network;
 mod network_files;
 mod null_move;
 mod observed_search;
+mod observed_session;
 mod rules;
 mod search;
 mod search_client;
