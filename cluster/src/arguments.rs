@@ -32,10 +32,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", requires = "join", default_value_t = host_name())]
     pub name: String,
     /// Search threads of this machine, whatever number the leader has
-    #[arg(long, value_name = "N", requires = "join")]
+    #[arg(long, value_name = "N", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub threads: Option<u64>,
     /// Megabytes of the transposition table of this machine, whatever size the leader has
-    #[arg(long, value_name = "MB", requires = "join")]
+    #[arg(long, value_name = "MB", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub hash: Option<u64>,
 }
 
@@ -127,6 +127,7 @@ mod tests {
         assert!(parse("c --join x --listen y").is_err());
         assert!(parse("c --threads 4").is_err(), "a leader is told by UCI");
         assert!(parse("c --cluster a/b").is_err());
+        assert!(parse("c --join --threads 0").is_err() && parse("c --join --hash 0").is_err());
         let (names, commands) = parse("c --join --threads 4").expect("fine").own_options();
         assert_eq!(
             (names, commands),

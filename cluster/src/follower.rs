@@ -26,6 +26,9 @@ pub const REPORT: Duration = Duration::from_millis(20);
 pub const TIMEOUT: Duration = Duration::from_secs(3);
 /// Leaders that a follower complains about at most.
 const MAX_REFUSED: usize = 16;
+/// The searches that the engine may be behind. The leader repeats an order that is left out, as it does for whoever reports
+/// nothing.
+const MAX_PENDING_STARTS: usize = 8;
 
 /// What a follower does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -235,6 +238,9 @@ impl Follower {
             if order.search <= seen.search {
                 return Vec::new();
             }
+        }
+        if self.pending_starts >= MAX_PENDING_STARTS {
+            return Vec::new();
         }
         if let Err(mismatch) = self.identity.check(&order.identity) {
             if self.refused.len() >= MAX_REFUSED || !self.refused.insert(order.leader) {

@@ -2,6 +2,7 @@
 //! has table entries sent and stored.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::uci::StateChange;
@@ -31,7 +32,7 @@ pub enum Role {
 }
 
 /// Where texts for people go.
-pub type Notes = Box<dyn Fn(&str) + Send>;
+pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A node's connection to its cluster.
 pub struct Link<T, S> {

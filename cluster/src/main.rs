@@ -51,6 +51,9 @@ fn lead(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 }
 
 fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Error>> {
+    if address.is_none() && arguments.no_discovery {
+        return Err("without discovery, --join needs the address of a leader".into());
+    }
     let identity = Identity::of_this_program()?;
     let connect = address.map(endpoint).into_iter().collect();
     let addresses = Addresses { listen: Vec::new(), connect, discovery: !arguments.no_discovery };
@@ -73,7 +76,7 @@ fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Er
         (sender, commands),
         transport,
         bytes_per_second(arguments),
-        Box::new(print_message),
+        Arc::new(print_message),
     )?)
 }
 

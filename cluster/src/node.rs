@@ -12,6 +12,7 @@ use crate::follower::Follower;
 use crate::leader::Leader;
 use crate::link::{Link, Notes, Role};
 use crate::observer::EventSender;
+use crate::session_notes::SessionNotes;
 use crate::transport::Transport;
 
 /// Why a node could not start.
@@ -55,7 +56,7 @@ pub fn lead(
 ) -> Result<(), NodeError> {
     let notes = {
         let output = Arc::clone(&output);
-        Box::new(move |text: &str| output.info_string(format_args!("cluster: {text}")))
+        Arc::new(move |text: &str| output.info_string(format_args!("cluster: {text}")))
     };
     run(Role::Leader(leader), transport, bytes_per_second, input, output, notes)
 }
@@ -72,8 +73,7 @@ pub fn follow(
     bytes_per_second: u64,
     notes: Notes,
 ) -> Result<(), NodeError> {
-    // The output of the session about its own searches is dropped: the leader reports.
-    let output = Arc::new(Output::new(io::sink(), |_| ()));
+    let output = Arc::new(Output::new(SessionNotes::new(Arc::clone(&notes)), |_| ()));
     let role = Role::Follower(follower, sender);
     run(role, transport, bytes_per_second, CommandReader::new(commands), output, notes)
 }

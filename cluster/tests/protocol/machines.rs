@@ -105,7 +105,7 @@ impl Machine {
         let notes = Arc::new(Mutex::new(Vec::new()));
         let link = {
             let notes = Arc::clone(&notes);
-            let note = Box::new(move |text: &str| notes.lock().push(text.to_string()));
+            let note = Arc::new(move |text: &str| notes.lock().push(text.to_string()));
             Link::new(role, transport, (engine.clone(), events), 1 << 20, note)
         };
         Machine { link, engine, events: sender, commands, told: Vec::new(), notes, alive: true }

@@ -191,7 +191,7 @@ impl Cluster {
         let number = self.nodes.len() as NodeId;
         self.add((Kind::Follower, name), move |port, notes, sender, commands| {
             let follower = Follower::new(number, format!("f{number}"), identity(), Vec::new());
-            let note = Box::new(move |text: &str| notes.change(|notes| notes.push(text.to_string())));
+            let note = Arc::new(move |text: &str| notes.change(|notes| notes.push(text.to_string())));
             node::follow(follower, (sender, commands), port, BYTES_PER_SECOND, note).expect("memory");
         })
     }
