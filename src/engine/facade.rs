@@ -388,7 +388,7 @@ impl Engine {
     }
 
     fn replicate_network(&mut self) {
-        // The old replicas are freed before new ones are made.
+        // The old replicas are freed before new ones are made, but for those that threads hold until their next search.
         self.options.network_replicas = NetworkReplicas::default();
         self.options.network_replicas = self.resources.replicate(&self.options.network);
     }

@@ -70,6 +70,8 @@ impl SharedSearch {
 
     /// Stores entries of other machines in the table. Returns how many were refused because no search can have found them.
     pub fn store(&self, entries: impl IntoIterator<Item = SharedEntry>) -> usize {
+        // Nothing of the caller's runs while the job is locked.
+        let entries: Vec<SharedEntry> = entries.into_iter().collect();
         let store = |job: &crate::search::Job| {
             entries.into_iter().filter(|&entry| !job.table.store_shared(entry)).count()
         };
