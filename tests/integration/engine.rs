@@ -289,7 +289,7 @@ fn threads_come_and_go() {
         assert_eq!((engine.threads(), engine.active_threads()), (threads, threads));
         assert!(search(&mut engine, &board, Limits::nodes(5_000)).best.is_some());
     }
-    for impossible in [0, 1025, usize::MAX] {
+    for impossible in [0, caesura::engine::max_threads() + 1, usize::MAX] {
         assert!(
             matches!(engine.set_threads(impossible), Err(EngineError::ThreadCount { .. })),
             "{impossible}"

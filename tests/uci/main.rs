@@ -8,7 +8,7 @@ mod net;
 mod options;
 mod searches;
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
 
 use client::Client;
@@ -119,7 +119,9 @@ fn a_closed_output_ends_the_program_quietly() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        drop(process.stdout.take());
+        let mut output = std::io::BufReader::new(process.stdout.take().expect("piped"));
+        output.read_line(&mut String::new()).expect("the greeting");
+        drop(output);
         let mut input = process.stdin.take().expect("piped");
         input.write_all(commands.as_bytes()).and_then(|()| input.flush()).expect("the program reads");
         // The input stays open: the program must end without it.

@@ -1,5 +1,8 @@
 //! What `go`, `stop` and their kin are answered.
 
+use caesura::board::Board;
+use caesura::board::notation::parse_uci;
+
 use super::*;
 
 #[test]
@@ -216,6 +219,7 @@ fn a_limited_engine_plays_legal_moves() {
     let moves: std::collections::BTreeSet<String> =
         (0..30).map(|_| best(&client.go("go depth 4")).to_string()).collect();
     assert!(moves.len() > 1, "{moves:?}");
+    assert!(moves.iter().all(|m| parse_uci(&Board::start(), m).is_some()), "{moves:?}");
     client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2000");
     let lines = client.go("go depth 5");
     assert!(lines.iter().all(|line| !line.contains(" multipv 2 ")), "{lines:#?}");
