@@ -13,7 +13,7 @@ pub(super) struct CastlingTargets {
 impl CastlingTargets {
     #[inline]
     pub(super) fn of(color: Color, king: Square, rook: Square) -> CastlingTargets {
-        let side = if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen };
+        let side = CastlingSide::of(king, rook);
         CastlingTargets { king_to: side.king_target(color), rook_to: side.rook_target(color) }
     }
 }

@@ -202,7 +202,7 @@ fn read_castling(text: &str, pieces: &[Option<Piece>; 64]) -> Result<(CastlingRo
             None => candidates.first().filter(|&rook| rook < king),
         };
         let Some(rook) = rook else { continue };
-        let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+        let side = CastlingSide::of(king, rook);
         if rooks[color.index()][side.index()].replace(rook).is_some() {
             return problem(FenProblem::SecondRight(letter));
         }

@@ -16,6 +16,12 @@ impl CastlingSide {
     /// Both sides, in index order.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
+    /// The side to which a king castles with this rook of its rank.
+    #[inline]
+    pub const fn of(king: Square, rook: Square) -> CastlingSide {
+        if rook.index() > king.index() { CastlingSide::King } else { CastlingSide::Queen }
+    }
+
     /// 0 for the king's side, 1 for the queen's.
     #[inline]
     pub const fn index(self) -> usize {

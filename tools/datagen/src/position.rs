@@ -136,7 +136,7 @@ pub(crate) fn validate(setup: &Setup) -> Result<(), PositionError> {
             let placed = setup.pieces[rook.index()] == Some(Piece::new(color, PieceType::Rook))
                 && rook.rank() == back
                 && king.rank() == back
-                && (rook.index() > king.index()) == (side == CastlingSide::King);
+                && CastlingSide::of(king, rook) == side;
             if !placed {
                 return Err(PositionError("a castling right without its king and rook"));
             }
