@@ -28,6 +28,7 @@ pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]
 pub use crate::params::set as set_param;
 pub use crate::params::{ALL as TUNABLE_PARAMS, Param, ParamError};
+pub use crate::search::evaluate::rule50_unfaded;
 pub use crate::search::node::NodeView;
 pub use crate::search::null_move::breakdown::{ExpectedKind, GamePhase};
 pub use crate::search::null_move::observer::{EnteredNode, NodePruning, NodeSearch, NullMoveObserver};

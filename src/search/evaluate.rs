@@ -65,9 +65,21 @@ impl Worker {
 /// measured by itself).
 #[inline]
 fn scaled(raw: Value, board: &Board) -> Value {
+    rule50_faded(raw, i32::from(board.rule50())) * (1024 + params::material_scale() * (material(board) - 32))
+        / 1024
+}
+
+/// What is left of an evaluation so many plies after the last capture or pawn move, in centipawns.
+#[inline]
+fn rule50_faded(value: Value, rule50: i32) -> Value {
     let fade = params::rule50_fade();
-    let faded = raw * (fade - i32::from(board.rule50().min(100))) / fade;
-    faded * (1024 + params::material_scale() * (material(board) - 32)) / 1024
+    value * (fade - rule50.min(100)) / fade
+}
+
+/// An evaluation, in centipawns, of which `value` is left so many plies after the last capture or pawn move.
+pub fn rule50_unfaded(value: Value, rule50: i32) -> Value {
+    let fade = params::rule50_fade();
+    value * fade / (fade - rule50.min(100))
 }
 
 /// The pieces of both sides, pawns left out, by the usual values of 3, 5 and 9 pawns: 62 at the start.
@@ -96,6 +108,16 @@ mod tests {
             former = value;
         }
         assert!(former < 350, "{former}");
+    }
+
+    #[test]
+    fn what_faded_is_given_back() {
+        for rule50 in [0, 1, 40, 100, 120] {
+            for value in [-2000, -3, 0, 70, 900] {
+                let back = rule50_unfaded(rule50_faded(value, rule50), rule50);
+                assert!((back - value).abs() <= 2, "{value} {rule50}: {back}");
+            }
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) fn calibrate(
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
-        let mut without_result = 0;
+        let (mut with_result, mut without_result) = (0, 0);
         let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
@@ -63,6 +63,7 @@ pub(crate) fn calibrate(
                     if record.result == UNKNOWN_RESULT {
                         without_result += 1;
                     } else {
+                        with_result += 1;
                         odds.add(record.score, usize::from(record.result));
                     }
                 }
@@ -71,7 +72,7 @@ pub(crate) fn calibrate(
         );
         read?;
         if odds.positions() >= MIN_POSITIONS
-            && without_result * 10 < odds.positions()
+            && without_result * 10 < with_result
             && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);

@@ -37,6 +37,8 @@ pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -
         part_records: PART_RECORDS,
         scale: scores.scale(),
         lambda: scores.lambda,
+        lambda_scale: scores.lambda_scale.map(f64::from),
+        unfade: scores.unfade,
         tables: scores.tables.clone(),
     }
 }
@@ -94,6 +96,21 @@ fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSe
     })
 }
 
+/// Warns where scores were averaged along their games on another scale than the training takes them for: then the average
+/// is that of other expected scores.
+fn warn_of_other_scale(data: &TrainingData, scale: f32) {
+    let averaged = data.indexes().into_iter().filter(|index| index.lambda > 0.0);
+    let mut scales: Vec<f64> = averaged.filter_map(|index| index.lambda_scale).collect();
+    scales.retain(|&noted| noted as f32 != scale);
+    scales.dedup();
+    for noted in scales {
+        print_message(format_args!(
+            "warning: scores were averaged with {noted} centipawns for a logit of 1, and are taken for {scale}; see \
+             prepare --lambda-scale"
+        ));
+    }
+}
+
 pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
@@ -115,6 +132,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         _scratch = Some(scratch);
         dataset.into()
     };
+    warn_of_other_scale(&data, args.loss.score_scale);
     let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
         path: path.clone(),
         every: Duration::from_secs(60 * args.checkpoint_minutes),

@@ -48,6 +48,12 @@ pub struct DatasetIndex {
     /// What the plies after a position weigh in its score.
     #[serde(default)]
     pub lambda: f64,
+    /// Centipawns of a logit of 1 where scores were averaged along a game; `None` if it was not noted.
+    #[serde(default)]
+    pub lambda_scale: Option<f64>,
+    /// What the search's fading towards the fifty-move rule had taken from the scores was given back.
+    #[serde(default)]
+    pub unfaded: bool,
     /// The most pieces of a position whose result was taken from endgame tables; 0 without tables.
     #[serde(default)]
     pub table_pieces: u32,

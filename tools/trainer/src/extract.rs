@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
-use caesura::engine::{SplitMix, Tablebase};
-use caesura::types::is_decisive;
+use caesura::engine::{SplitMix, Tablebase, rule50_unfaded};
+use caesura::types::{MAX_EVAL, Value, is_decisive};
 use datagen::game::{ReplayError, Winner};
 use datagen::position::PackedPosition;
 use datagen::reader::{BlockReader, Damage};
@@ -65,7 +65,7 @@ pub(crate) enum BlockError {
     /// The content of the block is damaged.
     #[error("{}: block at {offset}", path.display())]
     Damaged { path: PathBuf, offset: u64, source: Damage },
-    /// A game has an illegal move.
+    /// A game has an illegal move, and is left out; perhaps others of the block, too.
     #[error("{}: block at {offset}", path.display())]
     Illegal { path: PathBuf, offset: u64, source: ReplayError },
 }
@@ -126,13 +126,17 @@ pub(crate) fn extract_block(
         let Some(block) = reader.read()? else { return Ok(()) };
         let (path, offset) = (&task.path, task.offset);
         let damaged = |source| BlockError::Damaged { path: path.clone(), offset, source };
+        let mut illegal = None;
         for game in block.games().map_err(damaged)? {
             extracted.games += 1;
             extracted.positions += game.plies.len() as u64;
-            positions(&game, filter, parts, targets, tables, &mut extracted.records)
-                .map_err(|source| BlockError::Illegal { path: path.clone(), offset, source })?;
+            let before = extracted.records.len();
+            if let Err(source) = positions(&game, filter, parts, targets, tables, &mut extracted.records) {
+                extracted.records.truncate(before);
+                illegal.get_or_insert(BlockError::Illegal { path: path.clone(), offset, source });
+            }
         }
-        Ok(())
+        illegal.map_or(Ok(()), Err)
     };
     extracted.fault = read().err();
     extracted
@@ -148,6 +152,8 @@ fn positions(
     tables: Option<&Tablebase>,
     records: &mut Vec<(u32, PositionRecord)>,
 ) -> Result<(), ReplayError> {
+    let unfaded = if targets.unfade { Some(unfaded(game)?) } else { None };
+    let game = unfaded.as_ref().unwrap_or(game);
     let results = known_results(game, tables)?;
     let scores = targets.of(game, &results);
     let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
@@ -175,6 +181,23 @@ fn positions(
         records.push((part, record));
     }
     Ok(())
+}
+
+/// The game with the scores that its searches would have given without the fifty-move rule in sight, about: the evaluation
+/// fades as that comes nearer, and most leaves of a short search have no capture or pawn move behind them. Mates and wins by
+/// endgame tables do not fade.
+fn unfaded(game: &Game) -> Result<Game, ReplayError> {
+    let mut unfaded = game.clone();
+    let mut replay = game.replay();
+    while let Some(position) = replay.next_position()? {
+        let score = Value::from(position.score);
+        if !is_decisive(score) {
+            let rule50 = i32::from(position.board.rule50());
+            let given_back = rule50_unfaded(score, rule50).clamp(-MAX_EVAL, MAX_EVAL);
+            unfaded.plies[position.ply].score = given_back as i16;
+        }
+    }
+    Ok(unfaded)
 }
 
 /// Spreads a number over all 64 bits.

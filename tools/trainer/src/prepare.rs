@@ -40,6 +40,11 @@ pub struct PrepareOptions {
     pub scale: Option<f64>,
     /// What the plies after a position weigh in its score; see `lambda` of the targets.
     pub lambda: f64,
+    /// Centipawns of a logit of 1 where scores are averaged along a game, which the training should take them for, too;
+    /// `None`: `scale`, or that of the network.
+    pub lambda_scale: Option<f64>,
+    /// What the search's fading towards the fifty-move rule has taken from the scores is given back.
+    pub unfade: bool,
     /// A directory of Syzygy tables, whose results count for more than those of the games; see [`known_results`].
     ///
     /// [`known_results`]: crate::known_results::known_results
@@ -60,7 +65,9 @@ pub fn prepare(
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, TrainerError> {
-    let PrepareOptions { filter, threads, part_records, scale, lambda, tables } = options;
+    let PrepareOptions { filter, threads, part_records, scale, lambda, lambda_scale, unfade, tables } =
+        options;
+    let lambda_scale = lambda_scale.or(*scale).unwrap_or(f64::from(SCALE));
     let tables = tables.as_deref().map(known_results::open).transpose()?;
     let mut tasks = Vec::new();
     let mut expected = 0;
@@ -84,8 +91,9 @@ pub fn prepare(
     let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
     let target = |source: &GameSource| ScoreTargets {
         factor: f64::from(source.factor),
-        scale: scale.unwrap_or(f64::from(SCALE)),
+        scale: lambda_scale,
         lambda: *lambda,
+        unfade: *unfade,
     };
     let targets: Vec<ScoreTargets> = sources.iter().map(target).collect();
     let (mut games, mut positions) = (0, 0);
@@ -127,6 +135,8 @@ pub fn prepare(
         version: VERSION,
         filter: *filter,
         lambda: *lambda,
+        lambda_scale: Some(lambda_scale),
+        unfaded: *unfade,
         table_pieces: tables.as_ref().map_or(0, Tablebase::max_pieces),
         sources,
         games,
@@ -168,7 +178,10 @@ struct PartWriter {
 impl PartWriter {
     fn create(directory: &Path, name: String) -> Result<PartWriter, TrainerError> {
         let path = directory.join(&name);
-        let file = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(TrainerError::io(&path))?);
+        // Never over another's: two may prepare the same directory at once, and what fails is removed.
+        let file =
+            File::options().write(true).create_new(true).open(&path).map_err(TrainerError::io(&path))?;
+        let file = BufWriter::with_capacity(1 << 16, file);
         Ok(PartWriter { path, name, file, records: 0, checksum: crc32fast::Hasher::new() })
     }
 

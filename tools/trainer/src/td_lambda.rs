@@ -26,11 +26,13 @@ pub struct ScoreTargets {
     /// What the plies after a position weigh together, 0 to 1: each weighs this much less than the one before it. At 0 a
     /// score is that of the position's own search.
     pub lambda: f64,
+    /// What the search's fading towards the fifty-move rule has taken from the scores is given back first.
+    pub unfade: bool,
 }
 
 impl ScoreTargets {
     /// Scores as they were recorded.
-    pub const RECORDED: ScoreTargets = ScoreTargets { factor: 1.0, scale: 1.0, lambda: 0.0 };
+    pub const RECORDED: ScoreTargets = ScoreTargets { factor: 1.0, scale: 1.0, lambda: 0.0, unfade: false };
 
     /// The score to learn at each ply of a game with these results, in centipawns for the side to move. What does not fit
     /// into 16 bits is cut off. Where a result is exact, the score agrees with it, and nothing that comes after counts.
@@ -108,14 +110,14 @@ mod tests {
 
     #[test]
     fn without_lambda_scores_are_only_stretched() {
-        let targets = ScoreTargets { factor: 1.5, scale: 210.0, lambda: 0.0 };
+        let targets = ScoreTargets { factor: 1.5, scale: 210.0, lambda: 0.0, unfade: false };
         assert_eq!(of(&targets, &game(&[10, -20, 30_000], Winner::White)), [15, -30, i16::MAX]);
         assert_eq!(of(&ScoreTargets::RECORDED, &game(&[7, -9], Winner::Draw)), [7, -9]);
     }
 
     #[test]
     fn what_both_sides_agree_on_stays() {
-        let targets = ScoreTargets { factor: 2.0, scale: 210.0, lambda: 0.9 };
+        let targets = ScoreTargets { factor: 2.0, scale: 210.0, lambda: 0.9, unfade: false };
         let even = of(&targets, &game(&[0, 0, 0, 0], Winner::Draw));
         assert_eq!(even, [0, 0, 0, 0]);
         let long: Vec<i16> = (0..400).map(|ply| if ply % 2 == 0 { 50 } else { -50 }).collect();
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn later_plies_and_the_result_weigh_less_the_further_they_are() {
-        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5 };
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5, unfade: false };
         let expectation = |score: i16| logistic(f64::from(score) / 210.0);
         // White is to move, then Black, and Black wins.
         let learnt = of(&targets, &game(&[0, 300], Winner::Black));
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_game_ended_by_its_length_goes_on_as_its_last_score_says() {
-        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5 };
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.5, unfade: false };
         let ended = |scores: &[i16]| Game { ending: Ending::TooLong, ..game(scores, Winner::Draw) };
         assert_eq!(of(&targets, &ended(&[300])), [300]);
         assert_eq!(of(&targets, &ended(&[300, -300])), [300, -300]);
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn mates_do_not_leave_the_range() {
-        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.8 };
+        let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda: 0.8, unfade: false };
         let learnt = of(&targets, &game(&[31_990, -31_990, 31_995], Winner::White));
         assert!(learnt[0] > 3000 && learnt[1] < -3000 && learnt[2] > 3000, "{learnt:?}");
     }
@@ -161,7 +163,7 @@ mod tests {
         let guess = PlyResult { winner: Some(Winner::Draw), is_exact: false };
         let played = game(&[50, -80, 700, 900], Winner::Black);
         for lambda in [0.0, 0.5] {
-            let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda };
+            let targets = ScoreTargets { factor: 1.0, scale: 210.0, lambda, unfade: false };
             let won = targets.of(&played, &[guess, exact(Winner::White), exact(Winner::White), guess]);
             assert_eq!((won[1], won[2]), (-TABLE_WIN as i16, 700), "{lambda}");
             let drawn = targets.of(&played, &[guess, exact(Winner::Draw), exact(Winner::Draw), guess]);

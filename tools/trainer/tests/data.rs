@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use caesura::engine::rule50_unfaded;
 use caesura::nnue::features::Perspective;
 use caesura::nnue::piece_features::{PieceFeature, PieceFeatures};
 use caesura::types::Color;
@@ -344,7 +345,7 @@ fn scores_look_ahead_along_the_game() {
     let data = [directory.path().to_path_buf()];
     let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
     assert_eq!(dataset.index.lambda, 0.6);
-    let targets = ScoreTargets { factor: 1.0, scale: f64::from(SCALE), lambda: 0.6 };
+    let targets = ScoreTargets { factor: 1.0, scale: f64::from(SCALE), lambda: 0.6, unfade: false };
     let mut expected = Vec::new();
     for index in 0..20 {
         let game = some_game(index, 100);
@@ -378,4 +379,84 @@ fn scores_that_say_nothing_are_left_alone() {
     for source in dataset.index.sources {
         assert_eq!((source.scale, source.factor), (None, 1.0), "{source:?}");
     }
+}
+
+#[test]
+fn averages_are_made_on_the_scale_asked_for() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..5);
+    let data = [directory.path().to_path_buf()];
+    for (scale, lambda_scale, expected) in [
+        (None, None, 210.0),
+        (Some(180.0), None, 180.0),
+        (None, Some(145.0), 145.0),
+        (Some(180.0), Some(145.0), 145.0),
+    ] {
+        let out = directory.path().join(format!("{scale:?} {lambda_scale:?}"));
+        let options = PrepareOptions { lambda: 0.5, scale, lambda_scale, ..OPTIONS };
+        let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+        assert_eq!(dataset.index.lambda_scale, Some(expected));
+        let targets = ScoreTargets { factor: 1.0, scale: expected, lambda: 0.5, unfade: false };
+        let game = some_game(2, 100);
+        let scores = targets.of(&game, &known_results(&game, None).unwrap());
+        let records = [
+            all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0).unwrap(), 100),
+            dataset.validation().unwrap(),
+        ]
+        .concat();
+        let mut replay = game.replay();
+        while let Some(position) = replay.next_position().unwrap() {
+            let record =
+                PositionRecord { score: scores[position.ply], ..PositionRecord::pack(&position).unwrap() };
+            assert!(counted(&records).contains_key(&counted(&[record]).into_keys().next().unwrap()));
+        }
+    }
+}
+
+#[test]
+fn what_fades_towards_the_fifty_move_rule_is_given_back() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..20);
+    let data = [directory.path().to_path_buf()];
+    let scores = |unfade| {
+        let out = directory.path().join(format!("{unfade}"));
+        let options = PrepareOptions { unfade, ..OPTIONS };
+        let dataset = prepare(&data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+        assert_eq!(dataset.index.unfaded, unfade);
+        [
+            all(TrainingData::from(dataset.clone()).batches(1, 0, 100, 0).unwrap(), 100),
+            dataset.validation().unwrap(),
+        ]
+        .concat()
+    };
+    let mut expected = Vec::new();
+    let mut faded = 0;
+    for index in 0..20 {
+        let game = some_game(index, 100);
+        let mut replay = game.replay();
+        while let Some(position) = replay.next_position().unwrap() {
+            let rule50 = i32::from(position.board.rule50());
+            faded += i32::from(rule50 > 0);
+            let score = rule50_unfaded(i32::from(position.score), rule50) as i16;
+            expected.push(PositionRecord { score, ..PositionRecord::pack(&position).unwrap() });
+        }
+    }
+    assert!(faded > 100, "{faded}");
+    assert_eq!(counted(&scores(true)), counted(&expected));
+    assert_ne!(counted(&scores(false)), counted(&expected));
+}
+
+#[test]
+fn files_of_another_preparation_are_not_overwritten_or_removed() {
+    let directory = TempDir::new().unwrap();
+    write_games(directory.path(), 0..5);
+    let out = directory.path().join("prepared");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("validation.records"), "another's").unwrap();
+    let data = [directory.path().to_path_buf()];
+    let error = prepare(&data, &out, &OPTIONS, &GO, |_| {}, |_, _| {}).unwrap_err();
+    assert!(error.to_string().contains("validation.records"), "{error}");
+    let left: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["validation.records"]);
+    assert_eq!(fs::read(out.join("validation.records")).unwrap(), b"another's");
 }

@@ -98,8 +98,16 @@ pub const ALL: PositionFilter = PositionFilter {
 };
 
 /// Many small files.
-pub const OPTIONS: PrepareOptions =
-    PrepareOptions { filter: ALL, threads: 2, part_records: 500, scale: None, lambda: 0.0, tables: None };
+pub const OPTIONS: PrepareOptions = PrepareOptions {
+    filter: ALL,
+    threads: 2,
+    part_records: 500,
+    scale: None,
+    lambda: 0.0,
+    lambda_scale: None,
+    unfade: false,
+    tables: None,
+};
 
 /// A stop flag that stays unset.
 pub static GO: AtomicBool = AtomicBool::new(false);
