@@ -71,15 +71,19 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     let target = folder.join("build");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]).arg(&target);
-    // The network is that of the revision.
-    cargo.env_remove("CAESURA_EVALFILE");
+    // The program is what the revision says, not the environment: it is kept under the name of the revision.
+    for name in ["CAESURA_EVALFILE", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        cargo.env_remove(name);
+    }
+    let source = target.join("release/caesura");
+    // That of another revision, which must not be copied if this one is built elsewhere.
+    let _ = fs::remove_file(&source);
     let built = run(cargo.current_dir(&checkout), Stdio::inherit());
     let removed = run(git(repository).args(["worktree", "remove", "--force"]).arg(&checkout), Stdio::piped());
     built?;
     removed?;
     // Renamed at the end, so that a copy that was interrupted is not taken for a program.
     let draft = path.with_extension("part");
-    let source = target.join("release/caesura");
     fs::copy(&source, &draft).map_err(FileError::at(&source))?;
     Ok(fs::rename(&draft, path).map_err(FileError::at(path))?)
 }

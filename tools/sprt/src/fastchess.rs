@@ -81,16 +81,20 @@ impl MatchSettings {
             let mut cmd = OsString::from("cmd=");
             cmd.push(&side.program.path);
             arguments.extend(["-engine".into(), cmd, format!("name={name}").into()]);
+            // Of two values of an option fastchess uses the last, so the side's own come behind.
+            arguments.push(format!("option.Hash={}", self.hash).into());
+            arguments.push(format!("option.Threads={}", self.threads).into());
+            if let Limit::NodesAsTime(_, rate) = &self.limit {
+                arguments.push(format!("option.nodestime={rate}").into());
+            }
             arguments.extend(side.options.iter().map(|option| format!("option.{option}").into()));
         }
         let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
-        words(format!("-each proto=uci option.Hash={} option.Threads={}", self.hash, self.threads));
+        words("-each proto=uci".to_string());
         words(match &self.limit {
             Limit::Nodes(nodes) => format!("tc=inf nodes={nodes}"),
             Limit::Clock(control) => format!("tc={control}"),
-            Limit::NodesAsTime(control, rate) => {
-                format!("tc={control} option.nodestime={rate} timemargin={NODESTIME_MARGIN}")
-            }
+            Limit::NodesAsTime(control, _) => format!("tc={control} timemargin={NODESTIME_MARGIN}"),
         });
         let is_pgn = self.book.extension().is_some_and(|extension| extension == "pgn");
         let mut book = OsString::from("file=");
@@ -264,8 +268,8 @@ mod tests {
         let sprt = Some(Sprt { elo0: -3.0, elo1: 2.5 });
         let nodes = line(&settings(Limit::Nodes(8000), sprt));
         for part in [
-            "-engine cmd=/bin/one name=new option.NullMove=off -engine cmd=/bin/two name=old -each ",
-            " option.Hash=16 option.Threads=2 tc=inf nodes=8000 ",
+            "-engine cmd=/bin/one name=new option.Hash=16 option.Threads=2 option.NullMove=off -engine ",
+            " -engine cmd=/bin/two name=old option.Hash=16 option.Threads=2 -each proto=uci tc=inf nodes=8000 ",
             " -srand 7 -repeat -games 2 -rounds 51 -concurrency 3 ",
             " -report penta=true ",
             " -sprt elo0=-3 elo1=2.5 alpha=0.05 beta=0.05 ",
@@ -279,6 +283,7 @@ mod tests {
         let clock = line(&settings(Limit::Clock("8+0.08".to_string()), None));
         assert!(clock.contains(" tc=8+0.08 -openings") && !clock.contains("-sprt"), "{clock}");
         let counted = line(&settings(Limit::NodesAsTime("8+0.08".to_string(), 400), None));
-        assert!(counted.contains(" tc=8+0.08 option.nodestime=400 timemargin="), "{counted}");
+        assert!(counted.contains(" tc=8+0.08 timemargin="), "{counted}");
+        assert!(counted.contains(" option.nodestime=400 option.NullMove=off "), "{counted}");
     }
 }
