@@ -5,7 +5,8 @@ CARGO ?= cargo
 
 # Read by build.rs.
 ifneq ($(EVALFILE),)
-    export CAESURA_EVALFILE := $(abspath $(EVALFILE))
+    # Made absolute by the shell: make takes a path with spaces for several.
+    export CAESURA_EVALFILE := $(shell case "$(EVALFILE)" in /*|?:*) printf %s "$(EVALFILE)";; *) printf %s/%s "$(CURDIR)" "$(EVALFILE)";; esac)
 endif
 
 ifeq ($(OS),Windows_NT)

@@ -5,6 +5,7 @@
 # Needs, on Debian or Ubuntu, qemu-system-x86, busybox-static, cpio, and a kernel under /boot (linux-image-amd64), or
 # another one named by KERNEL. Takes about three minutes on two processors.
 set -euo pipefail
+[ -z "${KERNEL:-}" ] || KERNEL=$(realpath -m "$KERNEL")
 cd "$(dirname "$0")/.."
 
 for tool in qemu-system-x86_64 busybox cpio; do

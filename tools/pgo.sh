@@ -15,21 +15,22 @@ root=$PWD/target/pgo
 merge=$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata
 [ -x "$merge" ] || rustup component add llvm-tools
 
-# Builds with these flags. The target is named so that they hold for the program alone, not for build scripts.
+# Builds with this flag, which may hold spaces. The target is named so that it holds for the program alone, not for build
+# scripts.
 build() {
-    RUSTFLAGS="-C target-cpu=$cpu $1" cargo build --release --locked --target "$host" --target-dir "$root/$2"
+    CARGO_ENCODED_RUSTFLAGS="-Ctarget-cpu=$cpu"$'\x1f'"$1" cargo build --release --locked --target "$host" --target-dir "$root/$2"
     program=$root/$2/$host/release/caesura
 }
 
 nodes() { "$@" | tail -n 1 | grep -oE '^[0-9]+ nodes'; }
 
 rm -rf "$root/profiles"
-build "-C profile-generate=$root/profiles" measured
+build "-Cprofile-generate=$root/profiles" measured
 echo "searching, to see which paths are taken"
 measured=$(nodes "$program" bench)
 "$program" bench --depth 15 >/dev/null
 "$merge" merge -o "$root/profile" "$root/profiles"
-build "-C profile-use=$root/profile" used
+build "-Cprofile-use=$root/profile" used
 used=$(nodes "$program" bench)
 if [ "$used" != "$measured" ]; then
     echo "$used now, and $measured before" >&2

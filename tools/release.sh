@@ -41,6 +41,7 @@ target_of() {
 # True if this machine can build for a system.
 can_build() {
     case $1 in
+    linux-x86-64) [[ $host == x86_64-*-linux-* ]] ;;
     linux-*) [[ $host == *-linux-* ]] ;;
     windows-*) have x86_64-w64-mingw32-gcc && have zip ;;
     macos-*) [[ $host == *-apple-* ]] ;;
@@ -227,7 +228,8 @@ done
 cd "$dist"
 if have sha256sum; then sums=(sha256sum); else sums=(shasum -a 256); fi
 archives=()
-for archive in caesura-"$version"-*.tar.gz caesura-"$version"-*.zip; do
-    [ ! -f "$archive" ] || archives+=("$archive")
+for system in "${systems[@]}"; do
+    if [[ $system == windows-* ]]; then archive=zip; else archive=tar.gz; fi
+    archives+=("caesura-$version-$system.$archive")
 done
 "${sums[@]}" "${archives[@]}" | tee SHA256SUMS

@@ -7,7 +7,7 @@
 #
 # TOOLCHAIN names another toolchain than `nightly`; a missing one is installed with rustup. The thread sanitizer
 # must see the standard library too, which is therefore built from source.
-set -euo pipefail
+set -Eeuo pipefail
 cd "$(dirname "$0")/.."
 
 toolchain=${TOOLCHAIN:-nightly}
@@ -27,9 +27,12 @@ sanitized() {
         cargo "+$toolchain" "$1" --target "$host" "${@:2}"
 }
 
+# What fails because a sanitizer has reported something ends the script here, which then shows the reports.
 begin() {
     mkdir -p "$root/$1"
     rm -f "$root/$1"/report.*
+    reports=$root/$1
+    trap 'cat "$reports"/report.* >&2 2>/dev/null || true' ERR
 }
 
 # Fails if a sanitizer has reported anything.

@@ -71,7 +71,9 @@ def play(server, games, changes):
     bot = subprocess.Popen([sys.executable, "lichess-bot.py", "-v"], cwd=WORK, stdout=output, stderr=output)
     try:
         for game in games:
-            server.play(game, PATIENCE)
+            server.play(game, PATIENCE, lambda: bot.poll() is None)
+            if bot.poll() is not None:
+                sys.exit(f"lichess-bot has ended:\n{(WORK / 'output.txt').read_text()}")
             how = f"{game.status} {game.winner}".strip()
             clock = "" if game.correspondence() else f", least time {game.least:.1f} s"
             print(f"{game.name:<9} {len(game.board.move_stack):>3} plies, {how}{clock}", flush=True)

@@ -160,12 +160,19 @@ class Server(http.server.ThreadingHTTPServer):
     def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}/"
 
-    def play(self, game, patience):
-        """Challenges lichess-bot to a game and waits for its end, or for this many seconds."""
+    def play(self, game, patience, is_alive):
+        """Challenges lichess-bot to a game and waits for its end, or for this many seconds, or until it is not alive."""
+
+        def happens(event):
+            end = time.monotonic() + patience
+            while not event.wait(1) and is_alive() and time.monotonic() < end:
+                pass
+            return event.is_set()
+
         self.games[game.id] = game
-        if self.is_read.wait(patience):
+        if happens(self.is_read):
             self.events.put({"type": "challenge", "challenge": game.challenge()})
-        if not game.done.wait(patience):
+        if not happens(game.done):
             game.problems.append(f"not over after {patience} s: {game.board.fen()}")
             game.end("aborted")
 

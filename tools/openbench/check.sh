@@ -7,13 +7,15 @@
 # CHECKOUT is a checkout of OpenBench or a bare copy of its repository. Without PROGRAM the engine is built by the command
 # that OpenBench uses, which takes minutes. Skips, with exit code 0, where there is no OpenBench, Python or git.
 set -euo pipefail
+# Paths are those of the caller.
+[ -z "${OPENBENCH:-}" ] || OPENBENCH=$(realpath -m "$OPENBENCH")
+program=$(realpath -m "${1:-/dev/null}")
 cd "$(dirname "$0")/../.."
 
 skip() { echo "skipped: $*"; exit 0; }
 command -v python3 >/dev/null || skip "no python3"
 [ -n "${OPENBENCH:-}" ] || skip "OPENBENCH does not name a checkout of OpenBench"
 [ -e "$OPENBENCH" ] || skip "$OPENBENCH is not there"
-program=$(realpath "${1:-/dev/null}")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
