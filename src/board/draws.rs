@@ -36,9 +36,11 @@ impl Board {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// True if the side to move can repeat an earlier position with one move: since the root of the search,
-    /// which is `ply` plies back, or one that has already occurred twice (van Kervinck 2006, "The design and
-    /// implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw.
+    /// True if one move lies between the present position and an earlier one: one since the root of the search, which is `ply`
+    /// plies back, or one that has already occurred twice and that the side to move can repeat (van Kervinck 2006, "The
+    /// design and implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw. Since the
+    /// root it is not asked whose move it is: where it is the opponent's, that one could have gone to the present position
+    /// at once.
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.max_repetition_distance();
         if reach < 3 {

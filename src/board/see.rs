@@ -34,8 +34,8 @@ impl Board {
     }
 
     /// True if the exchange that `m` starts on its target square wins at least `threshold` centipawns when
-    /// both sides take with their cheapest piece and stop when it suits them. Pins count as long as the
-    /// pinning piece stands.
+    /// both sides take with their cheapest piece and stop when it suits them. All pins of a side
+    /// count as long as one of the pinning pieces stands, with the piece that begins counted where it came from.
     pub fn see_ge(&self, m: Move, threshold: Value) -> bool {
         if m.is_castle() {
             return threshold <= 0;

@@ -32,10 +32,11 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 8191;
 pub const MAX_DENSE_WEIGHT: i32 = 32_767;
 /// Bound of the absolute value of a bias of the second dense layer, with which no sum leaves 32 bits.
 pub const MAX_DENSE_BIAS: i32 = 1 << 30;
-/// Centipawns of a network output of 1.0, which is a logit: at a score of `SCALE` the odds of the expected result are e to
-/// one. Training stretches the scores of games at 200 nodes a move to this scale.
+/// Centipawns of a network output of 1.0. In the networks of the first generations that is a logit, at which the odds of the
+/// expected result are e to one; the later ones were trained on another scale and their outputs multiplied, so that
+/// their values mean to the search what those of the ones before did.
 ///
-/// The margins of the search are tuned to it. With a network whose odds grew by e in 207 centipawns, a third more cost
+/// The margins of the search are tuned to that. With a network whose odds grew by e in 207 centipawns, a third more cost
 /// 30 ± 26 Elo, and a quarter less 16 ± 26 (400 games each, 8,000 nodes a move).
 pub const SCALE: i64 = 210;
 

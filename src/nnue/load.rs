@@ -26,7 +26,7 @@ static EMBEDDED_NETWORK: LazyLock<Result<Arc<Network>, WeightsError>> = LazyLock
 /// The embedded network. It is parsed once, and all callers share it.
 ///
 /// # Errors
-/// If there is no memory for it.
+/// If there is no memory for it, or if the file that `CAESURA_EVALFILE` named at build time is no network of this architecture.
 pub fn try_embedded() -> Result<Arc<Network>, WeightsError> {
     EMBEDDED_NETWORK.clone()
 }
@@ -34,7 +34,7 @@ pub fn try_embedded() -> Result<Arc<Network>, WeightsError> {
 /// The embedded network. It is parsed once, and all callers share it.
 ///
 /// # Panics
-/// If there is no memory for it; see [`try_embedded`].
+/// Where [`try_embedded`] has an error.
 pub fn embedded() -> Arc<Network> {
     try_embedded().unwrap_or_else(|error| panic!("the embedded network: {error}"))
 }

@@ -105,7 +105,7 @@ pub fn late_move_reduction(node: &NodeView, m: &MoveView) -> i32 {
     reduction - m.history * PLY / history_of_a_ply
 }
 
-/// How much less a move is reduced in a node with an open window the wider that is beside the window of the root, in
+/// How much less a move is reduced in a node that began with an open window the wider that was beside the window of the root, in
 /// 1024ths of a ply: where little is settled yet, late moves matter more (the practice of Stockfish since 2022; with eight
 /// other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
 #[inline]

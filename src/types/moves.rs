@@ -56,7 +56,8 @@ impl Move {
     /// A move from its parts.
     ///
     /// # Panics
-    /// If `from` and `to` are the same square.
+    /// In builds with debug assertions, if `from` and `to` are the same square. In others the move is nonsense then, which
+    /// [`Move::from_bits`] would refuse.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         debug_assert!(from as u8 != to as u8);

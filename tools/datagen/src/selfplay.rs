@@ -92,19 +92,16 @@ impl Player {
     }
 
     /// Searches a position within this soft node limit. Returns the best move and the score for the side to move in
-    /// centipawns; `None` if there is no legal move.
+    /// centipawns; `None` if there is no legal move. Where the hard limit ends the first iteration, the score is an estimate of
+    /// one ply.
     pub fn search(&mut self, board: &Board, nodes: u64) -> Option<(Move, Value)> {
-        // A search that hits its hard limit before the first iteration is complete has no result; a search of one ply has.
-        let full = Limits {
+        let limits = Limits {
             soft_nodes: Some(nodes),
             nodes: Some(nodes.saturating_mul(HARD_LIMIT_FACTOR)),
             ..Limits::default()
         };
-        let shallow = Limits::depth(1);
-        [full, shallow].into_iter().find_map(|limits| {
-            let outcome = self.engine.search(board, limits);
-            Some((outcome.best?, outcome.lines.first()?.score))
-        })
+        let outcome = self.engine.search(board, limits);
+        Some((outcome.best?, outcome.lines.first()?.score))
     }
 
     /// Plays game `index` of the run with this seed. `None` if it was abandoned.

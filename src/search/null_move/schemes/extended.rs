@@ -16,8 +16,8 @@ use crate::types::{Depth, Value};
 ///
 /// For deep searches [`Tuned`](super::tuned::Tuned) is the default.
 ///
-/// Against pruning by [`Adaptive`](super::adaptive::Adaptive): 14 ± 13 Elo (2,000 games at 5,000 nodes a move, with
-/// two networks). DR is open, as in the paper's table 5; it chose 4.
+/// Against pruning by [`Adaptive`](super::adaptive::Adaptive): 17 ± 13 Elo at 1+0.01, and −4 ± 18 at 5,000 nodes a move
+/// (1,000 games each; `docs/null-move.md`). DR is open, as in the paper's table 5; it chose 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Extended {
     /// The plies by which a fail-high reduces.
