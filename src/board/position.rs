@@ -182,6 +182,20 @@ impl Position {
         (self.non_pawn_pieces() & self.by_color(color)).any()
     }
 
+    /// What both sides have besides pawns and kings, by the usual values of 3, 5 and 9 pawns: 62 at the start.
+    #[inline]
+    pub fn piece_material(&self) -> i32 {
+        let count = |kind| self.pieces(kind).count() as i32;
+        3 * (count(PieceType::Knight) + count(PieceType::Bishop))
+            + 5 * count(PieceType::Rook)
+            + 9 * count(PieceType::Queen)
+    }
+
+    /// What both sides have besides their kings, in pawns: 78 at the start.
+    pub fn material(&self) -> i32 {
+        self.piece_material() + self.pieces(PieceType::Pawn).count() as i32
+    }
+
     /// The pieces of both sides besides pawns and kings.
     #[inline]
     pub fn non_pawn_pieces(&self) -> Bitboard {

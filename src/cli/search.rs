@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::board::{Board, notation};
 use crate::engine::Limits;
-use crate::engine::{Info, Listener};
+use crate::engine::{Info, Listener, shown_score};
 use crate::types::{Bound, Color, Move, Score};
 use crate::uci::Output;
 use crate::util::rate::per_second;
@@ -51,7 +51,7 @@ impl Listener for SearchTable {
             "{:5} {:4} {:>8} {:>9} {:>10} {rate:>8.2} {:>3}%  {}",
             info.depth,
             info.seldepth,
-            score(info),
+            score(info, self.board.material()),
             format!("{:.3}s", info.time.as_secs_f64()),
             info.nodes,
             info.hashfull / 10,
@@ -69,14 +69,14 @@ impl Listener for SearchTable {
     }
 }
 
-/// A score in pawns, or `#3` for mate in three.
-fn score(info: &Info) -> String {
+/// A score in pawns as it is shown with this material, or `#3` for mate in three.
+fn score(info: &Info, material: i32) -> String {
     let bound = match info.bound {
         Bound::None | Bound::Exact => "",
         Bound::Lower => ">",
         Bound::Upper => "<",
     };
-    match Score::from(info.score) {
+    match Score::from(shown_score(info.score, material)) {
         Score::Mate(moves) => format!("{bound}#{moves}"),
         Score::Centipawns(value) => format!("{bound}{:+.2}", f64::from(value) / 100.0),
     }
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn scores() {
         let info = |score, bound| Info { score, bound, ..Info::default() };
-        assert_eq!(score(&info(-31, Bound::Upper)), "<-0.31");
-        assert_eq!(score(&info(mate_in(5), Bound::Exact)), "#3");
+        assert_eq!(score(&info(-202, Bound::Upper), 78), "<-2.00");
+        assert_eq!(score(&info(mate_in(5), Bound::Exact), 78), "#3");
     }
 }

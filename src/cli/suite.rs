@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::notation;
-use crate::engine::NullCounts;
+use crate::engine::{NullCounts, shown_score};
 use crate::suite::{self, TestPosition};
 use crate::types::Score;
 use crate::uci::Output;
@@ -29,11 +29,12 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
     let mut solved = 0;
     let mut scores = Vec::with_capacity(tasks.len());
     let mut null_counts = NullCounts::default();
-    let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |_, result, verdict| {
+    let report = suite::run(&mut engine, &tasks, &limits(&arguments.limit), |task, result, verdict| {
         solved += usize::from(verdict.solved);
         null_counts += result.null_counts;
         if !verdict.solved {
-            scores.push(result.lines.first().map(|line| Score::from(line.score)));
+            let shown = |score| Score::from(shown_score(score, task.board.material()));
+            scores.push(result.lines.first().map(|line| shown(line.score)));
         }
         bar.set_message(format!("solved {solved}"));
         bar.inc(1);

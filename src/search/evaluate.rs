@@ -5,7 +5,7 @@ use super::worker::Worker;
 use crate::board::Board;
 use crate::params;
 use crate::tt::TableEntry;
-use crate::types::{MAX_EVAL, PieceType, Value};
+use crate::types::{MAX_EVAL, Value};
 
 /// The static evaluation of a node, in centipawns for the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,8 @@ impl Worker {
 /// measured by itself).
 #[inline]
 fn scaled(raw: Value, board: &Board) -> Value {
-    rule50_faded(raw, i32::from(board.rule50())) * (1024 + params::material_scale() * (material(board) - 32))
+    rule50_faded(raw, i32::from(board.rule50()))
+        * (1024 + params::material_scale() * (board.piece_material() - 32))
         / 1024
 }
 
@@ -80,15 +81,6 @@ fn rule50_faded(value: Value, rule50: i32) -> Value {
 pub fn rule50_unfaded(value: Value, rule50: i32) -> Value {
     let fade = params::rule50_fade();
     value * fade / (fade - rule50.min(100))
-}
-
-/// The pieces of both sides, pawns left out, by the usual values of 3, 5 and 9 pawns: 62 at the start.
-#[inline]
-fn material(board: &Board) -> i32 {
-    let count = |kind| board.pieces(kind).count() as i32;
-    3 * (count(PieceType::Knight) + count(PieceType::Bishop))
-        + 5 * count(PieceType::Rook)
-        + 9 * count(PieceType::Queen)
 }
 
 #[cfg(test)]
@@ -152,7 +144,8 @@ mod tests {
 
     #[test]
     fn pieces_count_and_pawns_do_not() {
-        assert_eq!(material(&Board::start()), 62);
-        assert_eq!(material(&"4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1".parse().expect("a position")), 0);
+        assert_eq!(Board::start().piece_material(), 62);
+        let pawns: Board = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1".parse().expect("a position");
+        assert_eq!((pawns.piece_material(), pawns.material()), (0, 8));
     }
 }

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use crate::bench::{self, BenchResult, PositionResult};
 use crate::board::Board;
-use crate::engine::{DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads};
+use crate::engine::{
+    DEFAULT_HASH, DEFAULT_THREADS, Engine, EngineError, Limits, MAX_HASH, max_threads, shown_score,
+};
 use crate::perft;
 use crate::suite::epd;
 use crate::types::Depth;
@@ -204,7 +206,7 @@ impl BenchCommand {
             Work::Eval => for_each_position(&boards, output, &is_cancelled, |board| {
                 output.line(format_args!(
                     "{:+} centipawns for the side to move, {board}",
-                    engine.network_output(board).value()
+                    shown_score(engine.network_output(board).value(), board.material())
                 ));
                 1
             }),

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::board::Board;
-use crate::engine::{Engine, output_bucket_pieces};
+use crate::engine::{Engine, output_bucket_pieces, shown_score};
 use crate::types::{Color, File, PieceType, Rank, Square, Value};
 
-/// A value in pawns, with its sign.
-fn pawns(value: Value) -> String {
-    format!("{:+.2}", f64::from(value) / 100.0)
+/// A value on this board in pawns, as scores are shown, with its sign.
+fn pawns(board: &Board, value: Value) -> String {
+    format!("{:+.2}", f64::from(shown_score(value, board.material())) / 100.0)
 }
 
 /// The value of a position for White, in centipawns.
@@ -32,7 +32,8 @@ pub fn table(engine: &Engine) -> String {
     let output = engine.network_output(board);
     let value = for_white(board, output.value());
     let network = engine.network().name();
-    let mut text = format!("static evaluation {} pawns for White, network {network}\n\n", pawns(value));
+    let mut text =
+        format!("static evaluation {} pawns for White, network {network}\n\n", pawns(board, value));
     let rule = format!("  +{}\n", "-------+".repeat(8));
     text.push_str(&rule);
     for rank in Rank::ALL.into_iter().rev() {
@@ -44,7 +45,7 @@ pub fn table(engine: &Engine) -> String {
             let worth = match piece {
                 Some(piece) if piece.kind() != PieceType::King => {
                     let rest = without(board, square);
-                    pawns(value - for_white(&rest, engine.network_output(&rest).value()))
+                    pawns(board, value - for_white(&rest, engine.network_output(&rest).value()))
                 }
                 _ => String::new(),
             };
@@ -61,7 +62,7 @@ pub fn table(engine: &Engine) -> String {
         let counts = output_bucket_pieces(index);
         let pieces = format!("{}-{}", counts.start(), counts.end());
         let mark = if index == output.bucket { "  used here" } else { "" };
-        let _ = writeln!(text, "{index:>6}  {pieces:>6}  {:>8}{mark}", pawns(for_white(board, value)));
+        let _ = writeln!(text, "{index:>6}  {pieces:>6}  {:>8}{mark}", pawns(board, for_white(board, value)));
     }
     if board.in_check() {
         text.push_str(
@@ -85,8 +86,15 @@ mod tests {
         engine.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network")).expect("idle");
         engine.set_position("4k3/8/8/8/8/2n5/8/Q3K3 b - - 0 1".parse().expect("a position"));
         let text = table(&engine);
-        assert!(text.starts_with("static evaluation +6."), "{text}");
-        assert!(text.contains("| +9.") && (text.contains("| -3.0") || text.contains("| -2.9")), "{text}");
+        // A queen and a knight, by the material on the board.
+        let shown = |value| f64::from(shown_score(value, 9 + 3)) / 100.0;
+        let numbers =
+            text.split(|c: char| c.is_whitespace() || c == '|').filter_map(|word| word.parse().ok());
+        let numbers: Vec<f64> = numbers.collect();
+        let is_there =
+            |least, most| numbers.iter().any(|number| (shown(least)..shown(most)).contains(number));
+        assert!((shown(600)..shown(700)).contains(&numbers[0]), "{text}");
+        assert!(is_there(900, 1000) && is_there(-310, -290), "{text}");
         let rows: Vec<&str> = text.lines().filter(|line| line.contains("used here")).collect();
         assert!(rows.len() == 1 && rows[0].trim_start().starts_with("0     2-5"), "{text}");
         // In check, and without the piece that gives it the other side would be.

@@ -3,17 +3,19 @@
 use std::fmt::Write;
 
 use crate::board::notation;
-use crate::engine::{Engine, Info, win_draw_loss};
+use crate::engine::{Engine, Info, shown_score, win_draw_loss};
 use crate::types::{Bound, Move, Score, is_decisive};
 use crate::util::rate::per_second;
 
 /// How moves and scores are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Castling is written as the king taking its own rook (`UCI_Chess960`).
     pub chess960: bool,
     /// Scores come with the probabilities of win, draw and loss (`UCI_ShowWDL`).
     pub wdl: bool,
+    /// What both sides have on the board that is searched, in pawns, by which scores are shown.
+    pub material: i32,
 }
 
 /// A move as UCI writes it.
@@ -28,7 +30,7 @@ pub fn info_line(info: &Info, style: Style) -> String {
         info.depth,
         info.seldepth,
         info.multipv,
-        Score::from(info.score)
+        Score::from(shown_score(info.score, style.material))
     );
     text.push_str(match info.bound {
         Bound::None | Bound::Exact => "",
@@ -37,7 +39,7 @@ pub fn info_line(info: &Info, style: Style) -> String {
     });
     if style.wdl {
         // Writing to a string cannot fail.
-        let _ = write!(text, " {}", wdl(info));
+        let _ = write!(text, " {}", wdl(info, style));
     }
     let _ = write!(
         text,
@@ -59,16 +61,16 @@ pub fn info_line(info: &Info, style: Style) -> String {
 }
 
 /// How likely win, draw and loss are by a line, per mille.
-fn wdl(info: &Info) -> String {
+fn wdl(info: &Info, style: Style) -> String {
     // Without a move to play the game is over, and a draw is certain.
     let is_draw = info.pv.is_empty() && !is_decisive(info.score);
-    let [win, draw, loss] = if is_draw { [0, 1000, 0] } else { win_draw_loss(info.score) };
+    let [win, draw, loss] = if is_draw { [0, 1000, 0] } else { win_draw_loss(info.score, style.material) };
     format!("wdl {win} {draw} {loss}")
 }
 
 /// The comment for a game record on the line whose move is played.
-pub fn pgn_comment(info: &Info) -> String {
-    format!("info string pgncomment {} hashfull {}", wdl(info), info.hashfull)
+pub fn pgn_comment(info: &Info, style: Style) -> String {
+    format!("info string pgncomment {} hashfull {}", wdl(info, style), info.hashfull)
 }
 
 /// What searches, for the operator: the threads, the table, and the network that evaluates.
@@ -122,16 +124,17 @@ mod tests {
             tb_hits: 1,
             pv: vec![m],
         };
+        let style = Style { chess960: false, wdl: false, material: 14 };
         assert_eq!(
-            info_line(&info, Style::default()),
-            "info depth 7 seldepth 12 multipv 2 score cp -31 upperbound nodes 5000 nps 250000 hashfull 3 \
+            info_line(&info, style),
+            "info depth 7 seldepth 12 multipv 2 score cp -18 upperbound nodes 5000 nps 250000 hashfull 3 \
              tbhits 1 time 20 pv e2e4"
         );
-        assert!(info_line(&info, Style { wdl: true, chess960: false }).contains(" upperbound wdl "));
+        assert!(info_line(&info, Style { wdl: true, ..style }).contains(" upperbound wdl "));
         let stalemate = Info { pv: vec![], score: 0, ..info };
-        let line = info_line(&stalemate, Style { wdl: true, chess960: false });
+        let line = info_line(&stalemate, Style { wdl: true, ..style });
         assert!(line.contains(" wdl 0 1000 0 "), "{line}");
-        assert_eq!(pgn_comment(&stalemate), "info string pgncomment wdl 0 1000 0 hashfull 3");
+        assert_eq!(pgn_comment(&stalemate, style), "info string pgncomment wdl 0 1000 0 hashfull 3");
         assert_eq!(bestmove_line(Some(m), None, false), "bestmove e2e4");
         assert_eq!(bestmove_line(Some(m), Some(m), false), "bestmove e2e4 ponder e2e4");
         assert_eq!(bestmove_line(None, None, false), "bestmove (none)");

@@ -144,7 +144,7 @@ impl Listener for Reporter {
             (best, ponder) = (weaker.pv.first().copied(), weaker.pv.get(1).copied());
             last = last.and(Some(weaker));
         }
-        lines.extend(last.as_ref().map(info::pgn_comment));
+        lines.extend(last.as_ref().map(|last| info::pgn_comment(last, self.settings.style)));
         lines.push(info::bestmove_line(best, ponder, self.settings.style.chess960));
         // Before the line is written: its reader may send the next command at once.
         self.done.store(true, Ordering::Release);
@@ -156,7 +156,10 @@ impl Listener for Reporter {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::engine::shown_score;
     use crate::uci::screen::Screen;
+
+    const STYLE: Style = Style { chess960: false, wdl: false, material: 78 };
 
     /// The answer to iterations 1 to 3 with two lines each, of which the second is a little worse.
     fn answer(settings: ReportSettings) -> Vec<String> {
@@ -177,7 +180,7 @@ mod tests {
     }
 
     fn settings(limit: Option<(f64, SplitMix)>) -> ReportSettings {
-        ReportSettings { style: Style::default(), minimal: false, pgn_comment: false, multi_pv: 1, limit }
+        ReportSettings { style: STYLE, minimal: false, pgn_comment: false, multi_pv: 1, limit }
     }
 
     #[test]
@@ -204,14 +207,14 @@ mod tests {
     fn a_comment_is_on_the_line_that_is_played() {
         let comment = |score| {
             let pv = vec![Board::start().legal_moves()[0]];
-            info::pgn_comment(&Info { score, pv, ..Info::default() })
+            info::pgn_comment(&Info { score, pv, ..Info::default() }, STYLE)
         };
         let mut played = [0; 2];
         for seed in 0..40 {
             let limited = settings(Some((2.0, SplitMix(seed))));
             let lines = answer(ReportSettings { pgn_comment: true, ..limited });
             let [.., line, found, _] = &lines[..] else { panic!("{lines:?}") };
-            let is_second = line.contains(" score cp -200 ");
+            let is_second = line.contains(&format!(" score cp {} ", shown_score(-200, 78)));
             assert_eq!(*found, comment(if is_second { -200 } else { -100 }), "{lines:?}");
             played[usize::from(is_second)] += 1;
         }

@@ -409,7 +409,8 @@ impl Session {
         if !refused.is_empty() {
             self.output.info_string(format_args!("not legal, not searched: {}", quote_all(&refused)));
         }
-        let style = Style { chess960: board.is_chess960(), wdl: self.settings.show_wdl };
+        let (chess960, wdl, material) = (board.is_chess960(), self.settings.show_wdl, board.material());
+        let style = Style { chess960, wdl, material };
         let limits = go_command::limits(go, board.side_to_move(), search_moves);
         let (bounded, bounded_after_hit) = (limits.has_end(), limits.has_end_after_hit());
         let multi_pv = self.engine.options().multi_pv;

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use caesura::engine::shown_score;
+
 use crate::net;
 
 fn caesura(arguments: &[&str]) -> Output {
@@ -224,10 +226,19 @@ fn the_evaluation_is_shown() {
     let table = lines(&["eval"]);
     assert!(table.iter().filter(|line| line.ends_with("used here")).count() == 1, "{table:#?}");
     let material = |fen| lines(&["eval", "--eval-file", "<material>", fen]);
+    // The value in hundredths of a pawn.
+    let value = |table: &[String]| -> f64 {
+        let number = table[0].split(' ').nth(2).and_then(|number| number.parse::<f64>().ok());
+        100.0 * number.unwrap_or_else(|| panic!("{table:?}"))
+    };
     let most = material("4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1");
-    assert!(most[0].starts_with("static evaluation +16.8") && most != ahead, "{most:?}");
+    let is_shown = |table: &[String], least, most, material| {
+        let bounds = f64::from(shown_score(least, material))..=f64::from(shown_score(most, material));
+        bounds.contains(&value(table).round())
+    };
+    assert!(is_shown(&most, 1680, 1690, 36) && most != ahead, "{most:?}");
     let queen = material("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
-    assert!(queen[0].starts_with("static evaluation +9.5"), "{queen:?}");
+    assert!(is_shown(&queen, 950, 960, 9), "{queen:?}");
 }
 
 #[test]

@@ -13,6 +13,11 @@ use crate::wdl::{WdlCounts, WdlCurve};
 /// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores.
 const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];
 
+/// The pawns by which classes of material differ, in what both sides have besides kings, from 2 on.
+const MATERIAL_CLASS: i32 = 8;
+/// Classes of material; the last holds all that is more.
+const MATERIAL_CLASSES: usize = 10;
+
 /// Counts of games, endings, scores and pieces.
 #[derive(Clone, Debug)]
 pub struct Stats {
@@ -31,6 +36,8 @@ pub struct Stats {
     longest: usize,
     starts: HashSet<u64>,
     odds: WdlCounts,
+    /// By material, in classes of [`MATERIAL_CLASS`].
+    odds_by_material: [WdlCounts; MATERIAL_CLASSES],
 }
 
 impl Default for Stats {
@@ -49,6 +56,7 @@ impl Default for Stats {
             longest: 0,
             starts: HashSet::new(),
             odds: WdlCounts::default(),
+            odds_by_material: Default::default(),
         }
     }
 }
@@ -74,7 +82,10 @@ impl Stats {
             self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
             // The result of a game that was ended by its length is not known.
             if game.ending != Ending::TooLong {
-                self.odds.add(position.score, (2.0 * position.result()) as usize);
+                let (score, result) = (position.score, (2.0 * position.result()) as usize);
+                self.odds.add(score, result);
+                let class = (position.board.material() - 2).max(0) / MATERIAL_CLASS;
+                self.odds_by_material[(class as usize).min(MATERIAL_CLASSES - 1)].add(score, result);
             }
             self.in_check += u64::from(position.board.in_check());
             self.captures += u64::from(!position.played.is_quiet());
@@ -141,7 +152,16 @@ impl fmt::Display for Stats {
         writeln!(
             f,
             "every second game is won from {even_chance:.0} centipawns, the odds grow by e in {spread:.0}"
-        )
+        )?;
+        writeln!(f, "the same by material, in pawns of both sides")?;
+        for (class, odds) in self.odds_by_material.iter().enumerate() {
+            let least = 2 + MATERIAL_CLASS * class as i32;
+            let most = if class + 1 < MATERIAL_CLASSES { least + MATERIAL_CLASS - 1 } else { 78 };
+            let Some(WdlCurve { midpoint, spread }) = odds.fit_curve() else { continue };
+            let positions = thousands(odds.positions());
+            writeln!(f, "  {least:>2} to {most}  {positions:>12}  {midpoint:>4.0} {spread:>4.0}")?;
+        }
+        Ok(())
     }
 }
 
@@ -174,7 +194,9 @@ mod tests {
             for index in 1..40 {
                 stats.add(&Game { ending, ..some_game(index, 50) }).unwrap();
             }
-            stats.odds.positions()
+            let by_material: u64 = stats.odds_by_material.iter().map(WdlCounts::positions).sum();
+            assert_eq!(by_material, stats.odds.positions());
+            by_material
         };
         assert!(odds(Ending::DrawByScore) > 0);
         assert_eq!(odds(Ending::TooLong), 0);
