@@ -41,8 +41,10 @@ impl Write for SessionNotes {
 /// The text of a line that people must know.
 fn note(line: &str) -> Option<&str> {
     let text = line.strip_prefix("info string ")?;
-    // Options of the leader come while the last search still ends.
-    let is_usual = text.starts_with("searching with ") || text.ends_with(" takes effect after the search");
+    // Options of the leader come while the last search still ends, and each size of the table is answered by its pages.
+    let is_usual = text.starts_with("searching with ")
+        || text.starts_with("table: ")
+        || text.ends_with(" takes effect after the search");
     (!is_usual).then_some(text)
 }
 
@@ -60,7 +62,7 @@ mod tests {
         let list = Arc::clone(&told);
         let mut writer = SessionNotes::new(Arc::new(move |text: &str| list.lock().push(text.to_string())));
         let said = "info depth 1 score cp 3\ninfo string searching with 1 thread\ninfo string no memory\nbestmove e2e4\n\
-                    info string 'Hash' takes effect after the search\ninfo string no such file\ninfo string half";
+                    info string 'Hash' takes effect after the search\ninfo string table: 2 MB\ninfo string no such file\ninfo string half";
         for bytes in said.as_bytes().chunks(7) {
             writer.write_all(bytes).expect("taken");
         }
