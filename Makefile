@@ -6,7 +6,7 @@ CARGO ?= cargo
 # Read by build.rs.
 ifneq ($(EVALFILE),)
     # Made absolute by the shell: make takes a path with spaces for several.
-    export CAESURA_EVALFILE := $(shell case "$(EVALFILE)" in /*|?:*) printf %s "$(EVALFILE)";; *) printf %s/%s "$(CURDIR)" "$(EVALFILE)";; esac)
+    export CAESURA_EVALFILE := $(shell case "$(EVALFILE)" in (/*|?:*) printf %s "$(EVALFILE)";; (*) printf %s/%s "$(CURDIR)" "$(EVALFILE)";; esac)
 endif
 
 ifeq ($(OS),Windows_NT)

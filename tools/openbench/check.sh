@@ -8,8 +8,9 @@
 # that OpenBench uses, which takes minutes. Skips, with exit code 0, where there is no OpenBench, Python or git.
 set -euo pipefail
 # Paths are those of the caller.
-[ -z "${OPENBENCH:-}" ] || OPENBENCH=$(realpath -m "$OPENBENCH")
-program=$(realpath -m "${1:-/dev/null}")
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
+[ -z "${OPENBENCH:-}" ] || OPENBENCH=$(absolute "$OPENBENCH")
+program=$(absolute "${1:-/dev/null}")
 cd "$(dirname "$0")/../.."
 
 skip() { echo "skipped: $*"; exit 0; }
