@@ -33,6 +33,7 @@ pub(crate) fn calibrate(
     paths: &[PathBuf],
     tasks: &[BlockTask],
     scale: Option<f64>,
+    unfade: bool,
     filter: &PositionFilter,
     threads: usize,
     stop: &AtomicBool,
@@ -40,6 +41,7 @@ pub(crate) fn calibrate(
     let unknown = |path: &PathBuf| GameSource { path: path.clone(), scale: None, factor: 1.0 };
     let mut sources: Vec<GameSource> = paths.iter().map(unknown).collect();
     let Some(wanted) = scale else { return Ok(sources) };
+    let recorded = ScoreTargets { unfade, ..ScoreTargets::RECORDED };
     for (number, source) in sources.iter_mut().enumerate() {
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
@@ -49,11 +51,7 @@ pub(crate) fn calibrate(
             threads,
             chosen,
             &Control::default(),
-            || {
-                Ok(|task: &&BlockTask| {
-                    Ok(Some(extract_block(task, filter, 1, &ScoreTargets::RECORDED, None)))
-                })
-            },
+            || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &recorded, None)))),
             |extracted: Option<ExtractedBlock>| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);

@@ -102,6 +102,7 @@ fn warn_of_other_scale(data: &TrainingData, scale: f32) {
     let averaged = data.indexes().into_iter().filter(|index| index.lambda > 0.0);
     let mut scales: Vec<f64> = averaged.filter_map(|index| index.lambda_scale).collect();
     scales.retain(|&noted| noted as f32 != scale);
+    scales.sort_by(f64::total_cmp);
     scales.dedup();
     for noted in scales {
         print_message(format_args!(

@@ -32,8 +32,8 @@ pub fn open(directory: &Path) -> Result<Tablebase, TrainerError> {
 }
 
 /// The result at each recorded ply of a game: that of the game, until the tables know better. A position in them has its
-/// own result (a win that takes more than fifty moves from here to the next capture or pawn move is a draw), and those before the first have the result of the first. A
-/// game that was ended by its length has no result until then.
+/// own result (a win that takes more than fifty moves from here to the next capture or pawn move is a draw), and those before
+/// the first have the result of the first. A game that was ended by its length has no result until then.
 ///
 /// # Errors
 /// If a move of the game is illegal.

@@ -1,7 +1,7 @@
 //! From games to prepared positions.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,7 +56,7 @@ pub struct PrepareOptions {
 ///
 /// # Errors
 /// If files cannot be read or written, if there is nothing to learn from, if the directory holds prepared positions
-/// already, or if `stop` was set meanwhile.
+/// already, or files of a preparation that was not finished, or if `stop` was set meanwhile.
 pub fn prepare(
     data: &[PathBuf],
     directory: &Path,
@@ -88,7 +88,7 @@ pub fn prepare(
         .map(|name| PartWriter::create(directory, name))
         .inspect(|writer| unfinished.0.extend(writer.as_ref().ok().map(|writer| writer.path.clone())))
         .collect::<Result<Vec<PartWriter>, TrainerError>>()?;
-    let sources = calibrate(data, &tasks, *scale, filter, *threads, stop)?;
+    let sources = calibrate(data, &tasks, *scale, *unfade, filter, *threads, stop)?;
     let target = |source: &GameSource| ScoreTargets {
         factor: f64::from(source.factor),
         scale: lambda_scale,
@@ -180,7 +180,12 @@ impl PartWriter {
         let path = directory.join(&name);
         // Never over another's: two may prepare the same directory at once, and what fails is removed.
         let file =
-            File::options().write(true).create_new(true).open(&path).map_err(TrainerError::io(&path))?;
+            File::options().write(true).create_new(true).open(&path).map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => {
+                    TrainerError::file(&path, "is there: of a preparation that was killed, or still goes on")
+                }
+                _ => TrainerError::io(&path)(error),
+            })?;
         let file = BufWriter::with_capacity(1 << 16, file);
         Ok(PartWriter { path, name, file, records: 0, checksum: crc32fast::Hasher::new() })
     }

@@ -460,3 +460,20 @@ fn files_of_another_preparation_are_not_overwritten_or_removed() {
     assert_eq!(left, ["validation.records"]);
     assert_eq!(fs::read(out.join("validation.records")).unwrap(), b"another's");
 }
+
+#[test]
+fn unfaded_scores_are_stretched_by_what_they_are_worth() {
+    let directory = TempDir::new().unwrap();
+    let data = directory.path().join("data");
+    write_honest_games(&data, 140.0, |_| false);
+    let factor = |unfade| {
+        let out = directory.path().join(format!("{unfade}"));
+        let options = PrepareOptions { scale: Some(210.0), unfade, ..OPTIONS };
+        let dataset =
+            prepare(std::slice::from_ref(&data), &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {})
+                .unwrap();
+        dataset.index.sources[0].factor
+    };
+    let (faded, unfaded) = (factor(false), factor(true));
+    assert!(unfaded < faded, "{unfaded} {faded}");
+}
