@@ -26,7 +26,7 @@ pub const REPORT: Duration = Duration::from_millis(20);
 pub const TIMEOUT: Duration = Duration::from_secs(3);
 /// Leaders that a follower complains about at most.
 const MAX_REFUSED: usize = 16;
-/// The searches that the engine may be behind. The leader repeats an order that is left out, as it does for whoever reports
+/// The searches that the engine may be behind. The leader repeats an order that is left out, as it does where a follower reports
 /// nothing.
 const MAX_PENDING_STARTS: usize = 8;
 

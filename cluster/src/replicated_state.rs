@@ -3,7 +3,7 @@
 use caesura::uci::StateChange;
 
 /// Options that followers do not take over: those of the leader's clock, output and strength of play.
-const OWN_OPTIONS: [&str; 10] = [
+const OWN_OPTIONS: [&str; 11] = [
     "Debug Log File",
     "Move Overhead",
     "nodestime",
@@ -14,6 +14,7 @@ const OWN_OPTIONS: [&str; 10] = [
     "UCI_LimitStrength",
     "UCI_Elo",
     "UCI_ShowWDL",
+    "NullMoveCounts",
 ];
 
 /// The state of a session as far as searches depend on it.

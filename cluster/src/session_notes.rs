@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::link::Notes;
 
 /// A writer that hands on the notes of a session: an option that is refused, a table without memory, files that are not
-/// there. What it says about its searches is dropped, since the leader reports.
+/// there. What it says of its searches is dropped, since the leader reports.
 pub struct SessionNotes {
     notes: Notes,
     /// The beginning of a line whose end has not been written yet.

@@ -337,6 +337,25 @@ fn go(search: u64) -> Message {
 }
 
 #[test]
+fn orders_that_the_engine_is_too_far_behind_for_are_left_out_until_it_comes_nearer() {
+    let mut follower = Follower::new(1, "follower".into(), identity(), Vec::new());
+    let now = Instant::now();
+    let is_obeyed = |follower: &mut Follower, search| {
+        let Message::Go(order) = order(&[], START, &[]) else { panic!("an order") };
+        let actions = follower.receive(Message::Go(Box::new(Order { search, ..*order })), now);
+        actions
+            .iter()
+            .any(|action| matches!(action, FollowerAction::Command(line) if line.starts_with("go ")))
+    };
+    let obeyed = (1..100).filter(|&search| is_obeyed(&mut follower, search)).count();
+    assert!((1..20).contains(&obeyed), "{obeyed}");
+    assert!(!is_obeyed(&mut follower, 99));
+    follower.search_started(None);
+    assert!(is_obeyed(&mut follower, 99), "the leader repeats its order");
+    assert!(!is_obeyed(&mut follower, 100));
+}
+
+#[test]
 fn an_order_that_comes_after_its_end_is_not_obeyed() {
     let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
     let mut receive = |message| follower.receive(message, Instant::now());
