@@ -45,8 +45,8 @@ pub fn to_uci(m: Move, chess960: bool) -> ArrayString<5> {
     text
 }
 
-/// The legal move that this text means, if there is one. A promotion may be written in either case. Castling may be written either way, whatever the variant;
-/// where a king's step and castling would be written alike, it is the king's step.
+/// The legal move that this text means, if there is one. A promotion may be written in either case, and castling either way,
+/// whatever the variant; where a king's step and castling would be written alike, it is the king's step.
 pub fn parse_uci(board: &Board, text: &str) -> Option<Move> {
     let from = Square::parse(text.get(..2)?)?;
     let to = Square::parse(text.get(2..4)?)?;

@@ -70,14 +70,14 @@ fn scaled(raw: Value, board: &Board) -> Value {
         / 1024
 }
 
-/// What is left of an evaluation so many plies after the last capture or pawn move, in centipawns.
+/// What is left of an evaluation `rule50` plies after the last capture or pawn move, in centipawns.
 #[inline]
 fn rule50_faded(value: Value, rule50: i32) -> Value {
     let fade = params::rule50_fade();
     value * (fade - rule50.min(100)) / fade
 }
 
-/// An evaluation, in centipawns, of which `value` is left so many plies after the last capture or pawn move.
+/// An evaluation, in centipawns, of which `value` is left `rule50` plies after the last capture or pawn move.
 pub fn rule50_unfaded(value: Value, rule50: i32) -> Value {
     let fade = params::rule50_fade();
     value * fade / (fade - rule50.min(100))

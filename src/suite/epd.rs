@@ -40,7 +40,7 @@ pub fn parse(line: &str) -> EpdRecord {
         Some(word)
     };
     let mut fields: Vec<&str> = (0..4).map_while(|_| field(&|_| true)).collect();
-    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let counters = [field(&is_number), field(&is_number)];
     let operations: Vec<(String, Vec<String>)> = statements(rest)
         .into_iter()
@@ -114,6 +114,7 @@ mod tests {
             ("8/8 b - - fmvn 80; hmvc 98;", "8/8 b - - 98 80"),
             ("8/8 b - - 7 9 hmvc 98; fmvn 80;", "8/8 b - - 7 9"),
             ("8/8 b - - hmvc; fmvn x;", "8/8 b - - 0 1"),
+            ("8/8 b - - hmvc \"\"; fmvn 3;", "8/8 b - - 0 3"),
         ] {
             assert_eq!(parse(line).fen, fen, "{line}");
         }

@@ -39,8 +39,8 @@ impl Error for PositionLineError {
     }
 }
 
-/// The position of a line. A line with a semicolon is EPD, of whose operations only the counters matter; any other line is a FEN, and
-/// perhaps `moves` with the moves that are played from there.
+/// The position of a line. A line with a semicolon is EPD, of whose operations only the counters matter; any other line is
+/// a FEN, and perhaps `moves` with the moves that are played from there.
 ///
 /// # Errors
 /// If the FEN is bad, a move is not legal, or something else stands behind the position.

@@ -72,8 +72,13 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]).arg(&target);
     // The program is what the revision says, not the environment: it is kept under the name of the revision.
-    for name in ["CAESURA_EVALFILE", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
-        cargo.env_remove(name);
+    let names = ["CAESURA_EVALFILE", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
+    let kinds = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_"];
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if names.contains(&&*text) || kinds.iter().any(|kind| text.starts_with(kind)) {
+            cargo.env_remove(&name);
+        }
     }
     let source = target.join("release/caesura");
     // That of another revision, which must not be copied if this one is built elsewhere.

@@ -15,7 +15,8 @@ use crate::{EngineFault, TuneError};
 pub struct SearchReply {
     /// The move, in UCI notation.
     pub best_move: String,
-    /// The last score, in centipawns for the side to move.
+    /// The last score, in centipawns for the side to move, as the engine shows it: for Caesura not on the scale of its search,
+    /// by which `lab` adjudicates with the same rules.
     pub score: Value,
 }
 
