@@ -26,7 +26,8 @@ pub struct ScoreTargets {
     /// What the plies after a position weigh together, 0 to 1: each weighs this much less than the one before it. At 0 a
     /// score is that of the position's own search.
     pub lambda: f64,
-    /// What the search's fading towards the fifty-move rule has taken from the scores is given back first.
+    /// What the search's fading towards the fifty-move rule has taken from the scores of a game is given back where the game
+    /// is read, before [`ScoreTargets::of`] sees it.
     pub unfade: bool,
 }
 
