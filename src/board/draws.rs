@@ -36,11 +36,9 @@ impl Board {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// True if one move lies between the present position and an earlier one: one since the root of the search, which is `ply`
-    /// plies back, or one that has already occurred twice and that the side to move can repeat (van Kervinck 2006, "The
-    /// design and implementation of the Rookie 2.0 chess playing program"). The search may then count on a draw. Since the
-    /// root it is not asked whose move it is: where it is the opponent's, that one could have gone to the present position
-    /// at once.
+    /// True if a move of the side to move repeats an earlier position: one since the root of the search, which is `ply` plies
+    /// back, or one that has already occurred twice (van Kervinck 2006, "The design and implementation of the Rookie 2.0 chess
+    /// playing program"). The search may then count on a draw.
     pub fn upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.max_repetition_distance();
         if reach < 3 {
@@ -57,16 +55,15 @@ impl Board {
             if (attacks::between(a, b) & occupied).any() {
                 continue;
             }
-            if back < ply {
-                return true;
-            }
-            // Before the root, one repetition is not enough: the position must have stood twice. And the move
-            // that repeats must be ours.
+            // Where it is the opponent's piece that stands elsewhere, that one could have come here at once, and nothing repeats.
             let Some(piece) = self.piece_on(a).or(self.piece_on(b)) else {
                 continue;
             };
             if piece.color() != self.side {
                 continue;
+            }
+            if back < ply {
+                return true;
             }
             let twice =
                 (back + 4..=reach).step_by(2).any(|further| self.history[len - further].key() == earlier);
@@ -100,5 +97,42 @@ impl Board {
     /// True if the game is drawn here by rule, as the search at `ply` plies from its root sees it.
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_repetition(ply) || self.is_fifty_move_draw() || self.is_insufficient_material()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_uci;
+
+    /// The position after these moves from `fen`, with what came before it.
+    fn after(fen: &str, moves: &str) -> Board {
+        let mut board: Board = fen.parse().expect(fen);
+        for text in moves.split_whitespace() {
+            let m = parse_uci(&board, text).expect(text);
+            board.make_move(m, &mut ());
+        }
+        board
+    }
+
+    #[test]
+    fn only_a_move_of_the_side_to_move_repeats() {
+        let fen = "1n4k1/8/8/8/8/8/8/R5K1 w - - 0 1";
+        let board = after(fen, "a1a2 b8c6 a2a3 c6d8 a3a2");
+        assert!(board.upcoming_repetition(6), "d8c6 repeats");
+        let board = after(fen, "a1a2 b8c6 a2a3 c6b8 a3a2 b8c6 a2a3");
+        assert!(board.upcoming_repetition(8), "c6b8 repeats");
+        // The rook went to a4 in three moves, where one would have done; the knight has come home.
+        let board = after(fen, "a1a2 b8c6 a2a3 c6b8 a3a4");
+        assert!(!board.upcoming_repetition(6), "no move of Black's repeats");
+    }
+
+    #[test]
+    fn before_the_root_a_position_must_have_stood_twice() {
+        let fen = "1n4k1/8/8/8/8/8/8/R5K1 w - - 0 1";
+        let once = after(fen, "a1a2 b8c6 a2a1");
+        assert!(once.upcoming_repetition(4) && !once.upcoming_repetition(3));
+        let twice = after(fen, "a1a2 b8c6 a2a1 c6b8 a1a2 b8c6 a2a1");
+        assert!(twice.upcoming_repetition(1));
     }
 }
