@@ -35,7 +35,7 @@ impl Board {
 
     /// True if the exchange that `m` starts on its target square wins at least `threshold` centipawns when
     /// both sides take with their cheapest piece and stop when it suits them. All pins of a side
-    /// count as long as one of the pinning pieces stands, with the piece that begins counted where it came from.
+    /// count as long as one of the pinning pieces stands, as they are when the piece that begins has left its square.
     pub fn see_ge(&self, m: Move, threshold: Value) -> bool {
         if m.is_castle() {
             return threshold <= 0;
@@ -117,7 +117,7 @@ impl Board {
     /// A colour's pieces that are pinned to its king, and the sliders that pin them.
     fn pinned_and_pinners(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
         let king = self.king(color);
-        let them = self.by_color(!color);
+        let them = self.by_color(!color) & occupied;
         let queens = self.pieces(PieceType::Queen);
         let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
             | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
@@ -185,6 +185,8 @@ mod tests {
             // A pinned piece does not take back; without its pinner it does.
             ("4k3/8/4n3/8/3p4/5N2/8/3KR3 w - - 0 1", "f3d4", p),
             ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", p - n),
+            // The piece that begins pins nothing from the square that it left, though another one still pins.
+            ("4k3/3p4/8/4n3/B1p5/8/4Q3/6K1 w - - 0 1", "e2c4", p - q),
             // Castling stands outside.
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {
