@@ -142,7 +142,7 @@ crate::util::param::params! {
     razoring_depth = 260, 50..=600, 20;
 
     /// Reverse futility pruning: the greatest depth, in plies.
-    reverse_futility_depth = 12, 3..=16, 1;
+    reverse_futility_depth = 15, 3..=20, 1;
     /// Reverse futility pruning: how far above beta the evaluation must be for each ply of depth, in centipawns.
     reverse_futility_margin = 56, 30..=200, 6;
     /// Reverse futility pruning: by how much the margin shrinks when improving, in centipawns.
@@ -161,7 +161,7 @@ crate::util::param::params! {
     /// ProbCut: the least depth, in plies.
     probcut_depth = 8, 3..=10, 1;
     /// ProbCut: how far above beta a capture must come in the shallow search, in centipawns.
-    probcut_margin = 215, 60..=400, 15;
+    probcut_margin = 260, 60..=400, 15;
     /// ProbCut: by how much shallower than the node it searches, in plies.
     probcut_reduction = 4, 2..=6, 1;
     /// ProbCut: by how much the margin shrinks when improving, in centipawns; not measured without.
@@ -202,9 +202,9 @@ crate::util::param::params! {
     /// Futility pruning of quiet moves: the greatest reduced depth, in plies.
     futility_depth = 12, 3..=14, 1;
     /// Futility pruning of quiet moves: the margin at reduced depth zero, in centipawns.
-    futility_base = 30, 20..=300, 10;
+    futility_base = 20, 0..=300, 10;
     /// Futility pruning of quiet moves: what each ply of reduced depth adds to the margin, in centipawns.
-    futility_margin = 34, 30..=200, 8;
+    futility_margin = 30, 10..=200, 8;
 
     /// Futility pruning of captures: the greatest depth, in plies.
     capture_futility_depth = 7, 1..=12, 1;
@@ -262,7 +262,9 @@ crate::util::param::params! {
     /// Late-move reductions of captures: the constant term, in 1024ths of a ply.
     reduction_capture_base = 122, -1024..=1024, 60;
     /// Late-move reductions of captures: the factor of ln(depth) ln(move count), in 1024ths of a ply.
-    reduction_capture_factor = 487, 100..=900, 25;
+    reduction_capture_factor = 400, 100..=900, 25;
+    /// Late-move reductions: how many moves of the root after the first are not reduced.
+    reduction_root_moves = 3, 0..=8, 1;
     /// Late-move reductions: less in a PV node, in 1024ths of a ply.
     reduction_pv = 1181, 0..=2048, 100;
     /// Late-move reductions: more in an expected cut node, in 1024ths of a ply.
@@ -391,7 +393,7 @@ crate::util::param::params! {
     /// Quiescence: how far below alpha a capture's victim may leave the evaluation, in centipawns.
     quiescence_futility = 260, 40..=400, 15;
     /// Quiescence: the rank of a move beyond which only checks, recaptures and promotions are searched.
-    quiescence_captures = 6, 1..=10, 1;
+    quiescence_captures = 10, 1..=20, 1;
     /// Quiescence: the share of the lead over beta that a node keeps whose evaluation is above it, in 16ths.
     quiescence_stand_pat_share = 15, 0..=16, 2;
     /// Quiescence: the share of the lead over beta that a node keeps where a capture comes out above it, in 16ths.

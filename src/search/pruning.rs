@@ -26,9 +26,10 @@ pub fn mate_decides(node: &NodeView) -> bool {
 /// within the depth left (static null move; Heinz 1998, "Extended futility pruning", turned round). Less is needed where
 /// things get better for the side to move, and where the opponent's last move has made its own evaluation worse; more where
 /// the evaluation is known to err (by its correction), and where the table knows a quiet move, which the margin does not
-/// foresee. A node that was once on a principal variation is searched (the practice of Stockfish since 2021). The depth
+/// foresee. A node that was once on a principal variation is searched (the practice of Stockfish since 2021). A depth
 /// of twelve and the terms of the square, the correction and the quiet table move, with eight other changes: 11 ± 11 Elo
-/// (2,200 games at 8,000 nodes). Without it: 1.48 times the nodes.
+/// (2,200 games at 8,000 nodes). With a depth of fifteen in place of nine, a move at 160,000 nodes loses 7.7 ± 6.0
+/// ten-thousandths of a point less, by the judgement of Stockfish 15.1 in 449 positions. Without it: 1.48 times the nodes.
 #[inline]
 pub fn reverse_futility(node: &NodeView) -> bool {
     !node.tt_pv
@@ -125,7 +126,8 @@ pub fn late_move_count(node: &NodeView) -> usize {
 
 /// Futility pruning of a quiet move: even a good quiet move does not lift the evaluation to alpha within the
 /// depth that the move would get (Heinz 1998). Returns what the move can be worth at most, if that is too little.
-/// Without it: 1.24 times the nodes.
+/// With 30 centipawns for each ply and 20 besides, in place of 44 and 50, a move at 160,000 nodes loses 7.0 ± 6.6
+/// ten-thousandths of a point less, by the judgement of Stockfish 15.1 in 449 positions. Without it: 1.24 times the nodes.
 #[inline]
 pub fn futility(node: &NodeView, reduced_depth: Depth) -> Option<Value> {
     let most = node.static_eval + params::futility_base() + params::futility_margin() * reduced_depth;
@@ -171,7 +173,7 @@ pub fn see_capture_threshold(depth: Depth, history: i32) -> Value {
 /// ProbCut: the value that a capture must reach in a shallow search to cut the node (Buro 1995).
 /// Without it: 0.94 times the nodes, and +2 ± 9 Elo (2,014 games at 25,000 nodes, with a margin of 282). With a margin of 200
 /// in place of 364, a move at 200,000 nodes loses 6.7 ± 4.3 ten-thousandths of a point less, by the judgement of Stockfish 15.1
-/// in 1,300 positions.
+/// in 1,300 positions; with 290 in place of 140, 9.5 ± 6.8 less (449 positions, 160,000 nodes).
 #[inline]
 pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }

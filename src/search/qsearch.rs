@@ -96,7 +96,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// `futility` is the evaluation that a capture adds its victim to, in centipawns.
     ///
     /// Once a move is known that does not lose, others are left out, since a quiescence that follows every exchange costs
-    /// more than it corrects: quiet evasions, captures after the sixth but for checks, recaptures and promotions, captures
+    /// more than it corrects: quiet evasions, captures after the tenth but for checks, recaptures and promotions, captures
     /// whose victim does not lift the evaluation to alpha (delta pruning), and what loses material in the exchange. All are
     /// the practice of Stockfish. The limit on captures, with the order of quiet checks and reduction by correction, came
     /// to 25 ± 22 Elo (560 games at 10,000 nodes); the others were not measured by themselves.

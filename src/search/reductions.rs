@@ -69,11 +69,14 @@ pub fn base_reduction(depth: Depth, move_count: usize, quiet: bool) -> i32 {
     base + product * factor / 1024
 }
 
-/// May a move be searched shallower at first? Not the first one, nor the second one at the root, nor any where the search
-/// below it is quiescence already.
+/// May a move be searched shallower at first? Not the first one, nor the next ones at the root, where the move that is played
+/// is chosen and the order is best known, nor any where the search below it is quiescence already. Reductions at the root
+/// from the fifth move on, not from the third, lose 6.9 ± 6.1 ten-thousandths of a point a move less, by the judgement of
+/// Stockfish 15.1 in 449 positions at 160,000 nodes.
 #[inline(always)]
 pub fn may_reduce(depth: Depth, move_count: usize, is_root: bool) -> bool {
-    depth >= 2 && move_count > 1 + usize::from(is_root)
+    let unreduced = if is_root { 1 + params::reduction_root_moves() as usize } else { 1 };
+    depth >= 2 && move_count > unreduced
 }
 
 /// The reduction of a late move, in 1024ths of a ply.
@@ -245,9 +248,14 @@ mod tests {
 
     #[test]
     fn first_moves_are_searched_to_their_full_depth() {
-        for (depth, move_count, elsewhere, at_the_root) in
-            [(9, 1, false, false), (9, 2, true, false), (9, 3, true, true), (1, 30, false, false)]
-        {
+        let root_moves = params::reduction_root_moves() as usize;
+        for (depth, move_count, elsewhere, at_the_root) in [
+            (9, 1, false, false),
+            (9, 2, true, root_moves == 0),
+            (9, 1 + root_moves, root_moves > 0, false),
+            (9, 2 + root_moves, true, true),
+            (1, 30, false, false),
+        ] {
             assert_eq!(may_reduce(depth, move_count, false), elsewhere, "{depth} {move_count}");
             assert_eq!(may_reduce(depth, move_count, true), at_the_root, "{depth} {move_count}");
         }
