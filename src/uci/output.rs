@@ -12,6 +12,8 @@ use crate::util::sync::{AtomicBool, Mutex};
 /// Where lines go. Once a line cannot be written, no other is tried.
 pub struct Output {
     streams: Mutex<Streams>,
+    /// Read without the lock.
+    has_log: AtomicBool,
     closed: AtomicBool,
     on_closed: fn(io::Error),
 }
@@ -58,7 +60,12 @@ impl Output {
     /// be waiting for input at that time.
     pub fn new(writer: impl Write + Send + 'static, on_closed: fn(io::Error)) -> Output {
         let streams = Streams { writer: Box::new(writer), log: None };
-        Output { streams: Mutex::new(streams), closed: AtomicBool::new(false), on_closed }
+        Output {
+            streams: Mutex::new(streams),
+            has_log: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            on_closed,
+        }
     }
 
     /// Lines go to the standard output. The process ends quietly when they are no longer read, and with a message and
@@ -80,11 +87,17 @@ impl Output {
     /// Begins a debug log of all lines that are written or read, or ends it. Lines that were read are marked `>>`, lines
     /// that were written `<<`. Of lines that are too long to be read, it has only what is answered.
     pub fn set_log(&self, log: Option<File>) {
-        self.streams.lock().log = log;
+        let mut streams = self.streams.lock();
+        self.has_log.store(log.is_some(), Ordering::Relaxed);
+        streams.log = log;
     }
 
-    /// Adds a line that was read to the debug log, if there is one.
+    /// Adds a line that was read to the debug log, if there is one. If not, it does not wait for a line that is being written:
+    /// `stop` must be heard even while the output is not read.
     pub fn log_input(&self, line: &str) {
+        if !self.has_log.load(Ordering::Relaxed) {
+            return;
+        }
         let result = self.streams.lock().log(">>", &format!("{line}\n"));
         self.close_on_error(result);
     }
@@ -141,6 +154,14 @@ mod tests {
         std::fs::remove_file(&path).expect("removed");
         assert_eq!(text, ">> uci\n>> \n<< id name x\n<< \n<< uciok\n<< \n".repeat(2));
         assert_eq!(open_log(&std::env::temp_dir()).map(|_| ()).unwrap_err().to_string(), "not a file");
+    }
+
+    #[test]
+    fn without_a_log_no_input_waits_for_the_output() {
+        let output = Output::new(io::sink(), |_| ());
+        // As a thread does whose line nobody reads.
+        let _writing = output.streams.lock();
+        output.log_input("stop");
     }
 
     #[test]

@@ -150,6 +150,8 @@ impl Session {
 
     /// Executes one line. False for `quit`.
     fn execute(&mut self, line: &str) -> bool {
+        // What the end of a search has left to do counts as time of the next one.
+        let received = sync::Instant::now();
         let command = match command::parse(line) {
             Ok(command) => command,
             Err(error) => {
@@ -177,7 +179,7 @@ impl Session {
                 }
             }
             Command::Position { fen, moves } => self.position(line, fen.as_deref(), &moves),
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(&go, received),
             Command::SetOption { name, value } => self.set_option(line, &name, value),
             Command::Stop => {
                 if self.reporter.is_some() {
@@ -200,7 +202,11 @@ impl Session {
             Command::License => self.output.line(help::LICENSE),
             Command::Compiler => self.output.line(build::description()),
             Command::Flip => self.flip(),
-            Command::GenFens(words) => self.genfens(words),
+            Command::GenFens(words) => {
+                if self.finish_or_refuse("genfens") {
+                    self.genfens(words);
+                }
+            }
             Command::Params => tuner::lines().for_each(|line| self.output.line(line)),
             Command::ExportNetwork(path) => {
                 self.output.info_string(export_network::export(self.engine.network(), path));
@@ -395,8 +401,7 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: &Go<'_>) {
-        let received = sync::Instant::now();
+    fn go(&mut self, go: &Go<'_>, received: sync::Instant) {
         if !self.finish_or_refuse("go") {
             return;
         }

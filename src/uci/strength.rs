@@ -91,11 +91,10 @@ pub fn lines(level: f64) -> usize {
     if temperature(level) > LEAST_TEMPERATURE { LINES } else { 1 }
 }
 
-/// The index of the line that is played at this level. `lines` has the best line first and is not empty.
+/// The index of the line that is played at this level. `lines` has the best line first and is not empty; those that were only
+/// searched for the user are not chosen from.
 pub fn choose(lines: &[Info], level: f64, random: &mut SplitMix) -> usize {
-    if self::lines(level) == 1 {
-        return 0;
-    }
+    let lines = &lines[..lines.len().min(self::lines(level))];
     let best = lines.iter().map(|line| line.score).max().unwrap_or(0);
     let temperature = temperature(level);
     let weight = |line: &Info| (-f64::from((best - line.score).min(MAX_LOSS)) / temperature).exp();
@@ -136,6 +135,8 @@ mod tests {
         assert_eq!(counts(&[10, 10], 0.0).iter().sum::<usize>(), 10_000);
         // Equal lines are equally likely; 5 standard deviations are 250.
         assert!(counts(&[10, 10], 10.0)[0].abs_diff(5000) < 250);
+        // A user who asks for more lines than the level chooses from meets no weaker opponent.
+        assert_eq!(self::counts(&[10; LINES + 2], 0.0)[LINES..], [0, 0]);
         // Where chance has no say there is only one line, or those that the user has asked for.
         assert_eq!((lines(10.0), lines(11.0)), (LINES, 1));
         assert_eq!(self::counts(&[10, 10], 11.0), [10_000, 0]);

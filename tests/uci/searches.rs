@@ -145,7 +145,7 @@ fn commands_during_a_search_wait_or_are_refused() {
     client.send("position startpos\ngo infinite");
     let lines = client.ask(
         "go depth 1\nsetoption name MultiPV value 3\nsetoption name Hash value 4\nsetoption name Threads value 2\n\
-         ucinewgame\nposition startpos moves e2e4\ngo\nperft 2\nbench 1\nsetoption name Hash value 0\ngarbage",
+         ucinewgame\nposition startpos moves e2e4\ngo\nperft 2\nbench 1\ngenfens 1 seed 1 book None\nsetoption name Hash value 0\ngarbage",
     );
     assert_eq!(count(&lines, "bestmove"), 0);
     for text in [
@@ -156,6 +156,7 @@ fn commands_during_a_search_wait_or_are_refused() {
         "'ucinewgame'",
         "'perft' ignored",
         "'bench' ignored",
+        "'genfens' ignored",
     ] {
         assert!(notes(&lines, text), "{text}: {lines:#?}");
     }
