@@ -92,7 +92,7 @@ def main():
     wanted = sorted(epd for epd, score in scores.items() if score is None)
 
     def heading(name):
-        return f"# {name}, {args.nodes} nodes, {len(wanted)} positions of {len(games)} games\n"
+        return f"# {name}, {args.nodes} nodes, {args.hash} MB, {len(wanted)} positions of {len(games)} games\n"
 
     for line in scored(args.out, wanted, args.engine, args.threads, args.nodes, args.hash, heading):
         fen, score = line.split(";")

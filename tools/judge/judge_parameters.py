@@ -109,7 +109,7 @@ def main():
     settings = 1 << len(args.factors).bit_length()
 
     def heading(engine, judge):
-        return f"# {engine}, {args.nodes} nodes; {judge}, {args.judge_nodes}; {args.factors}\n"
+        return f"# {engine}, {args.nodes} nodes, {args.hash} MB; {judge}, {args.judge_nodes}; {args.factors}\n"
 
     def verdict(engine, judge, board):
         moves = []

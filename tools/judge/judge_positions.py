@@ -52,7 +52,7 @@ def main():
     print(f"{len(positions)} quiet positions, of which {len(chosen)} are scored", file=sys.stderr)
 
     def heading(name):
-        return f"# {name}, {args.nodes} nodes, {len(chosen)} of {len(positions)} positions, seed {args.seed}\n"
+        return f"# {name}, {args.nodes} nodes, {args.hash} MB, {len(chosen)} of {len(positions)} positions, seed {args.seed}\n"
 
     scored(args.out, chosen, args.engine, args.threads, args.nodes, args.hash, heading)
 

@@ -46,7 +46,7 @@ def begun(out, heading):
 
 
 def judged(out, positions, programs, threads, heading_of, verdict_of):
-    """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns all its lines.
+    """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns the lines of all these positions.
 
     Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the names
     of the engines; `verdict_of` makes a verdict from a team and a board. The positions are EPDs without operations.
@@ -59,7 +59,7 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
         lines = begun(out, heading)
         done = {" ".join(line.split()[:4]) for line in lines}
         wanted = [position for position in positions if position not in done]
-        file = stack.enter_context(open(out, "a", encoding="utf-8"))
+        file = stack.enter_context(open(out, "a", encoding="utf-8", newline="\n"))
         if file.tell() == 0:
             file.write(heading)
         lock = Lock()
@@ -76,7 +76,8 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
         shares = [wanted[first::threads] for first in range(threads)]
         for worked in [pool.submit(work, *pair) for pair in zip(teams, shares)]:
             worked.result()
-    return lines
+    asked = set(positions)
+    return [line for line in lines if " ".join(line.split()[:4]) in asked]
 
 
 def scored(out, positions, program, threads, nodes, hash_size, heading_of):
