@@ -112,6 +112,13 @@ pub(crate) fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
     order
 }
 
+/// How many pairs of games there are to play: with a limit of nodes no more than openings, since one that came again would be
+/// the same games again, and no evidence.
+pub(crate) fn pairs_to_play(games: u32, limit: Limit, openings: usize) -> u32 {
+    let pairs = games.div_ceil(2);
+    if limit.is_deterministic() { pairs.min(openings.try_into().unwrap_or(u32::MAX)) } else { pairs }
+}
+
 /// Plays the pairs that are not stored yet, each opening with both colours. Pairs count in the order of their numbers, so
 /// that a sequential test ends at the same pair on any number of threads.
 ///
@@ -124,7 +131,8 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
     let mut store: Store<Record> = context.store(FILE)?;
     let book = shuffled(&options.book, options.seed);
     let (name, mode) = (options.name(), options.common.mode);
-    let tasks = (0..options.games.div_ceil(2)).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
+    let pairs = pairs_to_play(options.games, options.limit, book.len());
+    let tasks = (0..pairs).map(|pair| (format!("{name} pair {pair}"), pair)).collect();
     let worker = || {
         let mut table = EnginePair::new(options.common.hash, options.common.search_threads)?;
         let book = &book;
@@ -166,6 +174,20 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_opening_is_played_twice_with_the_same_nodes() {
+        let clock: Limit = "1000+10ms".parse().unwrap();
+        for (games, limit, openings, pairs) in [
+            (7, Limit::Nodes(500), 3, 3),
+            (6, Limit::Nodes(500), 4, 3),
+            (7, Limit::Nodes(500), 4, 4),
+            (7, clock, 3, 4),
+            (7, Limit::Time(5), 3, 4),
+        ] {
+            assert_eq!(pairs_to_play(games, limit, openings), pairs, "{games} {limit} {openings}");
+        }
+    }
 
     #[test]
     fn shuffling_keeps_every_opening() {

@@ -32,6 +32,9 @@ pub struct Record {
     pub position: String,
     /// The greatest depth asked for.
     pub depth: Depth,
+    /// The most nodes of the search; 0 in results that do not tell.
+    #[serde(default)]
+    pub nodes: u64,
     /// Every depth that was completed.
     pub steps: Vec<SearchPoint>,
     /// What became of the null moves.
@@ -79,6 +82,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         hash: common.hash,
         position: task.subject.clone(),
         depth,
+        nodes,
         steps: completed_depths(trace, depth, nodes),
         counts: trace.counts,
     };

@@ -18,7 +18,7 @@ use crate::experiment::{CommonOptions, RunContext, default_hash, no_message};
 use crate::file_identity::with_hash;
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
-use crate::match_play::shuffled;
+use crate::match_play::{pairs_to_play, shuffled};
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
 
@@ -120,6 +120,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     for pair in 0..options.games.div_ceil(2) {
         for evaluation in &options.evaluations {
             for &limit in &options.limits {
+                if pair >= pairs_to_play(options.games, limit, options.book.len()) {
+                    continue;
+                }
                 let key = format!(
                     "{first} against {second} with {} {} {limit} {} seed {} hash {}{} pair {pair}",
                     evaluation.name,

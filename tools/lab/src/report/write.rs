@@ -1,7 +1,7 @@
 //! Writes the files of a report.
 
-use std::fs;
-use std::path::Path;
+use std::path::{self, Path};
+use std::{fs, io};
 
 use datagen::FileError;
 
@@ -27,11 +27,22 @@ pub fn write(directory: &Path, markdown_path: &Path, today: Option<&Origin>) -> 
     let plots = directory.join(PLOTS);
     write_plots(&plots, &page)?;
     let seen_from = markdown_path.parent().unwrap_or(Path::new(""));
-    let plots = plots.strip_prefix(seen_from).unwrap_or(&plots);
-    // Links have slashes on every system.
-    let link: String = plots.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
+    let link = link_between(seen_from, &plots).map_err(FileError::at(markdown_path))?;
     write_file(&directory.join(HTML), &html::render(&page))?;
     write_file(markdown_path, &markdown::render(&page, &link))
+}
+
+/// The folder `to` as a link from a page in the folder `from`, with a slash at its end. Links have slashes on every system.
+///
+/// # Errors
+/// If the working directory is unknown.
+fn link_between(from: &Path, to: &Path) -> io::Result<String> {
+    // An empty path is the working directory.
+    let (from, to) = (path::absolute(Path::new(".").join(from))?, path::absolute(Path::new(".").join(to))?);
+    let common = from.iter().zip(to.iter()).take_while(|(one, other)| one == other).count();
+    let up = from.iter().skip(common).map(|_| "../".to_string());
+    let down = to.iter().skip(common).map(|part| format!("{}/", part.to_string_lossy()));
+    Ok(up.chain(down).collect())
 }
 
 /// Writes a file for each drawing, in place of those of an earlier report.
@@ -55,4 +66,23 @@ fn write_plots(folder: &Path, page: &Page) -> Result<(), LabError> {
 
 fn write_file(path: &Path, text: &str) -> Result<(), LabError> {
     Ok(fs::write(path, text).map_err(FileError::at(path))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_from_the_page_to_the_drawings() {
+        for (from, to, link) in [
+            ("docs", "docs/null-move/plots", "null-move/plots/"),
+            ("./docs", "docs/null-move/plots", "null-move/plots/"),
+            ("docs", "./docs/null-move/plots", "null-move/plots/"),
+            ("", "plots", "plots/"),
+            ("docs", "lab-results/plots", "../lab-results/plots/"),
+            ("a/b", "plots", "../../plots/"),
+        ] {
+            assert_eq!(link_between(Path::new(from), Path::new(to)).unwrap(), link, "{from} {to}");
+        }
+    }
 }

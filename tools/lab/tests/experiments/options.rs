@@ -66,13 +66,44 @@ pub fn zugzwang_options() -> zugzwang::Options {
     }
 }
 
+/// Seventy-two openings with two queens and a rook against a bare king: each colour has them on each of three ranks in each of
+/// twelve orders.
+fn decided_openings() -> Vec<Board> {
+    let row = ['Q', 'Q', 'R', '1'];
+    let mut rows: Vec<String> = Vec::new();
+    for order in 0..24 {
+        let (mut left, mut order, mut text) = (row.to_vec(), order, String::new());
+        for choices in (1..=row.len()).rev() {
+            text.push(left.remove(order % choices));
+            order /= choices;
+        }
+        if !rows.contains(&text) {
+            rows.push(text);
+        }
+    }
+    let placed = |row: &String| {
+        let white = [
+            format!("4k3/8/8/8/8/8/8/{row}K3 w - - 0 1"),
+            format!("4k3/8/8/8/8/8/{row}4/4K3 w - - 0 1"),
+            format!("4k3/8/8/8/8/{row}4/8/4K3 w - - 0 1"),
+        ];
+        let row = row.to_lowercase();
+        let black = [
+            format!("{row}k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            format!("4k3/{row}4/8/8/8/8/8/4K3 w - - 0 1"),
+            format!("4k3/8/{row}4/8/8/8/8/4K3 w - - 0 1"),
+        ];
+        white.into_iter().chain(black)
+    };
+    rows.iter().flat_map(placed).map(|fen| fen.parse().unwrap()).collect()
+}
+
 pub fn match_options(threads: usize, games: u32) -> match_play::Options {
-    let book = ["4k3/8/8/8/8/8/8/QQR1K3 w - - 0 1", "qqr1k3/8/8/8/8/8/8/4K3 w - - 0 1"];
     let contenders = parse_list(&["extended", "fixed:r=1"]);
     match_play::Options {
         first: contenders[0].clone(),
         second: contenders[1].clone(),
-        book: book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect(),
+        book: decided_openings(),
         book_name: "tiny".into(),
         seed: 3,
         games,

@@ -10,9 +10,10 @@ use crate::origin::Origin;
 use crate::report::page::{Element, Page, Section};
 use crate::{LabError, atlas, audit, helpers, match_play, nodes, scaling, store, tactics, worth, zugzwang};
 
-/// Marks a report on results of another engine; `tools/signature.sh` looks for it.
-const OUTDATED: &str =
-    "The program has changed since these results: its signature is another one, or that of a scheme.";
+/// Marks a report on results of another signature; `tools/signature.sh` looks for it.
+const OUTDATED: &str = "The program has changed since these results: its signature is another one.";
+/// Marks a report on results of the same signature, where a scheme that is not the default has changed.
+const OTHER_SCHEME: &str = "A null-move scheme besides the default has changed since these results.";
 
 /// The report on the results in a directory. The text of `notes/SECTION.md` in that directory, paragraph by paragraph,
 /// is appended to its section. Results of another engine than `today`'s are marked.
@@ -60,10 +61,16 @@ pub fn page(directory: &Path, today: Option<&Origin>) -> Result<Page, LabError> 
     )];
     lead.extend(notes(directory, "lead")?);
     lead.extend(origins.iter().map(origin));
-    if today.is_some_and(|today| origins.iter().any(|origin| !origin.is_same_engine(today))) {
-        lead.push(Element::Text(OUTDATED.into()));
-    }
+    lead.extend(today.and_then(|today| change(&origins, today)).map(|text| Element::Text(text.into())));
     Ok(Page { title: "Null moves in Caesura".into(), lead, sections })
+}
+
+/// What to say of results of these origins, if they are not of today's engine.
+fn change(origins: &[Origin], today: &Origin) -> Option<&'static str> {
+    if origins.iter().any(|origin| origin.signature != today.signature) {
+        return Some(OUTDATED);
+    }
+    origins.iter().any(|origin| !origin.is_same_engine(today)).then_some(OTHER_SCHEME)
 }
 
 /// The results of an experiment; none if there is no file.

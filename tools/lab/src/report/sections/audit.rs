@@ -16,7 +16,8 @@ pub(super) fn section(records: &[Record]) -> Section {
              if not, because of the horizon of its shallow search. \"Four plies deeper\" is the share of those \
              that the judge judges alike with four plies more. \"Held\" means that the scheme did not notice: the \
              node was left with beta or more although no move reaches it. The rates stand for all fail-highs of the \
-             searches, most of which are shallow; their errors are 95 % intervals over the positions. In the row `off` \
+             searches, most of which are shallow; their errors are 95 % intervals over the positions. What came of overruled \
+             fail-highs is counted over those that were judged, of which deep ones are many. In the row `off` \
              it is not null moves that failed high but moves, in nodes where a null move could have been tried: the \
              rate at which two searches of the same depth disagree with each other."
                 .into(),

@@ -66,7 +66,11 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         table.rows.push(row);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
         bars.push(Bar {
-            label: if search == Mode::Full.name() { name } else { format!("{name}, {search}") },
+            label: if search == Mode::Full.name() {
+                format!("{name}, {limit}")
+            } else {
+                format!("{name}, {limit}, {search}")
+            },
             value: estimate.elo,
             error: estimate.error,
             reference: paper,

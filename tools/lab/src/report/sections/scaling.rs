@@ -18,15 +18,18 @@ pub(super) fn section(records: &[scaling::Record]) -> Section {
         ),
         Element::Command("cargo run --release -p lab -- scaling --depth N [--plain|--falcon]".into()),
     ];
-    let key = |record: &scaling::Record| (record.mode, record.hash, record.depth);
+    let key = |record: &scaling::Record| (record.mode, record.hash, record.depth, record.nodes);
     let groups = grouped(records, key);
-    for ((mode, hash, deepest), here) in &groups {
+    for ((mode, hash, deepest, nodes), here) in &groups {
         let (here, deepest) = (here.as_slice(), *deepest);
         let is_alone =
-            groups.iter().filter(|((other, size, _), _)| (other, size) == (mode, hash)).count() == 1;
+            groups.iter().filter(|((other, size, ..), _)| (other, size) == (mode, hash)).count() == 1;
         let mut mode = mode_and_hash(*mode, *hash);
         if !is_alone {
             mode += &format!(", at most {deepest} plies");
+            if *nodes > 0 {
+                mode += &format!(" and {} nodes", thousands(*nodes));
+            }
         }
         let names = distinct(here, |record| record.contender.clone());
         let positions = distinct(here, |record| record.position.clone());

@@ -1,6 +1,6 @@
 //! Zugzwang.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, short_name};
 use crate::report::page::{Element, Section, Table, thousands};
@@ -67,6 +67,12 @@ fn suite_table(suite: &str, limit: &str, mode: &str, rows: &[&&zugzwang::Record]
         solved.entry(&record.contender).or_default().push(&record.position);
     }
     let off = solved.get("off").cloned().unwrap_or_default();
+    // An interrupted run may lack some.
+    let of_off: HashSet<&str> = rows
+        .iter()
+        .filter(|record| record.contender == "off")
+        .map(|record| record.position.as_str())
+        .collect();
     let mut table = Table::new(
         format!("{suite}, {limit} each, {mode}"),
         &["scheme", "solved", "of", "p against off", "nodes to solve", "missed that off solves"],
@@ -78,7 +84,8 @@ fn suite_table(suite: &str, limit: &str, mode: &str, rows: &[&&zugzwang::Record]
         let share = |solved: &[&str], record: &&&&zugzwang::Record| {
             f64::from(u8::from(solved.contains(&record.position.as_str())))
         };
-        let against_off = SignTest::new(mine().map(|record| (share(&found, &record), share(&off, &record))));
+        let both = mine().filter(|record| of_off.contains(record.position.as_str()));
+        let against_off = SignTest::new(both.map(|record| (share(&found, &record), share(&off, &record))));
         let missed: Vec<&str> = off.iter().copied().filter(|position| !found.contains(position)).collect();
         table.rows.push(vec![
             name.clone(),
