@@ -216,7 +216,7 @@ impl Board {
         self.key() ^ zobrist::side()
     }
 
-    /// The key of the position after `m`, but for castling and en passant: good enough to prefetch with.
+    /// The key of the position after `m`, but for castling, en passant and promotions: good enough to prefetch with.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let mut key = self.key_after_null();

@@ -58,7 +58,8 @@ impl MovePicker {
         }
     }
 
-    /// Captures and promotions to a queen that win at least `threshold` centipawns; no other move.
+    /// Captures and promotions to a queen that win at least `threshold` centipawns, and no other move. The table's comes
+    /// first, if it is such a move, whatever it wins.
     pub fn noisy(tt_move: Option<Move>, threshold: Value) -> MovePicker {
         MovePicker {
             skip_quiets: true,

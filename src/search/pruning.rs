@@ -179,8 +179,8 @@ pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }
 }
 
-/// May ProbCut be tried in a node? Not where the table knows from a search nearly as deep as that of ProbCut that no move
-/// reaches `probcut_beta`.
+/// May ProbCut be tried in a node? Not where the table has a value below `probcut_beta`, of whatever bound, from a search nearly
+/// as deep as that of ProbCut.
 #[inline]
 pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: Value) -> bool {
     let refuted = hit.is_some_and(|hit| {

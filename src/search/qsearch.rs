@@ -39,8 +39,8 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// The value of the node when captures have been resolved, in centipawns for the side to move. All evasions are tried
-    /// in check. Fail-soft; void when the search is over.
+    /// The value of the node when captures have been resolved, in centipawns for the side to move. In check evasions
+    /// are tried, quiet ones only until one does not lose. Fail-soft; void when the search is over.
     pub fn qsearch<N: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         match self.quiescence_node::<N>(ply, window) {
             Continue(value) | Break(value) => value,

@@ -13,7 +13,7 @@ pub type Value = i32;
 /// A search depth in plies.
 pub type Depth = i32;
 
-/// The deepest ply that the search can reach.
+/// One more than the deepest ply that the search can reach.
 pub const MAX_PLY: usize = 246;
 
 /// The greatest depth of a search, in plies: a node of the last ply has no depth left.
