@@ -26,7 +26,7 @@ pub const NAME: &str = "";
 const POSITIONS: [(&str, [&str; 3]); 3] = [
     ("8/8/8/8/8/k7/p7/K7 b - - 0 1", ["a3b3", "a3a4", "a3b4"]),
     ("8/8/8/8/8/7k/7p/7K b - - 0 1", ["h3g3", "h3h4", "h3g4"]),
-    ("k7/P7/K7/8/8/8/8/8 w - - 0 1", ["a6b6", "a6a5", "a6b5"]),
+    ("7k/8/8/8/8/8/8/K7 w - - 0 1", ["a1b1", "a1a2", "a1b2"]),
 ];
 
 /// The command that sets the position of this number, from 1.
