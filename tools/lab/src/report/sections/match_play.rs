@@ -45,8 +45,9 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
     );
     let openings = openings_suffix(records, |record| (record.book.clone(), record.seed));
     let mut bars = Vec::new();
-    for (match_key, here) in grouped(records, key) {
-        let (first, second, mode, hash, threads, limit, book, seed) = &match_key;
+    let groups = grouped(records, key);
+    for (match_key, here) in &groups {
+        let (first, second, mode, hash, threads, limit, book, seed) = match_key;
         let pairs: Pentanomial = here.iter().map(|record| record.half_points).collect();
         let estimate = pairs.estimate();
         let games = here.iter().flat_map(|record| &record.games);
@@ -57,20 +58,21 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
             NO_VALUE.into()
         };
         let name = format!("{first} {NO_VALUE} {second}");
-        let mode = mode_and_hash(*mode, *hash);
+        let shown_mode = mode_and_hash(*mode, *hash);
         let threads = if *threads == 1 { String::new() } else { format!(", {threads} threads") };
-        let search = mode + &threads + &openings(book, *seed);
+        let search = shown_mode + &threads + &openings(book, *seed);
         let mut row = vec![name.clone(), search.clone(), limit.clone()];
         row.extend(game_cells(&pairs, here.iter().map(|record| &record.games)));
         row.extend([papers, forfeits.to_string()]);
         table.rows.push(row);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
+        // Long labels are cut off: the limit stands only where it tells two bars apart.
+        let alike = groups
+            .iter()
+            .filter(|((one, other, its_mode, ..), _)| (one, other, its_mode) == (first, second, mode));
+        let label = if alike.count() == 1 { name } else { format!("{name}, {limit}") };
         bars.push(Bar {
-            label: if search == Mode::Full.name() {
-                format!("{name}, {limit}")
-            } else {
-                format!("{name}, {limit}, {search}")
-            },
+            label: if search == Mode::Full.name() { label } else { format!("{label}, {search}") },
             value: estimate.elo,
             error: estimate.error,
             reference: paper,
