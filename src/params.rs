@@ -12,7 +12,8 @@
 //!
 //! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, the numbers of
 //! reverse futility, `reduction_root_moves` (from judged moves), `aspiration_mean`, `reduction_window`, `singular_tt_history`,
-//! `see_capture_history`, `prior_move_late`, `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and `picker_attack_...`.
+//! `see_capture_history`, `prior_move_late`, `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and
+//! `picker_attack_...`.
 
 pub use crate::util::param::{Param, ParamError};
 
