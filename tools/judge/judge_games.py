@@ -15,7 +15,7 @@ import math
 from collections import defaultdict
 
 # First: it says what is missing where python-chess is.
-from scored_lines import add_search_arguments, run, scored
+from scored_lines import add_search_arguments, epd_of, run, scored
 
 import chess
 import chess.pgn
@@ -96,7 +96,7 @@ def main():
 
     for line in scored(args.out, wanted, args.engine, args.threads, args.nodes, args.hash, heading):
         fen, score = line.split(";")
-        scores[" ".join(fen.split()[:4])] = float(score)
+        scores[epd_of(fen)] = float(score)
     moves = [list(losses_of(positions, scores)) for positions in games]
     print(f"{len(games)} games")
     for title, group_of in (

@@ -21,7 +21,7 @@ import os
 import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import expected_score, judged, positive, run
+from scored_lines import epd_of, expected_score, judged, positive, run
 
 import chess.engine
 
@@ -104,8 +104,8 @@ def main():
         parser.error("an option belongs to two factors")
 
     with open(args.positions, encoding="utf-8") as file:
-        fields = [line.split()[:4] for line in file if line.strip()][: args.number]
-    positions = list(dict.fromkeys(" ".join(line) for line in fields))
+        lines = [line for line in file if line.strip()][: args.number]
+    positions = list(dict.fromkeys(map(epd_of, lines)))
     settings = 1 << len(args.factors).bit_length()
 
     def heading(engine, judge):

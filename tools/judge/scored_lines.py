@@ -31,6 +31,11 @@ def expected_score(score):
     return 1 / (1 + math.exp(-centipawns / 100))
 
 
+def epd_of(line):
+    """The position of a line that begins with a FEN or an EPD, without counters and operations."""
+    return " ".join(line.split()[:4])
+
+
 def begun(out, heading):
     """The lines after the heading that an interrupted run has left in a file; its end is cut off if it is not a whole line.
     Ends the program if the file has another heading."""
@@ -57,7 +62,7 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
         teams = [[stack.enter_context(popen(program)) for program in programs] for _ in range(threads)]
         heading = heading_of(*(engine.id.get("name", program) for engine, program in zip(teams[0], programs)))
         lines = begun(out, heading)
-        done = {" ".join(line.split()[:4]) for line in lines}
+        done = set(map(epd_of, lines))
         wanted = [position for position in positions if position not in done]
         file = stack.enter_context(open(out, "a", encoding="utf-8", newline="\n"))
         if file.tell() == 0:
@@ -77,7 +82,7 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
         for worked in [pool.submit(work, *pair) for pair in zip(teams, shares)]:
             worked.result()
     asked = set(positions)
-    return [line for line in lines if " ".join(line.split()[:4]) in asked]
+    return [line for line in lines if epd_of(line) in asked]
 
 
 def scored(out, positions, program, threads, nodes, hash_size, heading_of):
