@@ -69,19 +69,9 @@ pub fn zugzwang_options() -> zugzwang::Options {
 /// Seventy-two openings with two queens and a rook against a bare king: each colour has them on each of three ranks in each of
 /// twelve orders.
 fn decided_openings() -> Vec<Board> {
-    let row = ['Q', 'Q', 'R', '1'];
-    let mut rows: Vec<String> = Vec::new();
-    for order in 0..24 {
-        let (mut left, mut order, mut text) = (row.to_vec(), order, String::new());
-        for choices in (1..=row.len()).rev() {
-            text.push(left.remove(order % choices));
-            order /= choices;
-        }
-        if !rows.contains(&text) {
-            rows.push(text);
-        }
-    }
-    let placed = |row: &String| {
+    let orders =
+        ["QQR1", "QQ1R", "QRQ1", "QR1Q", "Q1QR", "Q1RQ", "RQQ1", "RQ1Q", "R1QQ", "1QQR", "1QRQ", "1RQQ"];
+    let placed = |row: &str| {
         let white = [
             format!("4k3/8/8/8/8/8/8/{row}K3 w - - 0 1"),
             format!("4k3/8/8/8/8/8/{row}4/4K3 w - - 0 1"),
@@ -95,7 +85,7 @@ fn decided_openings() -> Vec<Board> {
         ];
         white.into_iter().chain(black)
     };
-    rows.iter().flat_map(placed).map(|fen| fen.parse().unwrap()).collect()
+    orders.into_iter().flat_map(placed).map(|fen| fen.parse().unwrap()).collect()
 }
 
 pub fn match_options(threads: usize, games: u32) -> match_play::Options {

@@ -105,3 +105,17 @@ fn notes(directory: &Path, id: &str) -> Result<Vec<Element>, LabError> {
         text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(paragraphs.filter(|paragraph| !paragraph.is_empty()).map(Element::Text).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_a_scheme_is_none_of_the_signature() {
+        let then = Origin::with_signature(1);
+        let other_scheme = Origin { fingerprint: then.fingerprint + 1, ..then.clone() };
+        assert_eq!(change(std::slice::from_ref(&then), &then), None);
+        assert_eq!(change(std::slice::from_ref(&then), &other_scheme), Some(OTHER_SCHEME));
+        assert_eq!(change(&[then, other_scheme], &Origin::with_signature(2)), Some(OUTDATED));
+    }
+}
