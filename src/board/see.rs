@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::params;
-use crate::types::{Bitboard, Color, Move, PieceType, Value};
+use crate::types::{Bitboard, Color, Move, PieceType, Square, Value};
 
 use super::Board;
 
@@ -70,7 +70,7 @@ impl Board {
                 break;
             }
             let (pinned, pinners) =
-                *pins[side.index()].get_or_insert_with(|| self.pinned_and_pinners(side, before));
+                *pins[side.index()].get_or_insert_with(|| self.pinned_and_pinners(side, before, to));
             if (pinners & occupied).any() {
                 // A pinned piece may still take along the line to its own king.
                 mine = mine.without(pinned.without(attacks::line(self.king(side), to)));
@@ -114,10 +114,11 @@ impl Board {
         if is_safe { self.gain(m) >= threshold } else { self.see_ge(m, threshold) }
     }
 
-    /// A colour's pieces that are pinned to its king, and the sliders that pin them.
-    fn pinned_and_pinners(&self, color: Color, occupied: Bitboard) -> (Bitboard, Bitboard) {
+    /// A colour's pieces that are pinned to its king, and the sliders that pin them, in an exchange on `to`: what stands
+    /// there pins nothing, because it is taken.
+    fn pinned_and_pinners(&self, color: Color, occupied: Bitboard, to: Square) -> (Bitboard, Bitboard) {
         let king = self.king(color);
-        let them = self.by_color(!color) & occupied;
+        let them = self.by_color(!color) & occupied.without(to.into());
         let queens = self.pieces(PieceType::Queen);
         let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
             | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
@@ -125,7 +126,7 @@ impl Board {
         let (mut pinned, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
-            if blockers.count() == 1 && (blockers & self.by_color(color)).any() {
+            if blockers.count() == 1 && (blockers & self.by_color(color)).any() && !blockers.has(to) {
                 pinned |= blockers;
                 pinners |= sniper;
             }
@@ -139,7 +140,6 @@ mod tests {
     use super::*;
     use crate::board::notation::parse_uci;
     use crate::board::test_positions::boards;
-    use crate::types::Square;
     use crate::util::random::SplitMix;
 
     fn check(board: &Board, m: Move, value: Value) {
@@ -187,6 +187,8 @@ mod tests {
             ("4k3/8/4n3/8/3p4/5N2/8/3K4 w - - 0 1", "f3d4", p - n),
             // The piece that begins pins nothing from the square that it left, though another one still pins.
             ("4k3/3p4/8/4n3/B1p5/8/4Q3/6K1 w - - 0 1", "e2c4", p - q),
+            // Nor does a piece that is taken, or pin from the square where it is.
+            ("7k/8/8/q3r3/3P4/2B1N3/8/4K3 w - - 0 1", "d4e5", r),
             // Castling stands outside.
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {
