@@ -152,6 +152,9 @@ mod tests {
                 "{lead}: {value}"
             );
         }
+        // From a bound that is a loss by mate, a value is not blended: distances to mate are no centipawns.
+        let lost = NodeView { beta: -mate_in(9), ..node };
+        assert_eq!(singularity(&lost, 40, 0, 30, true, 0), Singularity::MultiCut(30));
         let negative = |node: &NodeView, tt_value| singularity(node, tt_value, beta - 1, beta - 1, true, 0);
         assert_eq!(negative(&node, beta), Singularity::Extend(-params::negative_extension_table()));
         let cut = NodeView { cut_node: true, ..node };

@@ -164,15 +164,16 @@ pub fn internal_iterative_reduction(node: &NodeView, tt_depth: Option<Depth>) ->
 /// the exaggeration on (the practice of Stockfish since 2023; tuned here, not measured alone).
 #[inline]
 pub fn blended_fail_high(value: Value, beta: Value, depth: Depth) -> Value {
-    if is_decisive(value) || is_decisive(beta) {
-        return value;
-    }
     blended(value, beta, depth, params::fail_high_blend())
 }
 
-/// The mean of the value of a search of this depth, which weighs 16 for each ply, and beta. Values are in centipawns.
+/// The mean of the value of a search of this depth, which weighs 16 for each ply, and beta; the value itself if either is
+/// decisive, since distances to mate are no centipawns. Values are in centipawns.
 #[inline]
 pub fn blended(value: Value, beta: Value, depth: Depth, beta_weight: i32) -> Value {
+    if is_decisive(value) || is_decisive(beta) {
+        return value;
+    }
     let weight = 16 * depth;
     (value * weight + beta * beta_weight) / (weight + beta_weight)
 }
