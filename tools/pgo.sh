@@ -4,8 +4,9 @@
 #   tools/pgo.sh            for the processor of this machine
 #   tools/pgo.sh CPU        for another one, a value of `-C target-cpu` that this machine can run, such as x86-64-v3
 #
-# The result is target/pgo/caesura. It searches the same nodes as the usual build, faster. Needs the profile tool of the
-# compiler, which is installed with rustup if need be.
+# The result is target/pgo/caesura. It searches the same nodes as the usual build; whether it does so faster depends on the
+# network and the processor (docs/strength.md, "Speed"). Needs the profile tool of the compiler, which is installed with rustup
+# if need be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
