@@ -278,6 +278,10 @@ pub(crate) struct TrainArgs {
     /// units of the rate; the dense layers have a decay of their own.
     #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
     pub(crate) weight_decay: f32,
+    /// What Adam adds to the divisor of a step. A greater one keeps a weight whose input is seen once in a while from
+    /// jumping at the first sight of it.
+    #[arg(long, default_value_t = 1e-8, value_parser = above_zero)]
+    pub(crate) epsilon: f32,
     #[command(flatten)]
     pub(crate) loss: LossArgs,
     /// The seed of the random weights and of the order of the positions.

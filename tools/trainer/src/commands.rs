@@ -89,7 +89,7 @@ fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSe
             warm_up: args.warm_up,
             decay: args.decay,
         },
-        adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: args.weight_decay },
+        adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: args.epsilon, decay: args.weight_decay },
         loss: args.loss.loss(),
         seed: args.seed,
         threads: args.threads.count(),

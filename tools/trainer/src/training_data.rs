@@ -1,7 +1,8 @@
 //! What a training learns from: the prepared positions of one directory or more.
 //!
-//! An epoch goes through the files of all of them in random order, each shuffled anew. What is read depends on the seed and
-//! the epoch alone.
+//! An epoch goes through the files of all of them in random order, those of each directory spread evenly, and shuffles many
+//! files together, so that a batch holds all kinds of positions: with batches of one kind after another, the network would
+//! walk towards each kind in turn. What is read depends on the seed and the epoch alone.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -14,6 +15,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use crate::dataset::{Dataset, DatasetIndex, Shard};
 use crate::error::TrainerError;
 use crate::record::PositionRecord;
+
+/// Records that are shuffled together, about, unless a single file has more: 512 MB. As many are read meanwhile.
+const MIXED_RECORDS: u64 = 1 << 24;
 
 /// Directories of prepared positions. One that is there twice is seen twice in an epoch: so positions of one kind weigh
 /// more than those of another, and each kind has the targets that it was prepared with.
@@ -73,30 +77,26 @@ impl TrainingData {
         Ok(records)
     }
 
-    /// The batches of an epoch from the `skip`-th on. The next file is read and shuffled while one is in use.
+    /// The batches of an epoch from the `skip`-th on. The next files are read and shuffled while some are in use.
     ///
     /// # Errors
     /// If the system refuses the thread that reads.
     pub fn batches(&self, seed: u64, epoch: u64, batch: usize, skip: u64) -> Result<Batches, TrainerError> {
-        let (sender, receiver) = sync_channel(1);
-        let datasets = self.0.clone();
+        let (sender, receiver) = sync_channel(0);
+        let data = self.clone();
         let mut skipped = skip.saturating_mul(batch as u64);
         let read = move || {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             random.set_stream(epoch);
-            let mut parts: Vec<(&Dataset, &Shard)> = datasets
-                .iter()
-                .flat_map(|dataset| dataset.index.training.iter().map(move |shard| (dataset, shard)))
-                .collect();
-            shuffle(&mut parts, &mut random);
-            for (dataset, part) in parts {
-                // Each file has its own random numbers, so that files can be passed over unread.
+            for parts in groups(&data.in_random_order(&mut random), MIXED_RECORDS, |(_, part)| part.records) {
+                // Each group has its own random numbers, so that groups can be passed over unread.
                 let inner = ChaCha8Rng::seed_from_u64(random.next_u64());
-                if skipped >= part.records {
-                    skipped -= part.records;
+                let count = parts.iter().map(|(_, part)| part.records).sum();
+                if skipped >= count {
+                    skipped -= count;
                     continue;
                 }
-                let records = dataset.read(part).map(|mut records| {
+                let records = read_all(parts).map(|mut records| {
                     shuffle(&mut records, &mut { inner });
                     records.drain(..std::mem::take(&mut skipped) as usize);
                     Portion::Records(records)
@@ -112,12 +112,62 @@ impl TrainingData {
         thread::Builder::new().spawn(read).map_err(NoThread)?;
         Ok(Batches::new(receiver, batch))
     }
+
+    /// All files with their directories, in random order, those of each directory spread evenly.
+    fn in_random_order(&self, random: &mut ChaCha8Rng) -> Vec<(&Dataset, &Shard)> {
+        let mut files = Vec::new();
+        for dataset in &self.0 {
+            files.push(dataset.index.training.iter().map(|part| (dataset, part)).collect());
+        }
+        spread(files, random)
+    }
+}
+
+/// Brings items of several kinds into one random order in which each kind is spread as evenly as chance allows: the i-th of n
+/// lies somewhere in the i-th of n equal parts.
+fn spread<T>(kinds: Vec<Vec<T>>, random: &mut ChaCha8Rng) -> Vec<T> {
+    let mut placed = Vec::new();
+    for mut items in kinds {
+        shuffle(&mut items, random);
+        let count = items.len() as f64;
+        for (index, item) in items.into_iter().enumerate() {
+            let place = (index as f64 + f64::from(random.next_u32()) / 2f64.powi(32)) / count;
+            placed.push((place, item));
+        }
+    }
+    placed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    placed.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Cuts items into groups whose sizes add up to at most `most`, or of one item.
+fn groups<T>(items: &[T], most: u64, size: impl Fn(&T) -> u64) -> impl Iterator<Item = &[T]> {
+    let mut rest = items;
+    std::iter::from_fn(move || {
+        let mut sum = 0;
+        let fits = |item: &&T| {
+            sum += size(item);
+            sum <= most
+        };
+        let length = rest.iter().take_while(fits).count().max(1);
+        let (group, others) = rest.split_at_checked(length)?;
+        rest = others;
+        Some(group)
+    })
+}
+
+/// The records of these files.
+fn read_all(parts: &[(&Dataset, &Shard)]) -> Result<Vec<PositionRecord>, TrainerError> {
+    let mut records = Vec::new();
+    for (dataset, part) in parts {
+        records.extend(dataset.read(part)?);
+    }
+    Ok(records)
 }
 
 /// What the thread that reads hands over.
 #[derive(Debug)]
 enum Portion {
-    /// The records of a file.
+    /// Some records.
     Records(Vec<PositionRecord>),
     /// There are no more. Without this word the thread has ended too early.
     End,
@@ -192,6 +242,30 @@ mod tests {
         batches.next(&mut records)?;
         assert!(records.is_empty(), "the end is the end");
         Ok(lengths)
+    }
+
+    #[test]
+    fn kinds_are_spread_evenly() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let kinds = vec![vec!['a'; 100], vec!['b'; 10], vec![], vec!['c']];
+        let spread = spread(kinds, &mut random);
+        for kind in ['a', 'b', 'c'] {
+            let places: Vec<usize> = (0..111).filter(|&place| spread[place] == kind).collect();
+            let count = places.len();
+            for (index, place) in places.into_iter().enumerate() {
+                let (from, to) = (111 * index / count, 111 * (index + 1) / count);
+                assert!((from.saturating_sub(6)..to + 6).contains(&place), "{kind} {index}: {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn groups_hold_as_much_as_they_may() {
+        let sizes = [3, 4, 3, 11, 1, 9, 0, 1];
+        let found: Vec<&[u64]> = groups(&sizes, 10, |&size| size).collect();
+        let expected: [&[u64]; 4] = [&[3, 4, 3], &[11], &[1, 9, 0], &[1]];
+        assert_eq!(found, expected);
+        assert_eq!(groups(&[], 10, |&size| size).count(), 0);
     }
 
     #[test]
