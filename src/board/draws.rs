@@ -17,7 +17,7 @@ impl Board {
     pub fn is_repetition(&self, ply: usize) -> bool {
         let (reach, key) = (self.max_repetition_distance(), self.key());
         let mut before = 0;
-        for back in (4..=reach).step_by(2) {
+        for back in (4..reach + 1).step_by(2) {
             if self.history[self.history.len() - back].key() == key {
                 before += 1;
                 if back < ply || before == 2 {
@@ -47,8 +47,15 @@ impl Board {
         let key = self.key();
         let len = self.history.len();
         let occupied = self.occupied();
-        for back in (3..=reach).step_by(2) {
-            let earlier = self.history[len - back].key();
+        let key_before = |back: usize| self.history[len - back].key();
+        // The opponent's moves on the way: unless they cancel out, no move of ours leads back.
+        let mut opponent = key ^ key_before(1) ^ zobrist::side();
+        for back in (3..reach + 1).step_by(2) {
+            let earlier = key_before(back);
+            opponent ^= key_before(back - 1) ^ earlier ^ zobrist::side();
+            if opponent != 0 {
+                continue;
+            }
             let Some((a, b)) = zobrist::reversible_move(key ^ earlier) else {
                 continue;
             };
@@ -65,8 +72,7 @@ impl Board {
             if back < ply {
                 return true;
             }
-            let twice =
-                (back + 4..=reach).step_by(2).any(|further| self.history[len - further].key() == earlier);
+            let twice = (back + 4..reach + 1).step_by(2).any(|further| key_before(further) == earlier);
             if twice {
                 return true;
             }

@@ -40,6 +40,8 @@ impl PlyEntry {
 pub struct AccumulatorStack {
     /// The positions of the line, and unused entries behind them.
     entries: Vec<PlyEntry>,
+    /// For each of them, the index of the nearest one before it whose accumulators are computed, when it became the last.
+    nearest_computed: Vec<Option<u16>>,
     /// The index of the current position.
     top: usize,
     /// What differs between the current position and the last one whose accumulators are computed.
@@ -64,7 +66,9 @@ impl AccumulatorStack {
     /// If there is no memory.
     pub fn new() -> Result<AccumulatorStack, TryReserveError> {
         let entries = boxed_slice(PlyEntry::NEW, MAX_PLY + 8)?.into_vec();
-        Ok(AccumulatorStack { entries, top: 0, delta: FeatureDelta::default(), prepared: Prepared::No })
+        let nearest_computed = boxed_slice(None, MAX_PLY + 8)?.into_vec();
+        let delta = FeatureDelta::default();
+        Ok(AccumulatorStack { entries, nearest_computed, top: 0, delta, prepared: Prepared::No })
     }
 
     /// Begins a new line at any position.
@@ -77,11 +81,17 @@ impl AccumulatorStack {
     /// Adds a ply: call it when a move is made.
     #[inline]
     pub fn push(&mut self) {
+        let last = self.top;
         self.top += 1;
         self.prepared = Prepared::No;
         if self.top == self.entries.len() {
             self.entries.push(PlyEntry::NEW);
+            self.nearest_computed.push(None);
         }
+        // Only the current position is ever computed: what is known here of the earlier ones stays true.
+        let is_computed = self.entries[last].computed_for[0].is_some();
+        self.nearest_computed[self.top] =
+            if is_computed { u16::try_from(last).ok() } else { self.nearest_computed[last] };
         self.entries[self.top].computed_for = [None; 2];
     }
 
@@ -123,8 +133,8 @@ impl AccumulatorStack {
     fn find_delta(&mut self, board: &Board) -> Option<usize> {
         let (earlier, rest) = self.entries.split_at_mut(self.top);
         let entry = rest.first_mut()?;
-        entry.features = PieceFeatures::of(board);
-        let computed = earlier.iter().rposition(|entry| entry.computed_for[0].is_some());
+        entry.features.set(board);
+        let computed = self.nearest_computed[self.top].map(usize::from);
         if let Some(computed) = computed {
             entry.features.diff(&earlier[computed].features, &mut self.delta);
         }

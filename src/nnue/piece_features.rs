@@ -70,9 +70,19 @@ impl PieceFeatures {
     /// The features of a board.
     #[inline]
     pub fn of(board: &Board) -> PieceFeatures {
-        let pieces = Piece::ALL.map(|piece| board.pieces_of(piece.color(), piece.kind()));
-        let threat_states = ThreatStates::of(board.occupied(), &pieces);
-        PieceFeatures { mailbox: *board.mailbox(), pieces, threat_states }
+        let mut features = PieceFeatures::EMPTY;
+        features.set(board);
+        features
+    }
+
+    /// Makes these the features of a board, in their place.
+    #[inline]
+    pub(super) fn set(&mut self, board: &Board) {
+        self.mailbox = *board.mailbox();
+        for piece in Piece::ALL {
+            self.pieces[piece.index()] = board.pieces_of(piece.color(), piece.kind());
+        }
+        self.threat_states = ThreatStates::of(board.occupied(), &self.pieces);
     }
 
     /// The threat states of the pieces.

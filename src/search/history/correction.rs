@@ -17,9 +17,6 @@ const LIMIT: i32 = 1024;
 /// The features that a position is looked up by.
 const FEATURES: usize = 7;
 
-/// The entries of one feature, by side to move.
-type FeatureTable = [Box<[SharedHistoryEntry<LIMIT>]>; 2];
-
 /// The moves that led to a position, as far as correction history looks back; [`NO_MOVE`] for a null move or none.
 #[derive(Clone, Copy, Debug)]
 pub struct LastMoves {
@@ -41,13 +38,10 @@ pub struct LastMoves {
 /// error of the evaluation does not, and several threads learn it sooner than one. With many, most of what a thread reads
 /// has been written by another since, and must come from its cache.
 pub struct Correction {
-    mask: usize,
-    pawn: FeatureTable,
-    non_pawn: [FeatureTable; 2],
-    minor: FeatureTable,
-    major: FeatureTable,
-    continuation: FeatureTable,
-    continuation_4: FeatureTable,
+    /// By feature in the order of [`weights`], by side to move, by slot.
+    entries: Box<[SharedHistoryEntry<LIMIT>]>,
+    /// The entries of one feature and one side to move, a power of two.
+    slots: usize,
 }
 
 impl Correction {
@@ -57,56 +51,36 @@ impl Correction {
     /// If there is no memory.
     pub fn new(threads: usize) -> Result<Self, TryReserveError> {
         let slots = SLOTS * threads.max(1).next_power_of_two();
-        let half = || -> Result<_, TryReserveError> {
-            let mut half = Vec::new();
-            half.try_reserve_exact(slots)?;
-            half.resize_with(slots, SharedHistoryEntry::default);
-            Ok(half.into_boxed_slice())
-        };
-        let table = || -> Result<FeatureTable, TryReserveError> { Ok([half()?, half()?]) };
-        Ok(Correction {
-            mask: slots - 1,
-            pawn: table()?,
-            non_pawn: [table()?, table()?],
-            minor: table()?,
-            major: table()?,
-            continuation: table()?,
-            continuation_4: table()?,
-        })
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(2 * FEATURES * slots)?;
+        entries.resize_with(2 * FEATURES * slots, SharedHistoryEntry::default);
+        Ok(Correction { entries: entries.into_boxed_slice(), slots })
     }
 
     /// Sets every entry to zero.
     pub fn clear(&self) {
-        let [white, black] = &self.non_pawn;
-        let tables =
-            [&self.pawn, white, black, &self.minor, &self.major, &self.continuation, &self.continuation_4];
-        tables.into_iter().flatten().flatten().for_each(SharedHistoryEntry::clear);
-    }
-
-    #[inline]
-    fn slot(&self, key: u64) -> usize {
-        key as usize & self.mask
-    }
-
-    #[inline]
-    fn pair(&self, earlier: PieceTo, later: PieceTo) -> usize {
-        (earlier * (NO_MOVE + 1) + later) & self.mask
+        self.entries.iter().for_each(SharedHistoryEntry::clear);
     }
 
     /// The entries of a position, in the order of [`weights`].
     #[inline]
     fn entries(&self, board: &Board, moves: LastMoves) -> [&SharedHistoryEntry<LIMIT>; FEATURES] {
-        let (side, keys) = (board.side_to_move().index(), board.keys());
-        let [white, black] = &self.non_pawn;
-        [
-            &self.pawn[side][self.slot(keys.pawn())],
-            &white[side][self.slot(keys.non_pawn(Color::White))],
-            &black[side][self.slot(keys.non_pawn(Color::Black))],
-            &self.minor[side][self.slot(keys.minor())],
-            &self.major[side][self.slot(keys.major())],
-            &self.continuation[side][self.pair(moves.two_ago, moves.last)],
-            &self.continuation_4[side][self.pair(moves.four_ago, moves.last)],
-        ]
+        let keys = board.keys();
+        let pair = |earlier: PieceTo| (earlier * (NO_MOVE + 1) + moves.last) as u64;
+        let hashes = [
+            keys.pawn(),
+            keys.non_pawn(Color::White),
+            keys.non_pawn(Color::Black),
+            keys.minor(),
+            keys.major(),
+            pair(moves.two_ago),
+            pair(moves.four_ago),
+        ];
+        let side = board.side_to_move().index();
+        std::array::from_fn(|feature| {
+            let slot = hashes[feature] as usize & (self.slots - 1);
+            &self.entries[(2 * feature + side) * self.slots + slot]
+        })
     }
 
     /// What to add to the static evaluation of the side to move after these moves, in centipawns.
