@@ -136,17 +136,19 @@ impl MovePicker {
     }
 
     fn generate(&mut self, context: &PickerContext<'_>, kind: GenType) {
+        let quiet = kind == GenType::Quiet;
+        let history = quiet.then(|| QuietHistory::new(context));
+        // Else each score would wait for its own entries, most of which lie beyond the first two caches.
+        history.iter().for_each(QuietHistory::prefetch);
         let mut list = MoveList::new();
         // A king always attacks something: no threats are threats that have not been asked for.
         let attacked = Some(context.threats.all).filter(|attacked| attacked.any());
         context.board.generate_with_attacked(kind, attacked, &mut list);
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
-        if kind == GenType::Quiet {
+        if let Some(history) = history {
             let check_info = self.check_info.get_or_insert_with(|| context.board.check_info());
-            let scores = QuietScores::new(context, check_info);
-            // Else each score would wait for its own entries, most of which lie beyond the first two caches.
-            list.iter().for_each(|&m| scores.prefetch(m));
+            let scores = QuietScores::new(context, history, check_info);
             self.moves.extend(moves.map(|m| Scored { m, score: scores.score(m) }));
         } else {
             self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
@@ -197,12 +199,12 @@ struct QuietScores<'a> {
 impl<'a> QuietScores<'a> {
     /// Finds what the scores of all quiet moves have in common. `check_info` must be the position's.
     #[inline]
-    fn new(context: &'a PickerContext<'a>, check_info: &'a CheckInfo) -> Self {
+    fn new(context: &'a PickerContext<'a>, history: QuietHistory<'a>, check_info: &'a CheckInfo) -> Self {
         let (minor_attack, minor_threat) = (params::picker_attack_minor(), params::picker_threat_minor());
         let threats = context.threats;
         QuietScores {
             context,
-            history: QuietHistory::new(context),
+            history,
             check_info,
             attack_squares: context.board.attack_squares(),
             attack_bonuses: [
@@ -229,14 +231,6 @@ impl<'a> QuietScores<'a> {
                 params::picker_threat_queen(),
                 0,
             ],
-        }
-    }
-
-    /// Prefetches what [`QuietScores::score`] will read of the histories.
-    #[inline]
-    fn prefetch(&self, m: Move) {
-        if let Some(piece) = self.context.board.piece_on(m.from()) {
-            self.history.prefetch(piece, m);
         }
     }
 

@@ -5,7 +5,7 @@ use super::piece_to::piece_to;
 use super::stack::Stack;
 use crate::board::{Board, Threats};
 use crate::params;
-use crate::types::{Move, Piece};
+use crate::types::{Move, Piece, PieceType, Square};
 
 /// What the moves of a node are scored by.
 #[derive(Clone, Copy)]
@@ -56,12 +56,17 @@ impl<'a> QuietHistory<'a> {
         }
     }
 
-    /// Prefetches what [`QuietHistory::get`] will read of the larger tables.
+    /// Prefetches what [`QuietHistory::get`] may read of the larger tables: before the moves are known, since they come soon.
     #[inline]
-    pub fn prefetch(&self, piece: Piece, m: Move) {
-        let index = piece_to(piece, m.to());
-        self.continuations.iter().for_each(|table| table.prefetch(index));
-        self.pawn.prefetch(index);
+    pub fn prefetch(&self) {
+        let side = self.context.board.side_to_move();
+        for kind in PieceType::ALL {
+            let first = piece_to(Piece::new(side, kind), Square::A1);
+            for table in self.continuations {
+                table.prefetch_piece(first);
+            }
+            self.pawn.prefetch_piece(first);
+        }
     }
 
     /// The weighted sum of the histories of a quiet move of `piece`. Butterfly history knows a move wherever it is played,

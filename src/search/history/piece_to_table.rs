@@ -2,6 +2,7 @@
 
 use super::history_entry::HistoryEntry;
 use crate::search::piece_to::{NO_MOVE, PieceTo};
+use crate::types::Square;
 use crate::util::prefetch::prefetch;
 
 /// A history value for every move by piece and target square, each within `-BOUND..=BOUND`; indexed by [`PieceTo`].
@@ -30,11 +31,13 @@ impl<const BOUND: i32> PieceToTable<BOUND> {
         self.0[m].get()
     }
 
-    /// Fetches the value of a move into the cache, to be read soon. `m` must not be [`NO_MOVE`].
+    /// Fetches the values of all moves of a piece into the cache, to be read soon: `first` is its move to the first square.
     #[inline]
-    pub fn prefetch(&self, m: PieceTo) {
-        debug_assert!(m < NO_MOVE);
-        prefetch(&self.0[m]);
+    pub fn prefetch_piece(&self, first: PieceTo) {
+        const LINE: usize = 64 / size_of::<i16>();
+        for m in (first..first + Square::COUNT).step_by(LINE) {
+            prefetch(&self.0[m]);
+        }
     }
 
     /// Adds a bonus, or a malus if it is negative, to the value of a move. `m` must not be [`NO_MOVE`].
