@@ -6,7 +6,7 @@ use crate::types::{Bitboard, Color, PieceType};
 use super::Position;
 
 /// The squares that a side attacks, by the worth of the attacker.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// By anything.
     pub all: Bitboard,
@@ -19,6 +19,14 @@ pub struct Threats {
 }
 
 impl Threats {
+    /// No square is attacked.
+    pub const NONE: Threats = Threats {
+        all: Bitboard::EMPTY,
+        by_pawn: Bitboard::EMPTY,
+        by_minor: Bitboard::EMPTY,
+        by_rook: Bitboard::EMPTY,
+    };
+
     /// What `by` attacks with these pieces on a board where these squares are occupied.
     #[inline]
     pub fn of(by: Color, occupied: Bitboard, pieces: impl Fn(PieceType) -> Bitboard) -> Threats {

@@ -12,7 +12,7 @@ use super::piece_features::{FeatureDelta, PieceFeatures};
 use super::refresh_table::RefreshTable;
 use super::simd::Vector;
 use super::weights::Weights;
-use crate::board::Board;
+use crate::board::{Board, Threats};
 use crate::types::{Color, MAX_PLY};
 use crate::util::memory::boxed_slice;
 
@@ -25,6 +25,8 @@ struct PlyEntry {
     computed_for: [Option<Perspective>; 2],
     /// The features that the accumulators sum.
     features: PieceFeatures,
+    /// The features are those of this position, and not of another that was here.
+    features_known: bool,
 }
 
 impl PlyEntry {
@@ -32,6 +34,7 @@ impl PlyEntry {
         accumulators: [accumulator::EMPTY; 2],
         computed_for: [None; 2],
         features: PieceFeatures::EMPTY,
+        features_known: false,
     };
 }
 
@@ -75,6 +78,7 @@ impl AccumulatorStack {
     pub fn reset(&mut self) {
         self.top = 0;
         self.entries[0].computed_for = [None; 2];
+        self.entries[0].features_known = false;
         self.prepared = Prepared::No;
     }
 
@@ -93,6 +97,7 @@ impl AccumulatorStack {
         self.nearest_computed[self.top] =
             if is_computed { u16::try_from(last).ok() } else { self.nearest_computed[last] };
         self.entries[self.top].computed_for = [None; 2];
+        self.entries[self.top].features_known = false;
     }
 
     /// Removes a ply: call it when a move is unmade.
@@ -127,6 +132,13 @@ impl AccumulatorStack {
         }
     }
 
+    /// What White and Black attack in the current position, if that is known already.
+    #[inline]
+    pub fn threats(&self) -> Option<&[Threats; 2]> {
+        let entry = &self.entries[self.top];
+        entry.features_known.then(|| entry.features.threats())
+    }
+
     /// Finds the features of the current position, and the difference from the last one whose accumulators are computed;
     /// returns the index of that one.
     #[inline]
@@ -134,6 +146,7 @@ impl AccumulatorStack {
         let (earlier, rest) = self.entries.split_at_mut(self.top);
         let entry = rest.first_mut()?;
         entry.features.set(board);
+        entry.features_known = true;
         let computed = self.nearest_computed[self.top].map(usize::from);
         if let Some(computed) = computed {
             entry.features.diff(&earlier[computed].features, &mut self.delta);

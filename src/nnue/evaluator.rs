@@ -8,8 +8,8 @@ use super::accumulator_stack::AccumulatorStack;
 use super::network::Network;
 use super::refresh_table::RefreshTable;
 use super::simd::{Native, Vector};
-use crate::board::{Board, Observer};
-use crate::types::Value;
+use crate::board::{Board, Observer, Threats};
+use crate::types::{Color, Value};
 
 /// Evaluates the positions of one search thread, incrementally: it observes the moves made on one board.
 #[derive(Clone, Debug)]
@@ -54,6 +54,12 @@ impl<V: Vector> Evaluator<V> {
     #[inline]
     pub fn prepare(&mut self, board: &Board) {
         self.stack.prepare(board);
+    }
+
+    /// What a colour attacks in the current position, if it is known since [`Evaluator::prepare`] or [`Evaluator::evaluate`].
+    #[inline]
+    pub fn threats(&self, color: Color) -> Option<Threats> {
+        self.stack.threats().map(|threats| threats[color.index()])
     }
 
     /// The value of the current position for the side to move, in centipawns. `board` must be the board whose moves were

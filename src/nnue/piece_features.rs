@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::threat_states::ThreatStates;
-use crate::board::Board;
+use crate::board::{Board, Threats};
 use crate::types::{Bitboard, Piece, Square};
 
 /// A piece on a square in a threat state, packed from the low bits on: square (6 bits), colour (1), kind (3), threat state.
@@ -56,6 +56,8 @@ pub struct FeatureDelta {
 pub struct PieceFeatures {
     mailbox: [Option<Piece>; 64],
     pieces: [Bitboard; Piece::COUNT],
+    /// What each colour attacks.
+    threats: [Threats; 2],
     threat_states: ThreatStates,
 }
 
@@ -64,6 +66,7 @@ impl PieceFeatures {
     pub const EMPTY: PieceFeatures = PieceFeatures {
         mailbox: [None; 64],
         pieces: [Bitboard::EMPTY; _],
+        threats: [Threats::NONE; 2],
         threat_states: ThreatStates::EMPTY,
     };
 
@@ -82,7 +85,14 @@ impl PieceFeatures {
         for piece in Piece::ALL {
             self.pieces[piece.index()] = board.pieces_of(piece.color(), piece.kind());
         }
-        self.threat_states = ThreatStates::of(board.occupied(), &self.pieces);
+        self.threats = ThreatStates::threats(board.occupied(), &self.pieces);
+        self.threat_states = ThreatStates::under(&self.pieces, &self.threats);
+    }
+
+    /// What White and Black attack.
+    #[inline]
+    pub(super) fn threats(&self) -> &[Threats; 2] {
+        &self.threats
     }
 
     /// The threat states of the pieces.

@@ -28,8 +28,19 @@ impl ThreatStates {
     /// The threat states of pieces: one bitboard for each [`Piece`], by its index, which together are `occupied`.
     #[inline]
     pub fn of(occupied: Bitboard, pieces: &[Bitboard; Piece::COUNT]) -> ThreatStates {
+        ThreatStates::under(pieces, &ThreatStates::threats(occupied, pieces))
+    }
+
+    /// What White and Black attack with these pieces.
+    #[inline]
+    pub(super) fn threats(occupied: Bitboard, pieces: &[Bitboard; Piece::COUNT]) -> [Threats; 2] {
+        Color::ALL.map(|color| Threats::of(color, occupied, |kind| pieces[Piece::new(color, kind).index()]))
+    }
+
+    /// The threat states of pieces, where White and Black attack this.
+    #[inline]
+    pub(super) fn under(pieces: &[Bitboard; Piece::COUNT], threats: &[Threats; 2]) -> ThreatStates {
         let of = |color, kind| pieces[Piece::new(color, kind).index()];
-        let threats = Color::ALL.map(|color| Threats::of(color, occupied, |kind| of(color, kind)));
         let [mut attacked, mut by_lower, mut defended, mut by_pawn] = [Bitboard::EMPTY; 4];
         for color in Color::ALL {
             let (ours, theirs) = (&threats[color.index()], &threats[(!color).index()]);

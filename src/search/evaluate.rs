@@ -2,7 +2,7 @@
 
 use super::history::LastMoves;
 use super::worker::Worker;
-use crate::board::Board;
+use crate::board::{Board, Threats};
 use crate::params;
 use crate::tt::TableEntry;
 use crate::types::{MAX_EVAL, Value};
@@ -37,6 +37,13 @@ impl Worker {
         if !self.board.in_check() {
             self.evaluator.prepare(&self.board);
         }
+    }
+
+    /// What the opponent attacks: found with the evaluation, or now.
+    #[inline]
+    pub fn threats(&self) -> Threats {
+        let opponent = !self.board.side_to_move();
+        self.evaluator.threats(opponent).unwrap_or_else(|| self.board.threats(opponent))
     }
 
     /// The evaluation of the current position at `ply`; the network is asked only if the table does not know its output.

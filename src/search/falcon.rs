@@ -100,7 +100,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let (ply, depth) = (view.ply, multi_cut_search_depth(view.depth));
         let window = Window::zero_below(view.beta).negated();
-        let threats = *node.threats(&self.worker.board);
+        let threats = *node.threats(|| self.worker.threats());
         self.worker.stack.at(ply).threats = threats.all;
         let mut picker = MovePicker::new(node.tt_move);
         let mut cutoffs = 0;

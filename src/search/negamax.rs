@@ -225,7 +225,7 @@ impl<S: Scheme> Searcher<'_, S> {
             node.view.depth += result.extension;
             if let Some(square) = result.in_danger {
                 // As if a pawn attacked it: the piece's moves away come earlier.
-                let threats = node.threats(&self.worker.board);
+                let threats = node.threats(|| self.worker.threats());
                 threats.by_pawn |= square;
                 threats.by_minor |= square;
                 threats.by_rook |= square;
@@ -333,7 +333,7 @@ impl<S: Scheme> Searcher<'_, S> {
             return Continue(());
         }
         let (ply, gain) = (view.ply, probcut_beta - view.static_eval);
-        let threats = *node.threats(&self.worker.board);
+        let threats = *node.threats(|| self.worker.threats());
         let window = Window::zero_below(probcut_beta).negated();
         let mut picker = MovePicker::noisy(tt_move, gain);
         while let Some(m) = picker.next(&self.picker_context(ply, &threats)) {
@@ -373,7 +373,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Steps 12 to 20: searches the moves.
     fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> ControlFlow<Value, Best> {
         let ply = node.view.ply;
-        let threats = *node.threats(&self.worker.board);
+        let threats = *node.threats(|| self.worker.threats());
         let (node, view, baseline) = (&*node, &node.view, self.is_baseline());
         let mut best = Best::at_least(node.tb_window.alpha, view.window());
         let mut move_count = 0;

@@ -2,7 +2,7 @@
 
 use super::null_move_state::NullMoveState;
 use super::window::Window;
-use crate::board::{Board, Threats};
+use crate::board::Threats;
 use crate::tt::TableEntry;
 use crate::types::{Depth, Move, Value};
 
@@ -167,10 +167,10 @@ impl Node {
         Node { view, tt_hit, tt_move, excluded, raw_eval, tb_window, null_move_reduction: 0, threats: None }
     }
 
-    /// What the opponent attacks; computed at the first call. `board` must be the position of the node.
+    /// What the opponent attacks, as `find` finds it at the first call.
     #[inline]
-    pub fn threats(&mut self, board: &Board) -> &mut Threats {
-        self.threats.get_or_insert_with(|| board.threats(!board.side_to_move()))
+    pub fn threats(&mut self, find: impl FnOnce() -> Threats) -> &mut Threats {
+        self.threats.get_or_insert_with(find)
     }
 }
 
@@ -208,6 +208,7 @@ impl NodeView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     fn kind<N: NodeKind>() -> (bool, bool, bool) {
         (N::PV, N::ROOT, N::CUT)
@@ -236,9 +237,10 @@ mod tests {
     fn threats_are_computed_once_and_can_be_changed() {
         let board = Board::start();
         let mut node = Node::new(NodeView::sample(3, 0), (None, None), None, None, Window::FULL);
-        let attacked = node.threats(&board).all;
-        assert_eq!(attacked, board.threats(!board.side_to_move()).all);
-        node.threats(&board).all = !attacked;
-        assert_eq!(node.threats(&board).all, !attacked);
+        let find = || board.threats(!board.side_to_move());
+        let attacked = node.threats(find).all;
+        assert_eq!(attacked, find().all);
+        node.threats(find).all = !attacked;
+        assert_eq!(node.threats(find).all, !attacked);
     }
 }

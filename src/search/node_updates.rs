@@ -42,9 +42,9 @@ impl<S: Scheme> Searcher<'_, S> {
     /// the node had been searched (the practice of Stockfish; not measured by itself here).
     pub fn update_after_tt_cutoff(&mut self, ply: usize, tt_move: Option<Move>, depth: Depth) {
         let baseline = self.is_baseline();
+        let quiet = tt_move.filter(|m| m.is_quiet()).map(|m| (m, self.worker.threats().all));
         let (histories, node) = self.worker.histories_at(ply);
-        if let Some(m) = tt_move.filter(|m| m.is_quiet()) {
-            let threats = node.board.threats(!node.board.side_to_move()).all;
+        if let Some((m, threats)) = quiet {
             histories.update_quiet(node, m, threats, bonus(depth) * params::tt_cutoff_bonus() / 16);
         }
         if !baseline {

@@ -11,7 +11,6 @@ use super::null_move::Scheme;
 use super::searcher::Searcher;
 use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
-use crate::board::Threats;
 use crate::params;
 use crate::types::{DRAW, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
@@ -109,7 +108,12 @@ impl<S: Scheme> Searcher<'_, S> {
     ) -> ControlFlow<Value, usize> {
         let board = &self.worker.board;
         let in_check = board.in_check();
-        let threats = if in_check { board.threats(!board.side_to_move()) } else { Threats::default() };
+        // Captures need them for those by the king alone.
+        let threats = if in_check {
+            self.worker.threats()
+        } else {
+            self.worker.evaluator.threats(!board.side_to_move()).unwrap_or_default()
+        };
         let mut picker =
             if in_check { MovePicker::new(tt_move) } else { MovePicker::noisy(tt_move, -MAX_EVAL) };
         // A recapture on the square of the last move is searched however late it comes.
@@ -176,7 +180,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let hit = self.probe_tt(ply);
         let tt_move = self.legal_tt_move(hit.as_ref());
-        let threats = self.worker.board.threats(!self.worker.board.side_to_move());
+        let threats = self.worker.threats();
         let mut picker = MovePicker::new(tt_move);
         let mut best = Best::none(window);
         let (mut move_count, mut null_move_tried) = (0, false);

@@ -261,6 +261,44 @@ fn a_line_may_be_longer_than_any_search() {
 }
 
 #[test]
+fn known_threats_are_those_of_the_board() {
+    let network = Arc::new(random_network(12));
+    let mut random = SplitMix(17);
+    let mut evaluator: Evaluator = Evaluator::new(network).expect("memory");
+    let mut known = 0;
+    for _ in 0..20 {
+        let mut board = shuffled_start(&mut random, true);
+        evaluator.reset();
+        let mut line: Vec<Move> = Vec::new();
+        for _ in 0..200 {
+            let moves = board.legal_moves();
+            // Twice as often forward as back.
+            if moves.is_empty() || !line.is_empty() && random.below(3) == 0 {
+                let Some(m) = line.pop() else { break };
+                board.unmake_move(m, &mut evaluator);
+            } else {
+                line.push(*random.pick(&moves));
+                board.make_move(line[line.len() - 1], &mut evaluator);
+                assert!(Color::ALL.into_iter().all(|color| evaluator.threats(color).is_none()));
+            }
+            match random.below(3) {
+                0 => evaluator.prepare(&board),
+                1 => {
+                    evaluator.evaluate(&board);
+                }
+                _ => {}
+            }
+            for color in Color::ALL {
+                let threats = evaluator.threats(color);
+                assert!(threats.is_none_or(|threats| threats == board.threats(color)), "{board}");
+                known += u32::from(threats.is_some());
+            }
+        }
+    }
+    assert!(known > 2000, "{known}");
+}
+
+#[test]
 fn mirrored_positions_are_worth_the_same() {
     let network = random_network(14);
     for (fen, mirrored) in [
