@@ -24,15 +24,14 @@ impl Board {
         let occupied = self.occupied();
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
         let ours = self.by_color(us);
-        // Sliders that would see the king if the first of their own side stepped out of the way.
-        let queens = self.pieces_of(us, PieceType::Queen);
-        let waiting = attacks::bishop(king, occupied ^ diagonal & ours)
-            & (self.pieces_of(us, PieceType::Bishop) | queens)
-            | attacks::rook(king, occupied ^ straight & ours)
-                & (self.pieces_of(us, PieceType::Rook) | queens);
-        let discovered_check_candidates = waiting
-            .into_iter()
-            .fold(Bitboard::EMPTY, |found, slider| found | attacks::between(king, slider) & ours);
+        // A single piece of ours between such a slider and the king uncovers a check when it steps away.
+        let mut discovered_check_candidates = Bitboard::EMPTY;
+        for slider in self.sliders_towards(king) & ours {
+            let between = attacks::between(king, slider) & occupied;
+            if !between.more_than_one() {
+                discovered_check_candidates |= between & ours;
+            }
+        }
         let from = [
             attacks::pawn(!us, king),
             attacks::knight(king),

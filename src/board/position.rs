@@ -101,7 +101,7 @@ impl Position {
 
     /// The sliders that would attack a square on a board without other pieces.
     #[inline]
-    fn sliders_towards(&self, square: Square) -> Bitboard {
+    pub(super) fn sliders_towards(&self, square: Square) -> Bitboard {
         let queens = self.pieces(PieceType::Queen);
         attacks::diagonals(square) & (self.pieces(PieceType::Bishop) | queens)
             | attacks::straights(square) & (self.pieces(PieceType::Rook) | queens)
