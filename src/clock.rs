@@ -61,13 +61,12 @@ impl Limits {
         self.has_end_after_hit() && !self.ponder
     }
 
-    /// True if the search ends without `stop` once it no longer ponders.
+    /// True if the search ends without `stop` once it no longer ponders. A mate to be found is no end: there may be none.
     pub fn has_end_after_hit(&self) -> bool {
         let has_limit = self.has_clock()
             || self.move_time.is_some()
             || self.nodes.or(self.soft_nodes).is_some()
-            || self.depth.is_some()
-            || self.mate.is_some();
+            || self.depth.is_some();
         has_limit && !self.infinite
     }
 
@@ -321,6 +320,17 @@ mod tests {
         for limits in [Limits::default(), nodes, infinite, infinite_with_time] {
             assert_eq!(TimeBudget::new(&limits, Color::White, OVERHEAD, 0), TimeBudget::default());
         }
+    }
+
+    #[test]
+    fn a_search_ends_by_itself_unless_only_a_mate_would_end_it() {
+        let mate = Limits { mate: Some(1), ..Limits::default() };
+        assert!(!mate.has_end() && !mate.has_end_after_hit());
+        let depth = Limits { depth: Some(3), ..mate };
+        assert!(depth.has_end());
+        let ponder = Limits { ponder: true, ..depth };
+        assert!(!ponder.has_end() && ponder.has_end_after_hit());
+        assert!(!Limits { infinite: true, ..ponder }.has_end_after_hit());
     }
 
     #[test]

@@ -238,6 +238,10 @@ fn wait_reads_no_further_before_the_best_move() {
     client.send("stop\nwait\nd");
     client.until("bestmove");
     client.until("Fen: ");
+    // There may be no such mate.
+    client.send("go mate 1\nwait\nstop");
+    client.until("info string 'wait' ignored");
+    client.until("bestmove");
     // Pondering ends with the hit.
     let lines = client.ask("go ponder movetime 300\nwait\nponderhit\nwait\ngo depth 1\nwait");
     assert_eq!(lines.iter().filter(|line| line.contains("'wait' ignored")).count(), 1, "{lines:#?}");
