@@ -277,7 +277,9 @@ impl Session {
 
     fn wait_for_search(&mut self) {
         if self.reporter.is_some() && !self.stopping && !self.bounded {
-            return self.output.info_string("'wait' ignored, the search has no end before 'stop'");
+            let end = if self.bounded_after_hit { "'stop' or 'ponderhit'" } else { "'stop'" };
+            let note = format_args!("'wait' ignored, the search has no end before {end}");
+            return self.output.info_string(note);
         }
         let start = Instant::now();
         self.engine.wait_until(|| self.interrupt.is_closing(start, Duration::MAX));

@@ -245,9 +245,10 @@ fn wait_reads_no_further_before_the_best_move() {
     // Pondering ends with the hit.
     let lines = client.ask("go ponder movetime 300\nwait\nponderhit\nwait\ngo depth 1\nwait");
     assert_eq!(lines.iter().filter(|line| line.contains("'wait' ignored")).count(), 1, "{lines:#?}");
+    assert!(notes(&lines, "no end before 'stop' or 'ponderhit'"), "{lines:#?}");
     assert_eq!(count(&lines, "bestmove"), 2, "{lines:#?}");
-    let lines = client.ask("go ponder infinite\nponderhit\nwait\nstop");
-    assert!(notes(&lines, "'wait' ignored"), "{lines:#?}");
+    let lines = client.ask("go ponder infinite\nwait\nponderhit\nwait\nstop");
+    assert_eq!(lines.iter().filter(|line| line.ends_with("no end before 'stop'")).count(), 2, "{lines:#?}");
 }
 
 #[test]
