@@ -99,7 +99,7 @@ pub(super) struct PerftArguments {
     #[arg(long, conflicts_with = "suite")]
     pub fen: Option<String>,
     /// Write castling as the king capturing its own rook
-    #[arg(long)]
+    #[arg(long, conflicts_with = "suite")]
     pub chess960: bool,
     /// Print the count of each move
     #[arg(long, conflicts_with = "suite")]

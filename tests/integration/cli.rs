@@ -172,6 +172,8 @@ fn perft_suites_pass_and_fail() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D4 197281 ;D3 4865609\n",
     );
     assert_eq!(lines(&["perft", "--suite", &good, "--max-nodes", "200000"]), ["3 passed, 0 failed"]);
+    // It writes no moves, and each line of the suite says how its rooks castle.
+    assert_eq!(caesura(&["perft", "--suite", &good, "--chess960"]).status.code(), Some(2));
     let output = caesura(&["perft", "--suite", &good]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("text");
