@@ -21,6 +21,7 @@ use crate::util::regular_file;
 
 use super::output::Output;
 use super::position_line::{PositionLineError, board_of_line};
+use super::words::{at_least, integer};
 
 /// Which positions are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,14 +97,9 @@ impl From<EngineError> for BenchError {
 
 /// A number of at least 1: smaller ones and those that do not fit are brought to the nearer end.
 fn number(word: &str) -> Result<u64, BenchError> {
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(BenchError::Word(
-            word.to_string(),
-            "numbers: a depth and threads, or hash, threads and a limit",
-        ));
-    }
-    Ok(if word.starts_with('-') { 1 } else { digits.parse().unwrap_or(u64::MAX).max(1) })
+    let wanted = "numbers: a depth and threads, or hash, threads and a limit";
+    let number = integer(word).ok_or_else(|| BenchError::Word(word.to_string(), wanted))?;
+    Ok(at_least(number, 1))
 }
 
 fn up_to(number: u64, max: usize) -> usize {
