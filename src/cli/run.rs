@@ -16,7 +16,7 @@ use crate::uci::{Output, Session};
 use crate::util::quote::excerpt;
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
-use super::error::CliError;
+use super::error::{CliError, print_remarks};
 use super::inputs::board;
 use super::{doctor, explain, perft, search, speedtest, suite, uci_lines};
 
@@ -111,12 +111,16 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
     *report_counts |= arguments.verbose;
     let report_counts = *report_counts;
     let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
-    if !words.is_empty() {
+    let total = if words.is_empty() {
+        bench::run(&mut engine, arguments.depth, |position| output.line(position))?
+    } else {
         let command = BenchCommand::from_words(&words).map_err(CliError::Bench)?;
-        command.run(&engine, output, &|| false).map_err(CliError::Bench)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;
+        match command.run(&engine, output, &print_remarks, &|| false).map_err(CliError::Bench)? {
+            Some(total) => total,
+            // The output was closed.
+            None => return Ok(ExitCode::SUCCESS),
+        }
+    };
     if report_counts {
         output.line(total.null_counts);
     }

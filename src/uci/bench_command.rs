@@ -172,7 +172,8 @@ impl BenchCommand {
     }
 
     /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as `model` does, writes a line for
-    /// each position, and last `<nodes> nodes <nps> nps`. Ends soon, with a message, when `is_cancelled` returns true.
+    /// each position, and returns the total. `show_remarks` gets those on the engine's threads. Ends soon, without a total,
+    /// when `is_cancelled` returns true.
     ///
     /// # Errors
     /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
@@ -180,12 +181,13 @@ impl BenchCommand {
         &self,
         model: &Engine,
         output: &Output,
+        show_remarks: &dyn Fn(&[String]),
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(), BenchError> {
+    ) -> Result<Option<BenchResult>, BenchError> {
         let is_cancelled = || is_cancelled() || output.is_closed();
         let boards = self.boards(model)?;
         let mut engine = Engine::new(self.threads, self.hash)?;
-        engine.placement().remarks.iter().for_each(|remark| output.info_string(remark));
+        show_remarks(&engine.placement().remarks);
         engine.set_network(Arc::clone(model.network()))?;
         engine.options_mut().null_move = model.options().null_move;
         engine.options_mut().null_move_helpers = model.options().null_move_helpers;
@@ -207,15 +209,7 @@ impl BenchCommand {
                 1
             }),
         };
-        if is_cancelled() {
-            output.info_string("bench interrupted");
-            return Ok(());
-        }
-        if model.options().null_move_settings.report_counts {
-            output.info_string(total.null_counts);
-        }
-        output.line(total);
-        Ok(())
+        Ok((!is_cancelled()).then_some(total))
     }
 
     fn boards(&self, model: &Engine) -> Result<Vec<Board>, BenchError> {
@@ -273,7 +267,9 @@ mod tests {
         let network = load_network(std::path::Path::new(MATERIAL_NETWORK)).expect("a network");
         model.set_network(network).expect("idle");
         let screen = Screen::default();
-        BenchCommand::parse(words)?.run(&model, &Output::new(screen.clone(), |_| ()), &|| false)?;
+        let output = Output::new(screen.clone(), |_| ());
+        let total = BenchCommand::parse(words)?.run(&model, &output, &|_| (), &|| false)?;
+        output.line(total.expect("not cancelled"));
         Ok(screen.text().lines().map(str::to_string).collect())
     }
 

@@ -230,12 +230,7 @@ impl Session {
             }
             Command::Bench(words) => {
                 if self.finish_or_refuse("bench") {
-                    let command = BenchCommand::parse(words);
-                    let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
-                    let run = |command: BenchCommand| command.run(&self.engine, &self.output, &is_cancelled);
-                    if let Err(error) = command.and_then(run) {
-                        self.output.info_string(error);
-                    }
+                    self.bench(words);
                 }
             }
         }
@@ -291,6 +286,22 @@ impl Session {
     fn cancellation(&self, timeout: Duration) -> impl Fn() -> bool + '_ {
         let start = Instant::now();
         move || self.interrupt.is_due(start, timeout) || self.output.is_closed()
+    }
+
+    fn bench(&self, words: &str) {
+        let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
+        let report = |remarks: &[String]| remarks.iter().for_each(|remark| self.output.info_string(remark));
+        let run = |command: BenchCommand| command.run(&self.engine, &self.output, &report, &is_cancelled);
+        match BenchCommand::parse(words).and_then(run) {
+            Ok(Some(total)) => {
+                if self.engine.options().null_move_settings.report_counts {
+                    self.output.info_string(total.null_counts);
+                }
+                self.output.line(total);
+            }
+            Ok(None) => self.output.info_string("bench interrupted"),
+            Err(error) => self.output.info_string(error),
+        }
     }
 
     fn genfens(&self, words: &str) {

@@ -138,7 +138,9 @@ fn null_moves_are_counted_where_that_is_asked() {
         };
         assert_eq!((counts(&[]), counts(&["--null-counts"])), (0, 1), "{command:?}");
     }
-    assert_eq!(lines(&["bench", "3", "--verbose"]).len(), lines(&["bench", "3"]).len() + 1);
+    let verbose = lines(&["bench", "3", "--verbose"]);
+    assert_eq!(verbose.len(), lines(&["bench", "3"]).len() + 1);
+    assert!(verbose.iter().all(|line| !line.starts_with("info string")), "{verbose:#?}");
 }
 
 #[test]
