@@ -84,7 +84,7 @@ impl FromStr for Processors {
         }
         let mut numbers = BTreeSet::new();
         for word in text.split(',') {
-            let error = || ListError(word.chars().take(20).collect());
+            let error = || ListError(word.to_string());
             let number = |text: &str| {
                 let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                 let number = text.parse().ok().filter(|&number: &usize| digits && number < LIMIT);
@@ -143,5 +143,9 @@ mod tests {
             let message = text.parse::<Processors>().expect_err("no list").to_string();
             assert!(message.len() < 200 && !message.contains(char::is_control), "{message:?}");
         }
+        let message = "1000000000000000000000000".parse::<Processors>().expect_err("no list").to_string();
+        assert!(message.starts_with("'1000000000000000000000000' "), "what was typed is shown: {message}");
+        let message = "9".repeat(100).parse::<Processors>().expect_err("no list").to_string();
+        assert!(message.contains("9...'"), "what is left out is marked: {message}");
     }
 }
