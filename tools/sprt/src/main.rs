@@ -167,7 +167,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         return Err(SprtError::Ended { status, log: out.join(fastchess::LOG) }.into());
     }
     Ok(match settings.sprt {
-        Some(_) => report.verdict() == Verdict::Passed,
+        Some(_) => report.verdict == Verdict::Passed,
         None => report.games >= settings.games,
     })
 }

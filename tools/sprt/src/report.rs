@@ -13,39 +13,16 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// A log-likelihood ratio with the bounds at which the test is decided.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LogLikelihoodRatio {
-    /// The ratio.
-    pub value: f64,
-    /// At this ratio or less, the null hypothesis is accepted.
-    pub lower: f64,
-    /// At this ratio or more, the alternative hypothesis is accepted.
-    pub upper: f64,
-}
-
-/// How a test stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a test stands. fastchess says it; its ratio and the bounds that it shows are rounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// The alternative hypothesis is accepted.
     Passed,
     /// The null hypothesis is accepted.
     Failed,
     /// Neither.
+    #[default]
     Undecided,
-}
-
-impl LogLikelihoodRatio {
-    /// How the test stands.
-    pub fn verdict(&self) -> Verdict {
-        if self.value >= self.upper {
-            Verdict::Passed
-        } else if self.value <= self.lower {
-            Verdict::Failed
-        } else {
-            Verdict::Undecided
-        }
-    }
 }
 
 /// Games that were lost for another reason than the moves.
@@ -69,29 +46,26 @@ pub struct MatchReport {
     /// The pairs of games by points of the first side: 0, 1/2, 1, 3/2, 2.
     pub pairs: [u64; 5],
     /// The log-likelihood ratio, if there is a test.
-    pub llr: Option<LogLikelihoodRatio>,
+    pub llr: Option<f64>,
+    /// How the test stands.
+    pub verdict: Verdict,
     /// Faults of both sides.
     pub faults: Faults,
 }
 
 impl MatchReport {
-    /// How a test stands, which is undecided as long as its ratio is not known.
-    pub fn verdict(&self) -> Verdict {
-        self.llr.map_or(Verdict::Undecided, |llr| llr.verdict())
-    }
-
     /// The result as a commit message has it.
     pub fn line(&self, limit: &Limit, sprt: Option<Sprt>) -> String {
         let (sign, elo) = (if self.elo < 0.0 { '−' } else { '+' }, self.elo.abs());
         let mut line =
             format!("{sign}{elo:.0} ± {:.0}, {} games, {limit}", self.error, thousands(self.games));
         if let Some(Sprt { elo0, elo1 }) = sprt {
-            let verdict = match self.verdict() {
+            let verdict = match self.verdict {
                 Verdict::Passed => "passed",
                 Verdict::Failed => "failed",
                 Verdict::Undecided => "undecided",
             };
-            let ratio = self.llr.map_or_else(String::new, |llr| format!(": {:.2}", llr.value));
+            let ratio = self.llr.map_or_else(String::new, |llr| format!(": {llr:.2}"));
             let text = format!(", SPRT ({elo0}, {elo1}) {verdict}{ratio}");
             line.push_str(&text.replace('-', "−"));
         }
@@ -112,6 +86,7 @@ pub struct ReportReader {
     /// The Elo difference and its error in the report that is being read.
     elo: Option<(f64, f64)>,
     games: Option<u64>,
+    verdict: Verdict,
     faults: Faults,
 }
 
@@ -132,6 +107,12 @@ impl ReportReader {
             if let Some(report) = &mut self.report {
                 report.llr = read_llr(rest);
             }
+        } else if line.starts_with("SPRT (") {
+            if line.ends_with("completed - H1 was accepted") {
+                self.verdict = Verdict::Passed;
+            } else if line.ends_with("completed - H0 was accepted") {
+                self.verdict = Verdict::Failed;
+            }
         } else if line.starts_with("Finished game ") {
             let reason = line.rsplit_once('{').map_or("", |(_, reason)| reason);
             if reason.contains("on time") {
@@ -144,7 +125,7 @@ impl ReportReader {
 
     /// The last report; `None` if there was none.
     pub fn finish(self) -> Option<MatchReport> {
-        self.report.map(|report| MatchReport { faults: self.faults, ..report })
+        self.report.map(|report| MatchReport { verdict: self.verdict, faults: self.faults, ..report })
     }
 }
 
@@ -161,13 +142,9 @@ fn read_pairs(text: &str) -> Option<[u64; 5]> {
     pairs.try_into().ok()
 }
 
-/// Reads `2.95 (100.3%) (-2.94, 2.94) [0.00, 5.00]`.
-fn read_llr(text: &str) -> Option<LogLikelihoodRatio> {
-    let mut parts = text.split('(');
-    let value = parts.next()?.trim().parse().ok()?;
-    let (lower, upper) = parts.nth(1)?.split(')').next()?.split_once(',')?;
-    let (lower, upper) = (lower.trim().parse().ok()?, upper.trim().parse().ok()?);
-    Some(LogLikelihoodRatio { value, lower, upper })
+/// Reads the ratio of `2.95 (100.3%) (-2.94, 2.94) [0.00, 5.00]`.
+fn read_llr(text: &str) -> Option<f64> {
+    text.split_once('(')?.0.trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -189,10 +166,8 @@ mod tests {
         );
         assert_eq!(read_pairs("[9, 56, 78, 45, 12], WL/DD Ratio: 1.44"), Some([9, 56, 78, 45, 12]));
         let llr = read_llr("-0.07 (-2.3%) (-2.94, 2.94) [-6.00, 0.00]");
-        assert_eq!(llr, Some(LogLikelihoodRatio { value: -0.07, lower: -2.94, upper: 2.94 }));
-        for wrong in
-            ["", "x", "[", "[1, 2]", "[1, 2, 3, 4, 5, 6]", "(", "1 (", "1 (2%)", "1 (2%) (3)", "1 +/- x"]
-        {
+        assert_eq!(llr, Some(-0.07));
+        for wrong in ["", "x", "[", "[1, 2]", "[1, 2, 3, 4, 5, 6]", "(", "x (2%) (-2.94, 2.94)", "1 +/- x"] {
             assert_eq!((read_elo(wrong), read_pairs(wrong), read_llr(wrong)), (None, None, None), "{wrong}");
         }
     }
@@ -202,22 +177,35 @@ mod tests {
         let mut report = MatchReport { elo: 17.6, error: 8.4, games: 3984, ..MatchReport::default() };
         let (nodes, sprt) = (Limit::Nodes(8000), Some(Sprt { elo0: 0.0, elo1: 5.0 }));
         assert_eq!(report.line(&nodes, None), "+18 ± 8, 3,984 games, 8,000 nodes");
-        let llr = |value| Some(LogLikelihoodRatio { value, lower: -2.94, upper: 2.94 });
-        report.llr = llr(2.95);
+        (report.llr, report.verdict) = (Some(2.95), Verdict::Passed);
         let line = report.line(&nodes, sprt);
         assert_eq!(line, "+18 ± 8, 3,984 games, 8,000 nodes, SPRT (0, 5) passed: 2.95");
-        (report.elo, report.llr, report.faults) = (-3.2, llr(-2.96), Faults { on_time: 2, crashes: 1 });
+        (report.llr, report.verdict) = (Some(-2.96), Verdict::Failed);
+        (report.elo, report.faults) = (-3.2, Faults { on_time: 2, crashes: 1 });
         let clock = Limit::NodesAsTime("10+0.1".to_string(), 400);
         assert_eq!(
             report.line(&clock, Some(Sprt { elo0: -3.0, elo1: 2.0 })),
             "−3 ± 8, 3,984 games, 10+0.1 at 400 nodes a millisecond, SPRT (−3, 2) failed: −2.96, 2 lost on time, 1 crashed"
         );
-        report.llr = llr(0.5);
-        assert_eq!(report.verdict(), Verdict::Undecided);
         // The last report may have been cut off.
-        (report.llr, report.faults) = (None, Faults::default());
+        (report.llr, report.verdict, report.faults) = (None, Verdict::Undecided, Faults::default());
         assert_eq!(report.line(&nodes, sprt), "−3 ± 8, 3,984 games, 8,000 nodes, SPRT (0, 5) undecided");
-        assert_eq!(report.verdict(), Verdict::Undecided);
+    }
+
+    #[test]
+    fn a_test_is_decided_when_fastchess_says_so() {
+        // As if rounded up to the bound, which is 2.944 in truth.
+        let lines = "Elo: 9.00 +/- 8.00, nElo: 9\nGames: 2, Wins: 1\nPtnml(0-2): [0, 0, 1, 0, 0], WL/DD Ratio: 1\n\
+                     LLR: 2.94 (99.9%) (-2.94, 2.94) [0.00, 5.00]";
+        let verdict = |end: &str| {
+            let report = report(&format!("{lines}\n{end}")).expect("a report");
+            assert_eq!(report.llr, Some(2.94));
+            report.verdict
+        };
+        assert_eq!(verdict("Finished match"), Verdict::Undecided);
+        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H1 was accepted"), Verdict::Passed);
+        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H0 was accepted"), Verdict::Failed);
+        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed"), Verdict::Undecided);
     }
 
     #[test]

@@ -37,10 +37,7 @@ fn play(fixture: &str) -> (TempDir, Vec<String>, Result<sprt::report::MatchRepor
 fn the_last_report_counts() {
     let (directory, shown, report) = play("undecided.log");
     let report = report.unwrap();
-    assert_eq!(
-        (report.games, report.pairs, report.verdict()),
-        (400, [9, 56, 78, 45, 12], Verdict::Undecided)
-    );
+    assert_eq!((report.games, report.pairs, report.verdict), (400, [9, 56, 78, 45, 12], Verdict::Undecided));
     let line = report.line(&Limit::Nodes(8000), Some(Sprt { elo0: -6.0, elo1: 0.0 }));
     assert_eq!(line, "−4 ± 23, 400 games, 8,000 nodes, SPRT (−6, 0) undecided: −0.07");
     let log = fs::read_to_string(directory.path().join("out/fastchess.log")).unwrap();
@@ -53,7 +50,7 @@ fn the_last_report_counts() {
 fn a_test_that_has_passed_is_read() {
     let (_directory, _, report) = play("passed.log");
     let report = report.unwrap();
-    assert_eq!(report.verdict(), Verdict::Passed);
+    assert_eq!(report.verdict, Verdict::Passed);
     let line = report.line(&Limit::Nodes(100), Some(Sprt { elo0: 0.0, elo1: 200.0 }));
     assert!(line.contains("SPRT (0, 200) passed: "), "{line}");
 }
