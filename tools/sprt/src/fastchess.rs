@@ -63,7 +63,7 @@ pub struct MatchSettings {
     pub book: PathBuf,
     /// The seed of the order of the openings.
     pub seed: u64,
-    /// The most games, two for each opening.
+    /// The most games, two for each opening: an odd number is rounded down, 1 up.
     pub games: u64,
     /// Games at the same time.
     pub concurrency: usize,
@@ -74,6 +74,11 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
+    /// The most pairs of games, at least one.
+    pub fn pairs(&self) -> u64 {
+        (self.games / 2).max(1)
+    }
+
     /// The arguments of fastchess for a match of `new` against `old`.
     pub fn arguments(&self, new: &Side, old: &Side) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = Vec::new();
@@ -102,7 +107,7 @@ impl MatchSettings {
         let format = if is_pgn { "format=pgn" } else { "format=epd" };
         arguments.extend(["-openings".into(), book, format.into(), "order=random".into()]);
         let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
-        words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.games.div_ceil(2)));
+        words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.pairs()));
         words(format!("-concurrency {} -ratinginterval 50 -report penta=true", self.concurrency));
         words(format!("-pgnout file={GAMES} -output format=fastchess -recover"));
         if let Some(Sprt { elo0, elo1 }) = self.sprt {
@@ -270,7 +275,7 @@ mod tests {
         for part in [
             "-engine cmd=/bin/one name=new option.Hash=16 option.Threads=2 option.NullMove=off -engine ",
             " -engine cmd=/bin/two name=old option.Hash=16 option.Threads=2 -each proto=uci tc=inf nodes=8000 ",
-            " -srand 7 -repeat -games 2 -rounds 51 -concurrency 3 ",
+            " -srand 7 -repeat -games 2 -rounds 50 -concurrency 3 ",
             " -report penta=true ",
             " -sprt elo0=-3 elo1=2.5 alpha=0.05 beta=0.05 ",
         ] {

@@ -44,7 +44,7 @@ struct Cli {
     /// Nodes that count as a millisecond of the time control
     #[arg(long, requires = "tc", value_parser = value_parser!(u64).range(1..=10_000))]
     nodestime: Option<u64>,
-    /// The most games
+    /// The most games, which are played in pairs: an odd number is rounded down
     #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
     /// Games at the same time; by default one for each processor
@@ -168,7 +168,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     }
     Ok(match settings.sprt {
         Some(_) => report.verdict == Verdict::Passed,
-        None => report.games >= settings.games,
+        None => report.games >= 2 * settings.pairs(),
     })
 }
 

@@ -116,6 +116,7 @@ fn the_exit_code_says_how_the_match_ended() {
         ("passed.log", "", &[][..], 0),
         ("undecided.log", "", &[], 1),
         ("undecided.log", "", &["--no-sprt", "--games", "400"], 0),
+        ("undecided.log", "", &["--no-sprt", "--games", "401"], 0),
         ("undecided.log", "", &["--no-sprt", "--games", "402"], 1),
         // Whoever plays the games has crashed.
         ("passed.log", "exit 3", &[], 2),
