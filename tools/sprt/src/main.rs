@@ -124,8 +124,9 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         (Some(control), Some(rate)) => Limit::NodesAsTime(control, rate),
     };
     let bounds = Sprt { elo0: cli.bounds[0], elo1: cli.bounds[1] };
-    if !cli.no_sprt && bounds.elo0 >= bounds.elo1 {
-        return Err("the first of the bounds must be less than the second".into());
+    let is_order = bounds.elo0.is_finite() && bounds.elo1.is_finite() && bounds.elo0 < bounds.elo1;
+    if !cli.no_sprt && !is_order {
+        return Err("the bounds must be two numbers of Elo, the first less than the second".into());
     }
     let settings = MatchSettings {
         limit,

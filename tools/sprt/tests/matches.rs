@@ -131,6 +131,15 @@ fn the_exit_code_says_how_the_match_ended() {
 }
 
 #[test]
+fn bounds_are_two_numbers_in_order() {
+    for bounds in [["nan", "5"], ["0", "nan"], ["-inf", "0"], ["0", "inf"], ["0", "0"], ["5", "0"]] {
+        let (directory, sprt) = sprt("passed.log", "", &["--bounds", bounds[0], bounds[1]]);
+        assert_eq!(code_and_output(sprt), (Some(2), String::new()), "{bounds:?}");
+        assert!(!directory.path().join("target/sprt").exists(), "nothing is played");
+    }
+}
+
+#[test]
 fn every_test_has_a_directory_of_its_own() {
     let (directory, mut sprt) = sprt("passed.log", "", &[]);
     for _ in 0..3 {
