@@ -27,7 +27,7 @@ pub struct TuningSetup<F> {
     pub threads: usize,
 }
 
-/// Plays until all pairs are played or the run is stopped, and writes the state to `directory`.
+/// Plays until all pairs are played or the run is stopped, and writes the state to `directory` once a pair was played.
 ///
 /// # Errors
 /// If there are no openings, or an engine or a file fails. The results of earlier pairs are kept.
@@ -69,7 +69,10 @@ where
     });
     bar.abandon();
     let experiment = shared.into_inner().experiment;
-    experiment.store(directory)?;
+    // A first attempt at which no engine plays leaves the directory to the next one, whatever that asks for.
+    if experiment.played() > 0 {
+        experiment.store(directory)?;
+    }
     outcomes.into_iter().collect::<Result<(), _>>()?;
     Ok(experiment)
 }

@@ -17,6 +17,7 @@ use spsa::pair;
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
+use spsa::state_file;
 use spsa::uci_engine::UciEngine;
 
 /// An engine in a thread.
@@ -122,7 +123,13 @@ fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     state.params[0].value = 61.0;
     let outcome = run::run(state.clone(), &setup, directory.path(), &Control::default());
     assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
-    assert_eq!(TuningState::load_or(directory.path(), state.clone()).unwrap().params, state.params);
+    // While nothing was played, the directory is free for another run.
+    let kept = || state_file::load::<TuningState>(directory.path()).unwrap();
+    assert_eq!(kept(), None);
+    state.played = 1;
+    let outcome = run::run(state.clone(), &setup, directory.path(), &Control::default());
+    assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
+    assert_eq!(kept().expect("a state").params, state.params);
 }
 
 #[test]
