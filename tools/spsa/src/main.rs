@@ -111,9 +111,8 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     };
     let _lock = state_file::lock(&games.out)?;
     let mut state = TuningState::load_or(&games.out, fresh)?;
-    if let Some(kept) = &mut state.match_setup {
-        complete(kept, match_setup);
-    }
+    let unknown = MatchSetup { engine_sha256: None, book_sha256: None, ..match_setup.clone() };
+    complete(state.match_setup.get_or_insert(unknown), match_setup);
     let state = play(state, games)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())

@@ -2,15 +2,17 @@
 
 use std::io::{BufReader, pipe};
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use caesura::board::Board;
-use caesura::engine::Param;
+use caesura::engine::{Param, TUNABLE_PARAMS};
 use caesura::uci::{Output, Session};
 use datagen::ordered::Control;
 use spsa::TuneError;
+use spsa::experiment::Experiment;
 use spsa::factorial::Factorial;
 use spsa::factorial_run::FactorialRun;
 use spsa::pair;
@@ -130,6 +132,30 @@ fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     let outcome = run::run(state.clone(), &setup, directory.path(), &Control::default());
     assert!(matches!(outcome, Err(TuneError::Engine { .. })), "{outcome:?}");
     assert_eq!(kept().expect("a state").params, state.params);
+}
+
+#[test]
+fn a_state_without_conditions_gets_those_of_the_run_that_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let book = directory.path().join("book.epd");
+    std::fs::write(&book, format!("{}\n", Board::start())).unwrap();
+    let tuned = TUNABLE_PARAMS[0].name;
+    let params = TUNABLE_PARAMS.iter().filter(|param| param.name.starts_with(tuned));
+    let kept = TuningState {
+        schedule: GainSchedule { spread: 1.5, rate: 0.006, pairs: 100 },
+        nodes: 8000,
+        played: 1,
+        params: params.map(TunedParam::of).collect(),
+        ..state(100)
+    };
+    kept.store(directory.path()).unwrap();
+    let mut tune = Command::new(env!("CARGO_BIN_EXE_spsa"));
+    tune.args(["tune", "--pairs", "100", "--only", tuned, "--out"]).arg(directory.path());
+    // A file that is no program: nothing more is played.
+    let output = tune.arg("--book").arg(&book).arg("--engine").arg(&book).output().unwrap();
+    assert!(!output.status.success(), "{output:?}");
+    let setup = state_file::load::<TuningState>(directory.path()).unwrap().and_then(|kept| kept.match_setup);
+    assert!(setup.as_ref().is_some_and(MatchSetup::has_hashes), "{setup:?} {output:?}");
 }
 
 #[test]
