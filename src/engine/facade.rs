@@ -21,6 +21,7 @@ use crate::tablebase::{Dtz, Tablebase, TablebaseError, Wdl};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
 use crate::types::Value;
 use crate::util::numa::BytesByNumaNode;
+use crate::util::open_files;
 use crate::util::pages::PageBacking;
 use crate::util::sync::Instant;
 
@@ -177,6 +178,10 @@ impl Engine {
     /// Uses the endgame tables of a list of directories from the next search on: see [`Tablebase::open`]. None if the list
     /// is empty. Returns what could not be used.
     pub fn set_tablebases(&mut self, directories: &OsStr) -> Vec<TablebaseError> {
+        if !directories.is_empty() {
+            // Each table of a large set is a file.
+            open_files::raise_limit();
+        }
         let (tables, errors) = Tablebase::open(directories);
         self.options.tablebases.tables = (!directories.is_empty()).then(|| Arc::new(tables));
         errors

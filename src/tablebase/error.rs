@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use shakmaty_syzygy::{Metric, SyzygyError};
+use shakmaty_syzygy::{Metric, ProbeError, SyzygyError};
 
 use crate::util::quote::path_excerpt;
 
@@ -39,12 +39,19 @@ impl fmt::Display for TablebaseError {
             TablebaseError::File { path, cause } => {
                 write!(f, "tablebase {} is not used: {cause}", path_excerpt(path))
             }
-            TablebaseError::Table(SyzygyError::ProbeFailed { metric, material, .. }) => {
+            TablebaseError::Table(SyzygyError::ProbeFailed { metric, material, error }) => {
                 let extension = match metric {
                     Metric::Wdl => "rtbw",
                     Metric::Dtz => "rtbz",
                 };
-                write!(f, "tablebase {material}.{extension} is damaged or cannot be read")
+                write!(f, "tablebase {material}.{extension} ")?;
+                match &**error {
+                    // What the system says, not what is missing in the file.
+                    ProbeError::Read { error } if error.raw_os_error().is_some() => {
+                        write!(f, "cannot be read: {error}")
+                    }
+                    _ => write!(f, "is damaged or cannot be read"),
+                }
             }
             TablebaseError::Table(cause) => write!(f, "tablebases: {cause}"),
         }
@@ -63,6 +70,21 @@ impl Error for TablebaseError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn what_the_system_says_of_a_table_is_named() {
+        let message = |error| {
+            let material = shakmaty_syzygy::Material::from_board(&shakmaty::Board::new());
+            let error = Box::new(ProbeError::Read { error });
+            TablebaseError::Table(SyzygyError::ProbeFailed { metric: Metric::Wdl, material, error })
+                .to_string()
+        };
+        let too_many = message(io::Error::from_raw_os_error(24));
+        assert!(too_many.contains(".rtbw cannot be read: Too many open files"), "{too_many}");
+        let cut_off = message(io::ErrorKind::UnexpectedEof.into());
+        assert!(cut_off.ends_with(".rtbw is damaged or cannot be read"), "{cut_off}");
+    }
 
     #[test]
     fn a_message_about_a_path_is_short_and_printable() {

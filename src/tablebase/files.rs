@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 
 use super::header;
+use crate::util::open_files::is_passing;
 
 /// How many bytes are read at a time, and kept.
 const CHUNK_BYTES: usize = 16 << 10;
@@ -25,9 +26,10 @@ const MAX_KEPT_FILE_BYTES: u64 = 1 << 30;
 
 /// The files of tables.
 pub struct TableFiles {
-    system: OsFilesystem,
+    system: Box<dyn Filesystem>,
     /// Bytes that may still be kept.
     budget: Arc<AtomicUsize>,
+    /// The files that were opened, or cannot be.
     opened: Mutex<HashSet<PathBuf>>,
 }
 
@@ -35,10 +37,28 @@ impl TableFiles {
     /// Files of which nothing has been read.
     pub fn new() -> TableFiles {
         TableFiles {
-            system: OsFilesystem::new(),
+            system: Box::new(OsFilesystem::new()),
             budget: Arc::new(AtomicUsize::new(MAX_KEPT_BYTES)),
             opened: Mutex::new(HashSet::new()),
         }
+    }
+
+    /// Opens a file, and looks into it where that is needed before the library does.
+    fn open_and_check(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        let bytes = self.system.regular_file_size(path)?;
+        let file = self.system.open(path)?;
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if path.extension().is_some_and(|extension| extension == "rtbz")
+            && header::is_symmetric_with_pawns(name)
+        {
+            header::check_symmetric_dtz(&*file, name)?;
+        }
+        if bytes > MAX_KEPT_FILE_BYTES {
+            return Ok(file);
+        }
+        let chunks = (bytes as usize).div_ceil(CHUNK_BYTES);
+        let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
+        Ok(Box::new(KeptFile { file, chunks, budget: Arc::clone(&self.budget) }))
     }
 }
 
@@ -56,20 +76,11 @@ impl Filesystem for TableFiles {
         if !self.opened.lock().insert(path.to_path_buf()) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file could not be used before"));
         }
-        let bytes = self.system.regular_file_size(path)?;
-        let file = self.system.open(path)?;
-        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        if path.extension().is_some_and(|extension| extension == "rtbz")
-            && header::is_symmetric_with_pawns(name)
-        {
-            header::check_symmetric_dtz(&*file, name)?;
-        }
-        if bytes > MAX_KEPT_FILE_BYTES {
-            return Ok(file);
-        }
-        let chunks = (bytes as usize).div_ceil(CHUNK_BYTES);
-        let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
-        Ok(Box::new(KeptFile { file, chunks, budget: Arc::clone(&self.budget) }))
+        self.open_and_check(path).inspect_err(|error| {
+            if is_passing(error) {
+                self.opened.lock().remove(path);
+            }
+        })
     }
 }
 
@@ -139,6 +150,37 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+
+    /// A system that has too many files open at first, and then no such file. It counts how often it is asked.
+    struct Busy(Arc<AtomicUsize>);
+
+    impl Filesystem for Busy {
+        fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+            Ok(16)
+        }
+
+        fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+            Ok(Vec::new())
+        }
+
+        fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+            Err(match self.0.fetch_add(1, Ordering::Relaxed) {
+                0 => io::Error::from_raw_os_error(if cfg!(windows) { 4 } else { 24 }),
+                1 => io::ErrorKind::Interrupted.into(),
+                _ => io::ErrorKind::NotFound.into(),
+            })
+        }
+    }
+
+    #[test]
+    fn a_file_is_opened_again_where_the_reason_has_passed() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let files = TableFiles { system: Box::new(Busy(Arc::clone(&asked))), ..TableFiles::new() };
+        for times in [1, 2, 3, 3] {
+            assert!(files.open(Path::new("KQvK.rtbw")).is_err());
+            assert_eq!(asked.load(Ordering::Relaxed), times);
+        }
+    }
 
     /// A file of two chunks and a bit, of which the first read fails.
     struct Failing(AtomicBool);

@@ -3,7 +3,7 @@
 //! numbers ([`random`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
 //! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]) and
 //! prefetching ([`mod@prefetch`]); how the program was built ([`build`]); files that outside input names
-//! ([`regular_file`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
+//! ([`regular_file`]) and how many may be open ([`open_files`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod build;
@@ -14,6 +14,7 @@ pub mod files;
 pub mod huge;
 pub mod memory;
 pub mod numa;
+pub mod open_files;
 pub mod pages;
 pub mod param;
 pub mod prefetch;

@@ -63,6 +63,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/huge/huge_box.rs",
     "src/util/huge/mapping.rs",
     "src/util/numa.rs",
+    "src/util/open_files.rs",
     "src/util/prefetch.rs",
     "src/util/schedule.rs",
     "tools/datagen/src/signals.rs",
