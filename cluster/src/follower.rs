@@ -16,7 +16,7 @@ use caesura::util::sync::Instant;
 use crate::identity::Identity;
 use crate::local_search::Subject;
 use crate::replicated_state::is_shared_option;
-use crate::wire::{Message, NodeId, Order, Report, WireResult};
+use crate::wire::{Message, NodeId, Order, ReplicatedOption, Report, WireResult};
 
 /// How often a follower shows that it is there.
 const HELLO: Duration = Duration::from_millis(250);
@@ -75,7 +75,7 @@ pub struct Follower {
     departed: Option<NodeId>,
     /// The game, by leader and number.
     game: Option<(NodeId, u64)>,
-    options: Vec<(String, String)>,
+    options: Vec<ReplicatedOption>,
     phase: Phase,
     /// How many times the engine was sent `go` and has not begun yet.
     pending_starts: usize,
@@ -269,23 +269,24 @@ impl Follower {
         actions
     }
 
-    /// The commands that give the options the values of the leader: those that it has not set go back to their defaults.
+    /// The commands that give the options the values of the leader: those that it has set since the last order, and those
+    /// that it has not set, which go back to their defaults.
     fn option_commands(&mut self, order: &Order) -> Vec<String> {
         let is_ours = |name: &str| self.own_options.iter().any(|own| own == name);
-        let wanted: Vec<(String, String)> = order
-            .options
-            .iter()
-            .filter(|(name, line)| is_shared_option(name) && !is_ours(name) && sets(line, name))
-            .cloned()
-            .collect();
+        let is_wanted = |option: &ReplicatedOption| {
+            let ReplicatedOption { name, line, .. } = option;
+            is_shared_option(name) && !is_ours(name) && sets(line, name)
+        };
+        let wanted = order.options.iter().filter(|option| is_wanted(option)).cloned().collect();
         let former = std::mem::replace(&mut self.options, wanted);
-        let reset = former.iter().filter(|(name, _)| self.options.iter().all(|(kept, _)| kept != name));
-        let default = |(name, _): &(String, String)| {
+        let is_gone = |name: &str| self.options.iter().all(|kept| kept.name != name);
+        let reset = former.iter().map(|option| &option.name).filter(|name| is_gone(name));
+        let default = |name: &String| {
             let value = options::find(name)?.option_type.default_text().unwrap_or_default();
             Some(format!("setoption name {name} value {value}"))
         };
         let changed = self.options.iter().filter(|option| !former.contains(option));
-        reset.filter_map(default).chain(changed.map(|(_, line)| line.clone())).collect()
+        reset.filter_map(default).chain(changed.map(|option| option.line.clone())).collect()
     }
 }
 

@@ -137,7 +137,7 @@ impl Leader {
         for follower in self.followers.values_mut() {
             (follower.out, follower.report, follower.reported) = (false, None, None);
         }
-        let ReplicatedState { game, options, position } = self.state.clone();
+        let ReplicatedState { game, options, position, .. } = self.state.clone();
         let Subject { key, search_moves, network } = subject;
         let (leader, identity, search) = (self.node, self.identity.clone(), self.search);
         let order =

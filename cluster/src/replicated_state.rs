@@ -2,6 +2,8 @@
 
 use caesura::uci::StateChange;
 
+use crate::wire::ReplicatedOption;
+
 /// Options that followers do not take over: those of the leader's clock, output and strength of play.
 const OWN_OPTIONS: [&str; 11] = [
     "Debug Log File",
@@ -22,15 +24,18 @@ const OWN_OPTIONS: [&str; 11] = [
 pub struct ReplicatedState {
     /// Counts games.
     pub game: u64,
-    /// The options that have been set, in the order in which they were set last: names, and `setoption` lines.
-    pub options: Vec<(String, String)>,
+    /// The options that have been set, in the order in which they were set last.
+    pub options: Vec<ReplicatedOption>,
     /// The `position` line.
     pub position: String,
+    /// How often an option was set.
+    option_changes: u64,
 }
 
 impl Default for ReplicatedState {
     fn default() -> ReplicatedState {
-        ReplicatedState { game: 0, options: Vec::new(), position: "position startpos".to_string() }
+        let position = "position startpos".to_string();
+        ReplicatedState { game: 0, options: Vec::new(), position, option_changes: 0 }
     }
 }
 
@@ -46,8 +51,10 @@ impl ReplicatedState {
             StateChange::NewGame => self.game += 1,
             StateChange::Position(line) => self.position = line.to_string(),
             StateChange::Option(name, line) if is_shared_option(name) => {
-                self.options.retain(|(other, _)| other != name);
-                self.options.push((name.to_string(), line.to_string()));
+                self.option_changes += 1;
+                self.options.retain(|other| other.name != name);
+                let (name, line) = (name.to_string(), line.to_string());
+                self.options.push(ReplicatedOption { name, line, change: self.option_changes });
             }
             StateChange::Option(..) => {}
         }
@@ -66,8 +73,14 @@ mod tests {
         for (name, line) in [("Hash", "a"), ("Threads", "b"), ("Move Overhead", "c"), ("Hash", "d")] {
             state.change(StateChange::Option(name, line));
         }
-        let option = |name: &str, line: &str| (name.to_string(), line.to_string());
-        assert_eq!(state.options, [option("Threads", "b"), option("Hash", "d")]);
+        let option = |name: &str, line: &str, change| {
+            let (name, line) = (name.to_string(), line.to_string());
+            ReplicatedOption { name, line, change }
+        };
+        assert_eq!(state.options, [option("Threads", "b", 2), option("Hash", "d", 3)]);
+        // The same line once more is another change.
+        state.change(StateChange::Option("Hash", "d"));
+        assert_eq!(state.options, [option("Threads", "b", 2), option("Hash", "d", 4)]);
         state.change(StateChange::NewGame);
         state.change(StateChange::Position("position fen x"));
         assert_eq!((state.game, state.position.as_str()), (1, "position fen x"));

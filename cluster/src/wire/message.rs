@@ -58,6 +58,17 @@ pub enum Message {
     },
 }
 
+/// An option as the leader has set it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplicatedOption {
+    /// Its name.
+    pub name: String,
+    /// The `setoption` line.
+    pub line: String,
+    /// Grows with every change of an option: a line that is set again may mean another file by now.
+    pub change: u64,
+}
+
 /// A search, with all that a follower needs for it, whatever it has missed before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
@@ -69,8 +80,8 @@ pub struct Order {
     pub search: u64,
     /// The number of the game: where it changes, tables and histories are emptied.
     pub game: u64,
-    /// The options that have been set: names, and `setoption` lines.
-    pub options: Vec<(String, String)>,
+    /// The options that have been set.
+    pub options: Vec<ReplicatedOption>,
     /// The `position` line.
     pub position: String,
     /// The key of the position, so that a follower knows whether it has understood.
@@ -157,7 +168,9 @@ mod tests {
     fn message() -> impl Strategy<Value = Message> {
         let result = (any::<i32>(), any::<i32>(), prop::collection::vec(any::<u16>(), 0..9))
             .prop_map(|(depth, score, pv)| WireResult { depth, score, pv });
-        let words = prop::collection::vec((".*", ".*"), 0..3);
+        let option = (".*", ".*", any::<u64>())
+            .prop_map(|(name, line, change)| ReplicatedOption { name, line, change });
+        let options = prop::collection::vec(option, 0..3);
         prop_oneof![
             (any::<u64>(), ".*", identity()).prop_map(|(node, name, identity)| Message::Hello {
                 node,
@@ -165,7 +178,7 @@ mod tests {
                 identity
             }),
             any::<[u64; 2]>().prop_map(|[leader, ended]| Message::Beat { leader, ended }),
-            (any::<[u64; 4]>(), identity(), words, ".*").prop_map(|(numbers, identity, options, text)| {
+            (any::<[u64; 4]>(), identity(), options, ".*").prop_map(|(numbers, identity, options, text)| {
                 let [leader, search, game, key] = numbers;
                 let (position, network) = (text.clone(), text);
                 let search_moves = vec![position.clone()];
@@ -232,8 +245,8 @@ mod tests {
     fn what_is_wrong_with_a_packet_is_named() {
         assert_eq!(Message::read(b""), Err(WireError::Mark));
         assert_eq!(Message::read(b"GET / HTTP/1.1"), Err(WireError::Mark));
-        assert_eq!(Message::read(b"CAE\x04"), Err(WireError::Format(4)));
-        assert!(matches!(Message::read(b"CAE\x03\xff"), Err(WireError::Message(_))));
+        assert_eq!(Message::read(b"CAE\x05"), Err(WireError::Format(5)));
+        assert!(matches!(Message::read(b"CAE\x04\xff"), Err(WireError::Message(_))));
         let long = vec![0; MAX_PACKET_BYTES + 1];
         assert_eq!(Message::read(&long), Err(WireError::Length(MAX_PACKET_BYTES + 1)));
     }

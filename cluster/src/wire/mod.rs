@@ -8,5 +8,5 @@ pub mod message;
 mod packet_header;
 
 pub use entries::EntryPacket;
-pub use message::{Message, NodeId, Order, Report, WireResult};
+pub use message::{Message, NodeId, Order, ReplicatedOption, Report, WireResult};
 pub use packet_header::{MARK, MAX_PACKET_BYTES, WireError};

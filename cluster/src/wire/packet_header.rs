@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 /// The first bytes of each packet: a mark, and the number of the format.
-pub const MARK: [u8; 4] = *b"CAE\x03";
+pub const MARK: [u8; 4] = *b"CAE\x04";
 
 /// The longest packet that is read, in bytes: a game of any length fits.
 pub const MAX_PACKET_BYTES: usize = 1 << 20;

@@ -14,7 +14,7 @@ use cluster::link::Role;
 use cluster::local_search::Subject;
 use cluster::observer::Event;
 use cluster::transport::{Faults, Topic, Transport};
-use cluster::wire::{Message, Order};
+use cluster::wire::{Message, Order, ReplicatedOption};
 
 use machines::{Cluster, Machine, identity, key};
 
@@ -197,6 +197,24 @@ fn who_joins_in_the_middle_of_a_search_helps_at_once() {
 }
 
 #[test]
+fn an_option_that_is_set_again_comes_again() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    cluster.run(300);
+    // What the file holds may be new.
+    let line = "setoption name EvalFile value a.nnue";
+    for (set, told) in [(true, 1), (false, 1), (true, 2)] {
+        if set {
+            cluster.leader().events.send(Event::Option("EvalFile", line.into())).expect("open");
+        }
+        cluster.go(START);
+        cluster.run(20);
+        cluster.stop();
+        cluster.run(20);
+        assert_eq!(cluster.machines[1].told.iter().filter(|&command| command == line).count(), told);
+    }
+}
+
+#[test]
 fn a_follower_without_its_leader_stops_and_takes_the_next_one() {
     let mut cluster = Cluster::new(1, Faults::default(), 1);
     cluster.leader().events.send(Event::Option("Hash", "setoption name Hash value 64".into())).expect("open");
@@ -291,13 +309,16 @@ fn nonsense_is_dropped_with_one_message() {
 
 /// An order from a node that wants to do harm.
 fn order(options: &[(&str, &str)], position: &str, search_moves: &[&str]) -> Message {
-    let pair = |&(name, line): &(&str, &str)| (name.to_string(), line.to_string());
+    let option = |&(name, line): &(&str, &str)| {
+        let (name, line) = (name.to_string(), line.to_string());
+        ReplicatedOption { name, line, change: 1 }
+    };
     Message::Go(Box::new(Order {
         leader: 66,
         identity: identity(),
         search: 1,
         game: 0,
-        options: options.iter().map(pair).collect(),
+        options: options.iter().map(option).collect(),
         position: position.to_string(),
         key: key(START),
         search_moves: search_moves.iter().map(ToString::to_string).collect(),
