@@ -74,6 +74,8 @@ pub struct Leader {
     identity: Identity,
     state: ReplicatedState,
     followers: BTreeMap<NodeId, Follower>,
+    /// What forgotten followers had counted in the present search: nodes and tablebase hits.
+    forgotten: BTreeMap<NodeId, (u64, u64)>,
     /// Counts searches.
     search: u64,
     /// The order for the present search.
@@ -93,6 +95,7 @@ impl Leader {
             identity,
             state,
             followers,
+            forgotten: BTreeMap::new(),
             search: 0,
             order: None,
             started: None,
@@ -134,6 +137,7 @@ impl Leader {
     /// A search of this subject has begun here.
     pub fn search_started(&mut self, subject: Subject, now: Instant) -> Vec<LeaderAction> {
         self.search += 1;
+        self.forgotten.clear();
         for follower in self.followers.values_mut() {
             (follower.out, follower.report, follower.reported) = (false, None, None);
         }
@@ -165,6 +169,12 @@ impl Leader {
                     (follower.heard, follower.reported) = (now, Some(now));
                     let is_newer = follower.report.as_ref().is_none_or(|old| old.nodes <= report.nodes);
                     if follower.takes_part() && is_newer {
+                        let goes_on = |&(nodes, _): &(u64, u64)| nodes <= report.nodes;
+                        if follower.report.is_none() && self.forgotten.get(&report.node).is_some_and(goes_on)
+                        {
+                            // It was not stopped when it was forgotten, and its report has those nodes, too.
+                            self.forgotten.remove(&report.node);
+                        }
                         follower.report = Some(report);
                     }
                 }
@@ -202,13 +212,21 @@ impl Leader {
             actions.push(LeaderAction::Send(Message::Beat { leader: self.node, ended: self.ended() }));
         }
         let running = since(self.started).filter(|_| self.order.is_some());
-        self.followers.retain(|_, follower| {
+        self.followers.retain(|&node, follower| {
             let silence = now.saturating_duration_since(follower.heard);
             // Before a search there is nothing that a follower could be late for.
             let is_late = running.is_some_and(|time| time.min(silence) >= TIMEOUT);
             if is_late && follower.takes_part() {
                 follower.out = true;
                 actions.push(note(&follower.name, "does not answer"));
+            }
+            if silence >= FORGET
+                && let Some(report) = &follower.report
+                && self.forgotten.len() < MAX_FOLLOWERS
+            {
+                let (nodes, tb_hits) = self.forgotten.entry(node).or_default();
+                *nodes = nodes.saturating_add(report.nodes);
+                *tb_hits = tb_hits.saturating_add(report.tb_hits);
             }
             silence < FORGET
         });
@@ -229,6 +247,10 @@ impl Leader {
     /// What the followers have counted and found in the present search.
     pub fn others(&self) -> Others {
         let mut others = Others::default();
+        for &(nodes, tb_hits) in self.forgotten.values() {
+            others.nodes = others.nodes.saturating_add(nodes);
+            others.tb_hits = others.tb_hits.saturating_add(tb_hits);
+        }
         for follower in self.followers.values() {
             let Some(report) = &follower.report else { continue };
             others.nodes = others.nodes.saturating_add(report.nodes);

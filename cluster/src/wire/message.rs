@@ -168,8 +168,11 @@ mod tests {
     fn message() -> impl Strategy<Value = Message> {
         let result = (any::<i32>(), any::<i32>(), prop::collection::vec(any::<u16>(), 0..9))
             .prop_map(|(depth, score, pv)| WireResult { depth, score, pv });
-        let option = (".*", ".*", any::<u64>())
-            .prop_map(|(name, line, change)| ReplicatedOption { name, line, change });
+        let option = (".*", ".*", any::<u64>()).prop_map(|(name, line, change)| ReplicatedOption {
+            name,
+            line,
+            change,
+        });
         let options = prop::collection::vec(option, 0..3);
         prop_oneof![
             (any::<u64>(), ".*", identity()).prop_map(|(node, name, identity)| Message::Hello {

@@ -149,6 +149,33 @@ fn a_dead_follower_loses_its_vote_and_the_others_go_on() {
 }
 
 #[test]
+fn what_a_forgotten_follower_had_counted_stays_in_the_sum_of_the_search() {
+    let mut cluster = two_followers_that_vote();
+    let sum = |cluster: &Cluster| cluster.leader().engine.0.borrow().others.nodes;
+    let counted = |cluster: &Cluster| -> u64 {
+        cluster.machines[1..].iter().map(|machine| machine.engine.0.borrow().nodes).sum()
+    };
+    cluster.machines[1].alive = false;
+    let mut last = sum(&cluster);
+    for _ in 0..120 {
+        cluster.run(100);
+        assert!(sum(&cluster) >= last, "{} after {last}", sum(&cluster));
+        last = sum(&cluster);
+    }
+    // It was frozen, and joins as a new one that goes on with the same search: nothing counts twice.
+    cluster.machines[1].alive = true;
+    cluster.run(1000);
+    let joined = cluster.leader().notes().iter().filter(|&note| note == "f1 has joined").count();
+    assert_eq!(joined, 2, "it was forgotten");
+    assert!((last..=counted(&cluster)).contains(&sum(&cluster)), "{} after {last}", sum(&cluster));
+    // The next search begins at nothing.
+    cluster.stop();
+    cluster.go(LATER);
+    cluster.run(60);
+    assert!(sum(&cluster) <= 2 * 60, "{}", sum(&cluster));
+}
+
+#[test]
 fn a_follower_that_leaves_loses_its_vote_at_once() {
     let mut cluster = two_followers_that_vote();
     drop(std::mem::replace(&mut cluster.machines[1].events, unbounded().0));
