@@ -2,7 +2,9 @@
 
 use std::error::Error;
 use std::fmt;
+use std::net::Ipv6Addr;
 
+use caesura::engine::{MAX_HASH, max_threads};
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
 
@@ -14,10 +16,10 @@ const PORT: u16 = 7447;
 #[command(name = "caesura-cluster", version, about, after_help = EXAMPLES)]
 pub struct Arguments {
     /// Join a leader: at an address, or without one any that is found in the local network
-    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1)]
+    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1, value_parser = address_to_join)]
     pub join: Option<Option<String>>,
     /// Where a leader can be joined: an address of this machine; 0.0.0.0 is any
-    #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "0.0.0.0", conflicts_with = "join")]
+    #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "0.0.0.0", conflicts_with = "join", value_parser = address_to_listen_at)]
     pub listen: String,
     /// Only machines that are given the same name search together
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = cluster_name)]
@@ -32,10 +34,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", requires = "join", default_value_t = host_name())]
     pub name: String,
     /// Search threads of this machine, whatever number the leader has
-    #[arg(long, value_name = "N", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..=max_threads() as u64))]
     pub threads: Option<u64>,
     /// Megabytes of the transposition table of this machine, whatever size the leader has
-    #[arg(long, value_name = "MB", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "MB", requires = "join", value_parser = RangedU64ValueParser::<u64>::new().range(1..=MAX_HASH as u64))]
     pub hash: Option<u64>,
 }
 
@@ -56,17 +58,75 @@ impl Arguments {
 
 /// An address as the transport wants it: `tcp/HOST:PORT`.
 pub fn endpoint(address: &str) -> String {
-    let has_port = match address.rsplit_once(':') {
-        // The colons of a bare IPv6 address are no ports.
-        Some((host, port)) => port.parse::<u16>().is_ok() && (!host.contains(':') || host.ends_with(']')),
-        None => false,
-    };
-    let is_bare_ipv6 = address.parse::<std::net::Ipv6Addr>().is_ok();
-    match (has_port, is_bare_ipv6) {
-        (true, _) => format!("tcp/{address}"),
-        (false, true) => format!("tcp/[{address}]:{PORT}"),
-        (false, false) => format!("tcp/{address}:{PORT}"),
+    let is_bare_ipv6 = address.parse::<Ipv6Addr>().is_ok();
+    let (host, port) = split_port(address);
+    match port {
+        Some(port) => format!("tcp/{host}:{port}"),
+        None if is_bare_ipv6 => format!("tcp/[{host}]:{PORT}"),
+        None => format!("tcp/{host}:{PORT}"),
     }
+}
+
+/// The host of an address, and the text behind the colon if there is a port. The colons of IPv6 addresses are none.
+fn split_port(address: &str) -> (&str, Option<&str>) {
+    match address.rsplit_once(':') {
+        Some((host, port)) if address.parse::<Ipv6Addr>().is_err() && !port.ends_with(']') => {
+            (host, Some(port))
+        }
+        _ => (address, None),
+    }
+}
+
+/// Why a text cannot be an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AddressError {
+    /// The host cannot be one.
+    Host,
+    /// The port is no number from this one on to 65535.
+    Port(u16),
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AddressError::Host => {
+                write!(f, "expected a host and perhaps a port, like tower, 10.0.0.5:7447 or [::1]:7447")
+            }
+            AddressError::Port(least) => write!(f, "the port must be from {least} to 65535"),
+        }
+    }
+}
+
+impl Error for AddressError {}
+
+/// Parses the address of another machine.
+fn address_to_join(text: &str) -> Result<String, AddressError> {
+    address(text, 1)
+}
+
+/// Parses an address of this machine; of port 0, the system chooses one.
+fn address_to_listen_at(text: &str) -> Result<String, AddressError> {
+    address(text, 0)
+}
+
+/// Parses a name or an IPv4 address, or an IPv6 address, which stands in brackets if a port follows. The characters that the
+/// transport's addresses have other uses for are in none of them.
+fn address(text: &str, least_port: u16) -> Result<String, AddressError> {
+    let (host, port) = split_port(text);
+    let is_part = |c: char| !c.is_whitespace() && !c.is_control() && !"/#?[]:".contains(c);
+    let is_name = |host: &str| !host.is_empty() && host.chars().all(is_part);
+    let is_host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(host) => host.parse::<Ipv6Addr>().is_ok(),
+        None => is_name(host) || port.is_none() && host.parse::<Ipv6Addr>().is_ok(),
+    };
+    if !is_host {
+        return Err(AddressError::Host);
+    }
+    let is_port = |port: &str| {
+        let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && port.parse::<u16>().is_ok_and(|port| port >= least_port)
+    };
+    if port.is_none_or(is_port) { Ok(text.to_string()) } else { Err(AddressError::Port(least_port)) }
 }
 
 /// A text that cannot be the name of a cluster.
@@ -115,7 +175,42 @@ mod tests {
             ("[::1]:9", "tcp/[::1]:9"),
         ] {
             assert_eq!(endpoint(address), expected);
+            assert_eq!(address_to_join(address).as_deref(), Ok(address));
         }
+    }
+
+    #[test]
+    fn what_can_be_no_address_is_refused() {
+        for text in [
+            "",
+            ":9",
+            " ",
+            "a b",
+            "tower ",
+            "tcp/tower",
+            "tower#x",
+            "tower?x",
+            "tower:9/x",
+            "a\nb",
+            "[]",
+            "[]:9",
+            "[tower]:9",
+            "::1::2",
+            "[::1",
+            "::1]",
+            "a:b:9",
+            "[::1]x",
+        ] {
+            assert!(address_to_join(text).is_err() && address_to_listen_at(text).is_err(), "{text:?}");
+        }
+        for text in
+            ["tower:", "tower:x", "tower:-1", "tower:+9", "tower:65536", "10.0.0.5:99999", "[::1]:99999"]
+        {
+            assert_eq!(address_to_join(text), Err(AddressError::Port(1)), "{text:?}");
+        }
+        // The system chooses a port to listen at, but none to connect to.
+        assert_eq!(address_to_listen_at("0.0.0.0:0").as_deref(), Ok("0.0.0.0:0"));
+        assert_eq!(address_to_join("10.0.0.5:0"), Err(AddressError::Port(1)));
     }
 
     #[test]
@@ -128,6 +223,10 @@ mod tests {
         assert!(parse("c --threads 4").is_err(), "a leader is told by UCI");
         assert!(parse("c --cluster a/b").is_err());
         assert!(parse("c --join --threads 0").is_err() && parse("c --join --hash 0").is_err());
+        assert!(parse(&format!("c --join --hash {MAX_HASH}")).is_ok());
+        assert!(parse(&format!("c --join --hash {}", MAX_HASH + 1)).is_err());
+        assert!(parse(&format!("c --join --threads {}", max_threads() + 1)).is_err());
+        assert!(parse("c --join tower:99999").is_err() && parse("c --listen tower/x").is_err());
         let (names, commands) = parse("c --join --threads 4").expect("fine").own_options();
         assert_eq!(
             (names, commands),
