@@ -15,6 +15,9 @@ use crate::wire::MAX_PACKET_BYTES;
 /// How long a packet may wait for a connection that is busy, in microseconds, before it is dropped.
 const BUSY_MICROSECONDS: u32 = 200;
 
+/// Any free port of all interfaces of IPv4.
+const ANY_IPV4_PORT: &str = "tcp/0.0.0.0:0";
+
 /// Where a machine finds others, and is found.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses {
@@ -28,24 +31,54 @@ pub struct Addresses {
 
 /// Why a machine cannot be connected.
 #[derive(Debug)]
-pub struct ZenohError(Box<dyn Error + Send + Sync>);
+pub enum ZenohError {
+    /// It cannot be reached at its addresses.
+    Listen(Vec<String>, zenoh::Error),
+    /// Anything else.
+    Network(zenoh::Error),
+}
 
 impl fmt::Display for ZenohError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no network: {}", self.0)
+        match self {
+            ZenohError::Listen(addresses, cause) => {
+                let addresses: Vec<&str> = addresses.iter().map(|address| bare(address)).collect();
+                let text = cause_text(cause);
+                // Behind what the program wanted, in a bracket, the address again and what the system says.
+                let said = text.rsplit_once('[').and_then(|(_, said)| said.split_once(": "));
+                let said = said.map_or(&*text, |(_, said)| said);
+                write!(f, "cannot listen at {}: {said}", addresses.join(", "))
+            }
+            ZenohError::Network(cause) => write!(f, "no network: {}", cause_text(cause)),
+        }
     }
 }
 
 impl Error for ZenohError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0)
+        match self {
+            ZenohError::Listen(_, cause) | ZenohError::Network(cause) => Some(&**cause),
+        }
     }
 }
 
 impl From<zenoh::Error> for ZenohError {
     fn from(cause: zenoh::Error) -> ZenohError {
-        ZenohError(cause)
+        ZenohError::Network(cause)
     }
+}
+
+/// An address without the name of the protocol.
+fn bare(address: &str) -> &str {
+    address.strip_prefix("tcp/").unwrap_or(address)
+}
+
+/// What an error of zenoh says, without the place in its source text, which is a path of the machine that compiled it.
+fn cause_text(cause: &zenoh::Error) -> String {
+    let text = cause.to_string();
+    let is_place = |rest: &str| rest.split(' ').nth(1).is_some_and(|word| word.contains(".rs:"));
+    let place = text.match_indices(" at ").find(|(start, _)| is_place(&text[start + 3..]));
+    place.map_or(&*text, |(start, _)| &text[..start]).to_string()
 }
 
 /// A connection to all other machines of a cluster.
@@ -68,7 +101,7 @@ impl ZenohTransport {
         topics: &[Topic],
         addresses: &Addresses,
     ) -> Result<ZenohTransport, ZenohError> {
-        let session = zenoh::open(config(addresses)?).wait()?;
+        let session = open(addresses)?;
         let (sender, inbox) = inbox();
         for &topic in topics {
             session
@@ -101,6 +134,23 @@ impl Transport for ZenohTransport {
 
     fn inbox(&self) -> &Inbox {
         &self.inbox
+    }
+}
+
+/// Opens a session.
+fn open(addresses: &Addresses) -> Result<Session, ZenohError> {
+    let opened = zenoh::open(config(addresses)?).wait();
+    if !addresses.listen.is_empty() {
+        return opened.map_err(|cause| ZenohError::Listen(addresses.listen.clone(), cause));
+    }
+    match opened {
+        Ok(session) => Ok(session),
+        Err(_) => {
+            // All interfaces are by default those of IPv6, which a machine need not have.
+            let listen = vec![ANY_IPV4_PORT.to_string()];
+            let addresses = Addresses { listen, ..addresses.clone() };
+            Ok(zenoh::open(config(&addresses)?).wait()?)
+        }
     }
 }
 
@@ -143,6 +193,8 @@ fn config(addresses: &Addresses) -> Result<Config, ZenohError> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -152,6 +204,16 @@ mod tests {
         assert!(config(&addresses).is_ok());
         let wrong = Addresses { connect: vec!["\"x".to_string()], ..addresses };
         assert!(config(&wrong).is_err());
+    }
+
+    #[test]
+    fn an_address_that_is_taken_is_named_and_no_path_of_the_source() {
+        let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = taken.local_addr().expect("an address").to_string();
+        let addresses = Addresses { listen: vec![format!("tcp/{address}")], ..Addresses::default() };
+        let error = ZenohTransport::open("test", &[], &addresses).map(|_| ()).expect_err("taken").to_string();
+        let cause = TcpListener::bind(&address).expect_err("taken");
+        assert_eq!(error, format!("cannot listen at {address}: {cause}"));
     }
 
     #[test]
