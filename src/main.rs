@@ -3,13 +3,12 @@
 use std::process::ExitCode;
 
 use caesura::uci::Output;
-use caesura::util::cpu;
 
 fn main() -> ExitCode {
     // First of all: the rest may use instructions that the processor does not have. On Linux this is done already.
     #[cfg(not(target_os = "linux"))]
-    if !cpu::is_suitable() {
-        return caesura::cli::unsupported_cpu();
+    if !caesura::util::cpu::is_suitable() {
+        return caesura::util::unsupported_cpu::unsupported_cpu();
     }
     run()
 }
@@ -21,17 +20,7 @@ fn main() -> ExitCode {
 // SAFETY: the section is a list of functions that are called before `main`. They are given its arguments, which the calling
 // convention lets this one ignore, and an `extern "C"` function cannot unwind.
 #[unsafe(link_section = ".init_array")]
-static CHECK_PROCESSOR: extern "C" fn() = check_processor;
-
-#[cfg(target_os = "linux")]
-extern "C" fn check_processor() {
-    if !cpu::is_suitable() {
-        let _ = caesura::cli::unsupported_cpu();
-        // Not by the standard library, whose end is compiled into the program as its start is.
-        // SAFETY: it takes any number, touches no memory of the program, and does not return.
-        unsafe { libc::_exit(2) }
-    }
-}
+static CHECK_PROCESSOR: extern "C" fn() = caesura::util::unsupported_cpu::check_processor;
 
 #[inline(never)]
 fn run() -> ExitCode {

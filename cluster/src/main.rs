@@ -20,7 +20,25 @@ use cluster::transport::{Addresses, Topic, ZenohTransport};
 
 use arguments::{Arguments, endpoint};
 
+/// Checks the processor before `main`, as the program `caesura` does.
+#[cfg(target_os = "linux")]
+#[used]
+// SAFETY: the section is a list of functions that are called before `main`. They are given its arguments, which the calling
+// convention lets this one ignore, and an `extern "C"` function cannot unwind.
+#[unsafe(link_section = ".init_array")]
+static CHECK_PROCESSOR: extern "C" fn() = caesura::util::unsupported_cpu::check_processor;
+
 fn main() -> ExitCode {
+    // First of all: the rest may use instructions that the processor does not have. On Linux this is done already.
+    #[cfg(not(target_os = "linux"))]
+    if !caesura::util::cpu::is_suitable() {
+        return caesura::util::unsupported_cpu::unsupported_cpu();
+    }
+    run()
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.join {
         None => lead(&arguments),

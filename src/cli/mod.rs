@@ -4,8 +4,8 @@
 //! the options of the engine, `inputs` reads what arguments name, `error` has the errors, `run` runs a subcommand: `search`
 //! searches a position, `explain` shows what became of its null moves, `perft` counts, `suite` solves test positions,
 //! `speedtest` measures, `doctor` describes the machine. `uci_lines` takes arguments that are UCI commands.
-//! `unsupported_cpu` has the message for processors on which the program cannot run. Results go to the standard output,
-//! errors and remarks to the standard error output. The exit code is 0, 1 if a check failed, and 2 for an error.
+//! Results go to the standard output, errors and remarks to the standard error output. The exit code is 0, 1 if a check
+//! failed, and 2 for an error.
 
 mod arguments;
 mod doctor;
@@ -20,8 +20,6 @@ mod search;
 mod speedtest;
 mod suite;
 mod uci_lines;
-mod unsupported_cpu;
 
 pub use perft::{PerftLine, PerftLineError, parse_perft_line};
 pub use run::{main, uci};
-pub use unsupported_cpu::unsupported_cpu;

@@ -1,9 +1,10 @@
 //! What does not depend on chess: zeroed memory on huge pages ([`huge`]), how much memory is available ([`memory`]) and on
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
 //! numbers ([`random`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
-//! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]) and
-//! prefetching ([`mod@prefetch`]); how the program was built ([`build`]); files that outside input names
-//! ([`regular_file`]) and how many may be open ([`open_files`]); and the files in which Linux describes itself ([`files`], [`cgroup`]).
+//! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
+//! end of a program that needs another ([`unsupported_cpu`]), and prefetching ([`mod@prefetch`]); how the program was built
+//! ([`build`]); files that outside input names ([`regular_file`]) and how many may be open ([`open_files`]); and the files in
+//! which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod build;
@@ -24,3 +25,4 @@ pub mod rate;
 pub mod regular_file;
 pub mod schedule;
 pub mod sync;
+pub mod unsupported_cpu;

@@ -51,6 +51,7 @@ pub fn may_import(file: &str, top_module: &str) -> bool {
 
 /// The files that may hold `unsafe`.
 pub const UNSAFE: &[&str] = &[
+    "cluster/src/main.rs",
     "src/attacks/pext.rs",
     "src/main.rs",
     "src/nnue/simd/avx2.rs",
@@ -66,6 +67,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/open_files.rs",
     "src/util/prefetch.rs",
     "src/util/schedule.rs",
+    "src/util/unsupported_cpu.rs",
     "tools/datagen/src/signals.rs",
 ];
 

@@ -1,9 +1,21 @@
-//! The message for processors without the instructions that the program was compiled for.
+//! The check and the message for processors without the instructions that the program was compiled for.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::util::cpu::{self, Feature};
+use super::cpu::{self, Feature};
+
+/// Ends the process with a message and the exit code 2 where the processor lacks instructions that the program may use. A
+/// program has it called before `main`, into which the start of the standard library is compiled: see `src/main.rs`.
+#[cfg(target_os = "linux")]
+pub extern "C" fn check_processor() {
+    if !cpu::is_suitable() {
+        let _ = unsupported_cpu();
+        // Not by the standard library, whose end is compiled into the program as its start is.
+        // SAFETY: it takes any number, touches no memory of the program, and does not return.
+        unsafe { libc::_exit(2) }
+    }
+}
 
 /// Says on the standard error output, in one line, that another build must be taken, and which.
 ///
