@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::Path;
 
-use caesura::engine::{Engine, EngineError, Limits, embedded_network};
+use caesura::engine::{EMBEDDED_NETWORK, Engine, EngineError, Limits, NetworkError, load_network};
 use caesura::util::quote::excerpt;
 use serde::{Deserialize, Serialize};
 
@@ -38,19 +39,54 @@ impl fmt::Display for Mismatch {
 
 impl Error for Mismatch {}
 
+/// Why a program has no identity.
+#[derive(Debug)]
+pub enum IdentityError {
+    /// Its network cannot be used.
+    Network(NetworkError),
+    /// There is no engine for the search.
+    Engine(EngineError),
+}
+
+impl fmt::Display for IdentityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IdentityError::Network(cause) => write!(f, "network: {cause}"),
+            IdentityError::Engine(cause) => cause.fmt(f),
+        }
+    }
+}
+
+impl Error for IdentityError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            IdentityError::Network(cause) => Some(cause),
+            IdentityError::Engine(cause) => Some(cause),
+        }
+    }
+}
+
+impl From<EngineError> for IdentityError {
+    fn from(cause: EngineError) -> IdentityError {
+        IdentityError::Engine(cause)
+    }
+}
+
 impl Identity {
     /// The identity of this program.
     ///
     /// # Errors
-    /// If there is no memory or no thread for the search.
-    pub fn of_this_program() -> Result<Identity, EngineError> {
+    /// If the embedded network cannot be used, or there is no memory or no thread for the search.
+    pub fn of_this_program() -> Result<Identity, IdentityError> {
+        // Before the engine, which cannot be without it.
+        let network = load_network(Path::new(EMBEDDED_NETWORK)).map_err(IdentityError::Network)?.name();
         let mut engine = Engine::new(1, 1)?;
         let result = engine.search(Limits::depth(SIGNATURE_DEPTH))?;
         Ok(Identity {
             version: env!("CARGO_PKG_VERSION").to_string(),
             // Keys belong to it: entries of other keys are of no use.
             signature: result.nodes ^ engine.board().key(),
-            network: embedded_network().map(|network| network.name()).unwrap_or_default(),
+            network,
         })
     }
 
