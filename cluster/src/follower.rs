@@ -37,7 +37,7 @@ pub enum FollowerAction {
     Send(Message),
     /// Has the engine on its machine execute a UCI command.
     Command(String),
-    /// Tells people something.
+    /// Shows people a text.
     Note(String),
 }
 

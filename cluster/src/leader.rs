@@ -33,7 +33,7 @@ const MAX_FOLLOWERS: usize = 1024;
 pub enum LeaderAction {
     /// Sends a message to all followers.
     Send(Message),
-    /// Tells people something.
+    /// Shows people a text.
     Note(String),
 }
 

@@ -8,8 +8,8 @@
 //! A [`node`] is a UCI session and a [`link`], the thread that carries [`wire`] packets over a [`transport`]. The
 //! protocol stands in [`leader`] and [`follower`] as pure machines, which know no thread and no clock. It survives loss,
 //! delay and the death of any follower: orders are repeated and hold all that a follower needs
-//! ([`replicated_state`]), and the leader waits for no one. The engine tells the link by an [`observer`] when searches begin
-//! and end; [`local_search`] is what the link may ask of it; a follower's session reads [`commands`] and says what people
+//! ([`replicated_state`]), and the leader waits for no one. The engine reports to the link by an [`observer`] when searches
+//! begin and end; [`local_search`] is what the link may ask of it; a follower's session reads [`commands`] and says what people
 //! must know by [`session_notes`]. Programs that differ in their [`identity`] do not search together. [`lockstep`] simulates
 //! machines whose searches repeat.
 

@@ -56,7 +56,7 @@ pub struct Link<T, S> {
 }
 
 impl<T: Transport, S: LocalSearch> Link<T, S> {
-    /// The link of a node whose engine tells of events, and that sends at most this many bytes of entries a second.
+    /// The link of a node whose engine reports events, and that sends at most this many bytes of entries a second.
     pub fn new(
         role: Role,
         transport: T,
@@ -241,7 +241,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         }
     }
 
-    /// Tells people of a malformed packet, but not of each one in a flood.
+    /// Reports a malformed packet to people, but not each one in a flood.
     fn report_malformed_packet(&mut self, handled: Result<(), WireError>, now: Instant) {
         let Err(error) = handled else { return };
         self.malformed += 1;

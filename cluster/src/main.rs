@@ -107,7 +107,7 @@ fn random_number() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
-/// Tells people something. A closed standard error is no reason to fail.
+/// Shows people a text. A closed standard error is no reason to fail.
 fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "caesura-cluster: {text}");
 }

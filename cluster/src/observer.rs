@@ -1,4 +1,4 @@
-//! What the engine of a node tells the thread that talks to the other machines.
+//! What the engine of a node reports to the thread that talks to the other machines.
 
 use caesura::engine::SearchObserver;
 use caesura::uci::{StateChange, StateObserver};

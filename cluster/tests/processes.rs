@@ -45,7 +45,7 @@ fn killed_and_frozen_nodes_do_not_keep_the_first_from_answering() {
         leader.program.send(&format!("go {limit}"));
         leader.program.until("bestmove");
     }
-    // Whoever wakes up has missed some searches, and is there for the next one.
+    // A node that wakes up has missed some searches, and is there for the next one.
     frozen.signal("CONT");
     let _late = leader.add(&Host::local(), "late");
     leader.program.send("position startpos moves e2e4 e7e5\ngo infinite");

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn without_a_log_no_input_waits_for_the_output() {
         let output = Output::new(io::sink(), |_| ());
-        // As a thread does whose line nobody reads.
+        // As a thread does whose line is not read.
         let _writing = output.streams.lock();
         output.log_input("stop");
     }

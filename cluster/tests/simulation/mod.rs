@@ -34,7 +34,7 @@ fn position(number: u64) -> String {
     format!("position fen {}", POSITIONS[number as usize - 1].0)
 }
 
-/// What followers may tell people.
+/// What followers may show people.
 const FOLLOWER_NOTES: [&str; 3] = ["a leader is there", LEADER_IS_SILENT, LEADER_HAS_LEFT];
 const LEADER_IS_SILENT: &str = "the leader does not answer";
 const LEADER_HAS_LEFT: &str = "the leader has left";
@@ -126,7 +126,7 @@ enum Kind {
 struct Node {
     kind: Kind,
     commands: Sender<String>,
-    /// What it tells people.
+    /// What it has shown people.
     notes: Lines,
     gate: Arc<Mutex<()>>,
     thread: Option<JoinHandle<()>>,
@@ -257,12 +257,12 @@ impl Cluster {
         self.wait_for_note(0, line);
     }
 
-    /// Waits until a node has told people something.
+    /// Waits until a node has shown people a text.
     pub fn wait_for_note(&self, node: usize, text: &str) {
         self.wait_for_notes(node, text, 1);
     }
 
-    /// Waits until a node has told people something this many times.
+    /// Waits until a node has shown people a text this many times.
     pub fn wait_for_notes(&self, node: usize, text: &str, count: usize) {
         let is_there = |lines: &Vec<String>| lines.iter().filter(|&line| line == text).count() >= count;
         self.nodes[node].notes.wait_until(is_there);

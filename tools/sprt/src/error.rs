@@ -36,7 +36,7 @@ pub enum SprtError {
     /// The directory for a test holds another one.
     #[error("{} holds another test; name another directory", .0.display())]
     Occupied(PathBuf),
-    /// fastchess has ended before the match was over, and nobody had asked it to.
+    /// fastchess has ended before the match was over, without being asked to.
     #[error("fastchess ended before the match was over ({status}); see {}", log.display())]
     Ended {
         /// How it ended.

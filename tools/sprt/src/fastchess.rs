@@ -117,7 +117,7 @@ impl MatchSettings {
     }
 }
 
-/// fastchess, which is killed if nobody has waited for its end.
+/// fastchess, which is killed if its end was not waited for.
 struct Running<'a> {
     child: Child,
     interrupt: &'a Interrupt,

@@ -118,7 +118,7 @@ fn the_exit_code_says_how_the_match_ended() {
         ("undecided.log", "", &["--no-sprt", "--games", "400"], 0),
         ("undecided.log", "", &["--no-sprt", "--games", "401"], 0),
         ("undecided.log", "", &["--no-sprt", "--games", "402"], 1),
-        // Whoever plays the games has crashed.
+        // fastchess has crashed.
         ("passed.log", "exit 3", &[], 2),
         ("undecided.log", "exit 3", &["--no-sprt", "--games", "400"], 2),
     ] {
@@ -154,7 +154,7 @@ fn every_test_has_a_directory_of_its_own() {
 }
 
 #[test]
-fn whoever_ends_the_test_ends_the_match() {
+fn the_end_of_the_test_ends_the_match() {
     // Whole seconds only, so that the last one of them outlives the test by no more.
     let script = "trap 'exit 1' INT; while :; do sleep 1; done";
     for (arguments, code) in [(&[][..], 1), (&["--no-sprt"], 1)] {
