@@ -2,10 +2,12 @@
 """Positions for `trainer judge-scores`: quiet ones of games, with the scores that a strong engine finds in deep searches.
 
     python3 tools/judge/judge_positions.py --engine stockfish --out FILE GAMES.pgn...
+    python3 tools/judge/judge_positions.py --engine stockfish --random-moves 2 --out FILE GAMES.pgn...
 
 Quiet: not in check, and the move that was played takes nothing and does not promote. One in eight of them is drawn, and of
-these --number. A line of FILE is `FEN;expected score of the side to move`, the logistic of its score in pawns. Interrupted, the
-same command goes on. Needs python-chess (`pip install chess`).
+these --number. With --random-moves, so many random moves are made in each, and what is not check and has a quiet best move is
+kept: searches meet such positions more often than those of games. A line of FILE is `FEN;expected score of the side to move`,
+the logistic of its score in pawns. Interrupted, the same command goes on. Needs python-chess (`pip install chess`).
 """
 
 import argparse
@@ -36,6 +38,17 @@ def quiet_positions(files, rng):
     return sorted(positions)
 
 
+def after_random_moves(position, number, rng):
+    """The EPD behind so many random moves; None if it is check or the game ends before."""
+    board = chess.Board(position + " 0 1")
+    for _ in range(number):
+        moves = list(board.legal_moves)
+        if not moves:
+            return None
+        board.push(rng.choice(moves))
+    return None if board.is_check() or board.is_game_over() else board.epd()
+
+
 def main():
     """Draws the positions and has them scored."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -43,18 +56,25 @@ def main():
     add_search_arguments(parser, 500_000)
     parser.add_argument("--number", type=positive, default=5_000, help="positions [default: 5000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the draw [default: 0]")
+    parser.add_argument("--random-moves", type=int, default=0, metavar="N", help="random moves in each position [default: 0]")
     args = parser.parse_args()
 
     rng = random.Random(args.seed)
     positions = quiet_positions(args.games, rng)
     rng.shuffle(positions)
     chosen = positions[: args.number]
+    behind = ""
+    if args.random_moves > 0:
+        moved = (after_random_moves(position, args.random_moves, rng) for position in chosen)
+        chosen = sorted(set(filter(None, moved)))
+        behind = f", {args.random_moves} random moves behind each"
     print(f"{len(positions)} quiet positions, of which {len(chosen)} are scored", file=sys.stderr)
 
     def heading(name):
-        return f"# {name}, {args.nodes} nodes, {args.hash} MB, {len(chosen)} of {len(positions)} positions, seed {args.seed}\n"
+        chosen_of = f"{len(chosen)} of {len(positions)} positions{behind}"
+        return f"# {name}, {args.nodes} nodes, {args.hash} MB, {chosen_of}, seed {args.seed}\n"
 
-    scored(args.out, chosen, args.engine, args.threads, args.nodes, args.hash, heading)
+    scored(args.out, chosen, args.engine, args.threads, args.nodes, args.hash, heading, args.random_moves > 0)
 
 
 if __name__ == "__main__":

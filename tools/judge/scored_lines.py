@@ -54,7 +54,8 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
     """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns the lines of all these positions.
 
     Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the names
-    of the engines; `verdict_of` makes a verdict from a team and a board. The positions are EPDs without operations.
+    of the engines; `verdict_of` makes a verdict from a team and a board, or None: then there is no line. The positions are EPDs
+    without operations.
     """
     # The engines are closed before the pool waits for its workers, so that an interruption ends them.
     with ThreadPoolExecutor(threads) as pool, ExitStack() as stack:
@@ -72,7 +73,10 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
         def work(team, share):
             for position in share:
                 board = chess.Board(position + " 0 1")
-                line = f"{position} 0 1;{verdict_of(*team, board)}"
+                verdict = verdict_of(*team, board)
+                if verdict is None:
+                    continue
+                line = f"{position} 0 1;{verdict}"
                 with lock:
                     lines.append(line)
                     file.write(line + "\n")
@@ -85,9 +89,10 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
     return [line for line in lines if epd_of(line) in asked]
 
 
-def scored(out, positions, program, threads, nodes, hash_size, heading_of):
+def scored(out, positions, program, threads, nodes, hash_size, heading_of, quiet=False):
     """As `judged`, with one program that searches this many nodes a position: a verdict is the expected score of the side to
-    move, from 0 to 1. `heading_of` makes the first line of the file from the name of the engine."""
+    move, from 0 to 1; with `quiet` there is none where its best move takes something or promotes. `heading_of` makes the first
+    line of the file from the name of the engine."""
 
     def verdict(engine, board):
         # Each position is a game of its own, so that the engine begins with an empty table.
@@ -95,6 +100,9 @@ def scored(out, positions, program, threads, nodes, hash_size, heading_of):
         info = engine.analyse(board, chess.engine.Limit(nodes=nodes), game=object())
         if "score" not in info:
             raise chess.engine.EngineError(f"no score of {board.fen()}")
+        best = next(iter(info.get("pv", [])), None)
+        if quiet and (best is None or board.is_capture(best) or best.promotion):
+            return None
         return f"{expected_score(info['score'].relative):.5f}"
 
     return judged(out, positions, [program], threads, heading_of, verdict)
