@@ -115,8 +115,13 @@ fn address(text: &str, least_port: u16) -> Result<String, AddressError> {
     let (host, port) = split_port(text);
     let is_part = |c: char| !c.is_whitespace() && !c.is_control() && !"/#?[]:".contains(c);
     let is_name = |host: &str| !host.is_empty() && host.chars().all(is_part);
+    // An address of the local network may name its interface: `fe80::1%2`.
+    let is_ipv6 = |host: &str| match host.split_once('%') {
+        Some((host, interface)) => is_name(interface) && host.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<Ipv6Addr>().is_ok(),
+    };
     let is_host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(host) => host.parse::<Ipv6Addr>().is_ok(),
+        Some(host) => is_ipv6(host),
         None => is_name(host) || port.is_none() && host.parse::<Ipv6Addr>().is_ok(),
     };
     if !is_host {
@@ -173,6 +178,7 @@ mod tests {
             ("::1", "tcp/[::1]:7447"),
             ("[::1]", "tcp/[::1]:7447"),
             ("[::1]:9", "tcp/[::1]:9"),
+            ("[fe80::1%2]:9", "tcp/[fe80::1%2]:9"),
         ] {
             assert_eq!(endpoint(address), expected);
             assert_eq!(address_to_join(address).as_deref(), Ok(address));
@@ -200,6 +206,8 @@ mod tests {
             "::1]",
             "a:b:9",
             "[::1]x",
+            "[fe80::1%]:9",
+            "[x%2]:9",
         ] {
             assert!(address_to_join(text).is_err() && address_to_listen_at(text).is_err(), "{text:?}");
         }

@@ -76,6 +76,8 @@ pub struct Follower {
     /// The game, by leader and number.
     game: Option<(NodeId, u64)>,
     options: Vec<ReplicatedOption>,
+    /// Whose options these are: the changes of another leader are counted anew.
+    options_of: Option<NodeId>,
     phase: Phase,
     /// How many times the engine was sent `go` and has not begun yet.
     pending_starts: usize,
@@ -97,6 +99,7 @@ impl Follower {
             departed: None,
             game: None,
             options: Vec::new(),
+            options_of: None,
             phase: Phase::Idle,
             pending_starts: 0,
             last_hello: None,
@@ -285,7 +288,8 @@ impl Follower {
             let value = options::find(name)?.option_type.default_text().unwrap_or_default();
             Some(format!("setoption name {name} value {value}"))
         };
-        let changed = self.options.iter().filter(|option| !former.contains(option));
+        let same_leader = self.options_of.replace(order.leader) == Some(order.leader);
+        let changed = self.options.iter().filter(|option| !same_leader || !former.contains(option));
         reset.filter_map(default).chain(changed.map(|option| option.line.clone())).collect()
     }
 }

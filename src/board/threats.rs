@@ -6,7 +6,7 @@ use crate::types::{Bitboard, Color, PieceType};
 use super::Position;
 
 /// The squares that a side attacks, by the worth of the attacker.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     /// By anything.
     pub all: Bitboard,

@@ -176,7 +176,8 @@ impl Engine {
     }
 
     /// Uses the endgame tables of a list of directories from the next search on: see [`Tablebase::open`]. None if the list
-    /// is empty. Returns what could not be used.
+    /// is empty. Returns what could not be used. On Linux the limit of files that the process may have open is raised as far as
+    /// the system allows, since each table is a file.
     pub fn set_tablebases(&mut self, directories: &OsStr) -> Vec<TablebaseError> {
         if !directories.is_empty() {
             // Each table of a large set is a file.

@@ -11,6 +11,7 @@ use super::null_move::Scheme;
 use super::searcher::Searcher;
 use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
+use crate::board::Threats;
 use crate::params;
 use crate::types::{DRAW, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
@@ -108,11 +109,11 @@ impl<S: Scheme> Searcher<'_, S> {
     ) -> ControlFlow<Value, usize> {
         let board = &self.worker.board;
         let in_check = board.in_check();
-        // Captures need them for those by the king alone.
+        // Of captures, only the king's depend on them: not worth finding them for that.
         let threats = if in_check {
             self.worker.threats()
         } else {
-            self.worker.evaluator.threats(!board.side_to_move()).unwrap_or_default()
+            self.worker.evaluator.threats(!board.side_to_move()).unwrap_or(Threats::NONE)
         };
         let mut picker =
             if in_check { MovePicker::new(tt_move) } else { MovePicker::noisy(tt_move, -MAX_EVAL) };

@@ -273,7 +273,7 @@ impl Session {
     fn wait_for_search(&mut self) {
         if self.reporter.is_some() && !self.stopping && !self.bounded {
             let end = if self.bounded_after_hit { "'stop' or 'ponderhit'" } else { "'stop'" };
-            let note = format_args!("'wait' ignored, the search has no end before {end}");
+            let note = format_args!("'wait' ignored, the search may have no end before {end}");
             return self.output.info_string(note);
         }
         let start = Instant::now();

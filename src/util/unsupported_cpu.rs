@@ -25,7 +25,7 @@ pub extern "C" fn check_processor() {
 pub fn unsupported_cpu() -> ExitCode {
     let mut error = std::io::stderr();
     let parts = [
-        "caesura: this program was compiled for instructions that this processor does not have; take the build for ",
+        "this program was compiled for instructions that this processor does not have; take the build for ",
         cpu::level_name(cpu::level(Feature::is_present)),
         "\n",
     ];

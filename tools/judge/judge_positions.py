@@ -5,7 +5,7 @@
     python3 tools/judge/judge_positions.py --engine stockfish --random-moves 2 --out FILE GAMES.pgn...
 
 Quiet: not in check, and the move that was played takes nothing and does not promote. One in eight of them is drawn, and of
-these --number. With --random-moves, so many random moves are made in each, and what is not check and has a quiet best move is
+these --number. With --random-moves N, N random moves are made in each, and what is not check and has a quiet best move is
 kept: searches meet such positions more often than those of games. A line of FILE is `FEN;expected score of the side to move`,
 the logistic of its score in pawns. Interrupted, the same command goes on. Needs python-chess (`pip install chess`).
 """
@@ -15,7 +15,7 @@ import random
 import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import add_search_arguments, positive, run, scored
+from scored_lines import add_search_arguments, not_negative, positive, run, scored
 
 import chess.pgn
 
@@ -39,7 +39,7 @@ def quiet_positions(files, rng):
 
 
 def after_random_moves(position, number, rng):
-    """The EPD behind so many random moves; None if it is check or the game ends before."""
+    """The EPD behind this many random moves; None if it is check or the game ends before."""
     board = chess.Board(position + " 0 1")
     for _ in range(number):
         moves = list(board.legal_moves)
@@ -56,7 +56,7 @@ def main():
     add_search_arguments(parser, 500_000)
     parser.add_argument("--number", type=positive, default=5_000, help="positions [default: 5000]")
     parser.add_argument("--seed", type=int, default=0, help="seed of the draw [default: 0]")
-    parser.add_argument("--random-moves", type=int, default=0, metavar="N", help="random moves in each position [default: 0]")
+    parser.add_argument("--random-moves", type=not_negative, default=0, metavar="N", help="random moves in each position [default: 0]")
     args = parser.parse_args()
 
     rng = random.Random(args.seed)
@@ -68,7 +68,7 @@ def main():
         moved = (after_random_moves(position, args.random_moves, rng) for position in chosen)
         chosen = sorted(set(filter(None, moved)))
         behind = f", {args.random_moves} random moves behind each"
-    print(f"{len(positions)} quiet positions, of which {len(chosen)} are scored", file=sys.stderr)
+    print(f"{len(positions)} quiet positions, of which {len(chosen)} are searched", file=sys.stderr)
 
     def heading(name):
         chosen_of = f"{len(chosen)} of {len(positions)} positions{behind}"

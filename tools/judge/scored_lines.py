@@ -25,6 +25,13 @@ def positive(text):
     return number
 
 
+def not_negative(text):
+    """The type of an argument that is a whole number from 0."""
+    if (number := int(text)) < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return number
+
+
 def expected_score(score):
     """The expected score of the side to move, from a score of python-chess: the logistic of its pawns."""
     centipawns = max(-WON, min(WON, score.score(mate_score=10 * WON)))
@@ -54,8 +61,8 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
     """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns the lines of all these positions.
 
     Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the names
-    of the engines; `verdict_of` makes a verdict from a team and a board, or None: then there is no line. The positions are EPDs
-    without operations.
+    of the engines; `verdict_of` makes a verdict from a team and a board, or None: then there is no line, and the same command
+    asks again. The positions are EPDs without operations.
     """
     # The engines are closed before the pool waits for its workers, so that an interruption ends them.
     with ThreadPoolExecutor(threads) as pool, ExitStack() as stack:

@@ -145,11 +145,11 @@ fn open(addresses: &Addresses) -> Result<Session, ZenohError> {
     }
     match opened {
         Ok(session) => Ok(session),
-        Err(_) => {
+        Err(cause) => {
             // All interfaces are by default those of IPv6, which a machine need not have.
             let listen = vec![ANY_IPV4_PORT.to_string()];
             let addresses = Addresses { listen, ..addresses.clone() };
-            Ok(zenoh::open(config(&addresses)?).wait()?)
+            zenoh::open(config(&addresses)?).wait().map_err(|_| cause.into())
         }
     }
 }

@@ -242,6 +242,26 @@ fn an_option_that_is_set_again_comes_again() {
 }
 
 #[test]
+fn another_leader_sets_all_its_options_again() {
+    let mut cluster = Cluster::new(1, Faults::default(), 1);
+    let line = "setoption name EvalFile value a.nnue";
+    for (leader, told) in [(None, 1), (Some(2000), 2)] {
+        if let Some(leader) = leader {
+            let transport = cluster.network.join(&[Topic::ToLeader, Topic::Entries]);
+            let role = Role::Leader(Leader::new(leader, identity()));
+            cluster.machines[0] = Machine::new(role, None, transport);
+        }
+        cluster.leader().events.send(Event::Option("EvalFile", line.into())).expect("open");
+        cluster.run(300);
+        cluster.go(START);
+        cluster.run(100);
+        assert_eq!(cluster.machines[1].told.iter().filter(|&command| command == line).count(), told);
+        cluster.machines[0].alive = false;
+        cluster.run(4000);
+    }
+}
+
+#[test]
 fn a_follower_without_its_leader_stops_and_takes_the_next_one() {
     let mut cluster = Cluster::new(1, Faults::default(), 1);
     cluster.leader().events.send(Event::Option("Hash", "setoption name Hash value 64".into())).expect("open");

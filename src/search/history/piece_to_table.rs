@@ -34,7 +34,7 @@ impl<const BOUND: i32> PieceToTable<BOUND> {
     /// Fetches the values of all moves of a piece into the cache, to be read soon: `first` is its move to the first square.
     #[inline]
     pub fn prefetch_piece(&self, first: PieceTo) {
-        const LINE: usize = 64 / size_of::<i16>();
+        const LINE: usize = 64 / size_of::<HistoryEntry<0>>();
         for m in (first..first + Square::COUNT).step_by(LINE) {
             prefetch(&self.0[m]);
         }

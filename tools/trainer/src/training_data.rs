@@ -22,15 +22,28 @@ const MIXED_RECORDS: u64 = 1 << 24;
 /// Directories of prepared positions. One that is there twice is seen twice in an epoch: so positions of one kind weigh
 /// more than those of another, and each kind has the targets that it was prepared with.
 #[derive(Clone, Debug)]
-pub struct TrainingData(Vec<Dataset>);
+pub struct TrainingData {
+    datasets: Vec<Dataset>,
+    /// Records that are shuffled together, about.
+    mixed_records: u64,
+}
 
 impl From<Dataset> for TrainingData {
     fn from(dataset: Dataset) -> TrainingData {
-        TrainingData(vec![dataset])
+        TrainingData::of(vec![dataset])
     }
 }
 
 impl TrainingData {
+    fn of(datasets: Vec<Dataset>) -> TrainingData {
+        TrainingData { datasets, mixed_records: MIXED_RECORDS }
+    }
+
+    /// Shuffles this many records together, about, in place of sixteen million: what memory allows.
+    pub fn mixing(self, mixed_records: u64) -> TrainingData {
+        TrainingData { mixed_records, ..self }
+    }
+
     /// Opens directories.
     ///
     /// # Errors
@@ -40,17 +53,17 @@ impl TrainingData {
             .iter()
             .map(|directory| Dataset::open(directory))
             .collect::<Result<_, _>>()
-            .map(TrainingData)
+            .map(TrainingData::of)
     }
 
     /// What is in each of the directories.
     pub fn indexes(&self) -> Vec<&DatasetIndex> {
-        self.0.iter().map(|dataset| &dataset.index).collect()
+        self.datasets.iter().map(|dataset| &dataset.index).collect()
     }
 
     /// The number of positions in an epoch.
     pub fn training_records(&self) -> u64 {
-        self.0.iter().map(|dataset| dataset.index.training_records()).sum()
+        self.datasets.iter().map(|dataset| dataset.index.training_records()).sum()
     }
 
     /// A number that differs if any position does.
@@ -71,7 +84,7 @@ impl TrainingData {
     /// If a file is not as it was written.
     pub fn validation(&self) -> Result<Vec<PositionRecord>, TrainerError> {
         let mut records = Vec::new();
-        for dataset in &self.0 {
+        for dataset in &self.datasets {
             records.extend(dataset.validation()?);
         }
         Ok(records)
@@ -88,7 +101,9 @@ impl TrainingData {
         let read = move || {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             random.set_stream(epoch);
-            for parts in groups(&data.in_random_order(&mut random), MIXED_RECORDS, |(_, part)| part.records) {
+            for parts in
+                groups(&data.in_random_order(&mut random), data.mixed_records, |(_, part)| part.records)
+            {
                 // Each group has its own random numbers, so that groups can be passed over unread.
                 let inner = ChaCha8Rng::seed_from_u64(random.next_u64());
                 let count = parts.iter().map(|(_, part)| part.records).sum();
@@ -116,7 +131,7 @@ impl TrainingData {
     /// All files with their directories, in random order, those of each directory spread evenly.
     fn in_random_order(&self, random: &mut ChaCha8Rng) -> Vec<(&Dataset, &Shard)> {
         let mut files = Vec::new();
-        for dataset in &self.0 {
+        for dataset in &self.datasets {
             files.push(dataset.index.training.iter().map(|part| (dataset, part)).collect());
         }
         spread(files, random)

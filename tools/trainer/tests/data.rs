@@ -105,6 +105,14 @@ fn directories_are_seen_as_often_as_they_are_named() {
         assert!((count(batch) - share).abs() < 0.2, "{} where {share} are expected", count(batch));
     }
     assert_eq!(together[300..], all(data.batches(1, 0, 100, 3).unwrap(), 100));
+    // The same where not all of it fits into memory: in several groups, whole ones of which are passed over.
+    let few = data.clone().mixing(300);
+    let in_groups = epoch(&few);
+    assert_eq!(counted(&in_groups), counted(&together));
+    assert_ne!(in_groups, together);
+    for skip in [1, 4, 9] {
+        assert_eq!(in_groups[100 * skip..], all(few.batches(1, 0, 100, skip as u64).unwrap(), 100));
+    }
     let validation = |data: &TrainingData| data.validation().unwrap().len();
     assert_eq!(validation(&data), 2 * validation(&open(&[&one])) + validation(&open(&[&other])));
     assert_ne!(data.fingerprint(), open(&[&one, &other]).fingerprint());
