@@ -121,13 +121,46 @@ impl PieceFeatures {
         earlier.collect(changed & occupied_then, &mut delta.removed);
     }
 
-    /// Appends the features of the pieces on these squares.
-    #[inline]
-    fn collect(&self, squares: Bitboard, features: &mut ArrayVec<PieceFeature, 64>) {
+    /// Appends the features of the pieces on these squares, one by one.
+    #[cfg_attr(target_feature = "avx512vbmi2", cold, inline(never))]
+    #[cfg_attr(not(target_feature = "avx512vbmi2"), inline)]
+    fn collect_singly(&self, squares: Bitboard, features: &mut ArrayVec<PieceFeature, 64>) {
         for square in squares {
             if let Some(piece) = self.mailbox[square.index()] {
                 // Never full: a list has room for all squares of a board.
                 let _ = features.try_push(PieceFeature::new(piece, self.threat_states.at(square), square));
+            }
+        }
+    }
+
+    cfg_select! {
+        // Without a loop nodes a second are 1.053 ± 0.005 times as many (Zen 5).
+        all(target_arch = "x86_64", target_feature = "avx512vbmi2") => {
+            /// Appends the features of the pieces on these squares, which are occupied.
+            #[inline]
+            fn collect(&self, squares: Bitboard, features: &mut ArrayVec<PieceFeature, 64>) {
+                use crate::util::vbmi2::Bytes;
+
+                let pieces = self.mailbox.map(|piece| piece.map_or(Piece::COUNT as u8, |piece| piece as u8));
+                let [attacked, by_lower, defended, by_pawn] = self.threat_states.planes.map(|plane| plane.0);
+                // A threat state above four bits for the piece, as in a feature.
+                let codes = Bytes::load(&pieces)
+                    .add_where(attacked, 3 << 4)
+                    .add_where(by_lower, 3 << 4)
+                    .add_where(defended, 1 << 4)
+                    .add_where(by_pawn, 1 << 4);
+                let packed = codes.select(squares.0).times_64() + Bytes::indices().select(squares.0);
+                // SAFETY: a feature is a `u16`, and all bits are a feature to the compiler.
+                if !unsafe { packed.append_to(features, squares.count() as usize) } {
+                    self.collect_singly(squares, features);
+                }
+            }
+        }
+        _ => {
+            /// Appends the features of the pieces on these squares, which are occupied.
+            #[inline]
+            fn collect(&self, squares: Bitboard, features: &mut ArrayVec<PieceFeature, 64>) {
+                self.collect_singly(squares, features);
             }
         }
     }
@@ -138,6 +171,7 @@ mod tests {
     use super::super::arch::THREAT_STATES;
     use super::*;
     use crate::board::test_positions::boards;
+    use crate::util::random::SplitMix;
 
     #[test]
     fn packing_loses_nothing() {
@@ -148,6 +182,23 @@ mod tests {
                     assert_eq!((feature.threat_state(), feature.color()), (state, piece.color().index()));
                     assert_eq!(feature.kind_and_square(), 64 * piece.kind().index() + square.index());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn features_come_in_the_order_of_their_squares_however_they_are_collected() {
+        let mut random = SplitMix(3);
+        for board in boards() {
+            let features = PieceFeatures::of(&board);
+            for sparse in [false, true] {
+                let mask = if sparse { random.next() & random.next() } else { u64::MAX };
+                let squares = board.occupied() & Bitboard(mask);
+                let [mut one, mut other] = [(); 2].map(|()| ArrayVec::new());
+                features.collect(squares, &mut one);
+                features.collect_singly(squares, &mut other);
+                assert_eq!(one, other, "{board}");
+                assert_eq!(one.len(), squares.count() as usize);
             }
         }
     }

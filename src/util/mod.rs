@@ -2,8 +2,8 @@
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
 //! numbers ([`random`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
 //! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
-//! end of a program that needs another ([`unsupported_cpu`]), and prefetching ([`mod@prefetch`]); how the program was built
-//! ([`build`]); files that outside input names ([`regular_file`]) and how many may be open ([`open_files`]); and the files in
+//! end of a program that needs another ([`unsupported_cpu`]), prefetching ([`mod@prefetch`]) and, for some processors, the
+//! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how many may be open ([`open_files`]); and the files in
 //! which Linux describes itself ([`files`], [`cgroup`]).
 
 pub mod affinity;
@@ -26,3 +26,5 @@ pub mod regular_file;
 pub mod schedule;
 pub mod sync;
 pub mod unsupported_cpu;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+pub mod vbmi2;

@@ -54,6 +54,7 @@ pub const UNSAFE: &[&str] = &[
     "cluster/src/main.rs",
     "src/attacks/pext.rs",
     "src/main.rs",
+    "src/nnue/piece_features.rs",
     "src/nnue/simd/avx2.rs",
     "src/nnue/simd/avx512.rs",
     "src/nnue/simd/neon.rs",
@@ -68,6 +69,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/prefetch.rs",
     "src/util/schedule.rs",
     "src/util/unsupported_cpu.rs",
+    "src/util/vbmi2.rs",
     "tools/datagen/src/signals.rs",
 ];
 
