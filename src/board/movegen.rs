@@ -6,97 +6,11 @@ use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
 
 use super::castling::{Castling, CastlingSetup, CastlingTargets, stands_as_standard};
+use super::move_sink::{GenType, MoveCounter, MoveSink};
 use super::{Board, Position};
 
 /// A list of moves; no position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
-
-/// Which moves to generate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GenType {
-    /// All legal moves.
-    All,
-    /// Captures, and promotions to a queen.
-    Noisy,
-    /// The rest.
-    Quiet,
-}
-
-/// Where moves go, as sets for as long as possible: a counter needs no single move.
-pub trait MoveSink {
-    /// One piece (no pawn) goes from `from` to any of `quiets`, or takes on any of `captures`.
-    fn add_piece_moves(&mut self, from: Square, quiets: Bitboard, captures: Bitboard);
-    /// Pawns come to `targets`, each from `shift` squares (by index) further back; none promotes.
-    fn add_pawn_moves(&mut self, targets: Bitboard, shift: i32, kind: MoveKind);
-    /// Pawns promote on `targets`, each from `shift` squares further back.
-    fn add_promotions(&mut self, targets: Bitboard, shift: i32, capture: bool, which: GenType);
-    /// A single move.
-    fn add_move(&mut self, m: Move);
-}
-
-#[inline]
-fn origin(target: Square, shift: i32) -> Square {
-    Square::from_index((target.index() as i32 - shift) as usize)
-}
-
-impl<const N: usize> MoveSink for ArrayVec<Move, N> {
-    #[inline]
-    fn add_piece_moves(&mut self, from: Square, quiets: Bitboard, captures: Bitboard) {
-        self.extend(captures.into_iter().map(|to| Move::new(from, to, MoveKind::Capture)));
-        self.extend(quiets.into_iter().map(|to| Move::new(from, to, MoveKind::Quiet)));
-    }
-
-    #[inline]
-    fn add_pawn_moves(&mut self, targets: Bitboard, shift: i32, kind: MoveKind) {
-        self.extend(targets.into_iter().map(|to| Move::new(origin(to, shift), to, kind)));
-    }
-
-    #[inline]
-    fn add_promotions(&mut self, targets: Bitboard, shift: i32, capture: bool, which: GenType) {
-        for to in targets {
-            let from = origin(to, shift);
-            if capture || which != GenType::Quiet {
-                self.push(Move::promotion(from, to, PieceType::Queen, capture));
-            }
-            if capture || which != GenType::Noisy {
-                for piece in [PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
-                    self.push(Move::promotion(from, to, piece, capture));
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn add_move(&mut self, m: Move) {
-        self.push(m);
-    }
-}
-
-/// Counts moves without listing them.
-#[derive(Default)]
-struct MoveCounter(u32);
-
-impl MoveSink for MoveCounter {
-    #[inline]
-    fn add_piece_moves(&mut self, _from: Square, quiets: Bitboard, captures: Bitboard) {
-        self.0 += (quiets | captures).count();
-    }
-
-    #[inline]
-    fn add_pawn_moves(&mut self, targets: Bitboard, _shift: i32, _kind: MoveKind) {
-        self.0 += targets.count();
-    }
-
-    #[inline]
-    fn add_promotions(&mut self, targets: Bitboard, _shift: i32, _capture: bool, _which: GenType) {
-        self.0 += 4 * targets.count();
-    }
-
-    #[inline]
-    fn add_move(&mut self, _m: Move) {
-        self.0 += 1;
-    }
-}
 
 const ALL: u8 = GenType::All as u8;
 const NOISY: u8 = GenType::Noisy as u8;

@@ -53,6 +53,7 @@ pub fn may_import(file: &str, top_module: &str) -> bool {
 pub const UNSAFE: &[&str] = &[
     "cluster/src/main.rs",
     "src/attacks/pext.rs",
+    "src/board/move_sink.rs",
     "src/main.rs",
     "src/nnue/piece_features.rs",
     "src/nnue/simd/avx2.rs",
