@@ -19,7 +19,9 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')
 dist=$PWD/target/dist
 build=$PWD/target/release-builds
-levels=(x86-64 x86-64-v2 x86-64-v3 x86-64-v4)
+# The four that compilers know, and what has come with AVX-512 in Ice Lake and Zen 4 (as in src/util/cpu.rs).
+levels=(x86-64 x86-64-v2 x86-64-v3 x86-64-v4 x86-64-avx512icl)
+icelake=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq
 # Deep enough for all kinds of nodes, and short under an emulator.
 depth=6
 
@@ -49,14 +51,23 @@ can_build() {
     esac
 }
 
+# The compiler's options for a processor, one a line.
+flags_of() {
+    case $1 in
+    x86-64-avx512icl) printf '%s\n' -Ctarget-cpu=x86-64-v4 "-Ctarget-feature=$icelake" ;;
+    *) echo "-Ctarget-cpu=$1" ;;
+    esac
+}
+
 # Builds a package for a target and a processor, and copies its program.
 compile() {
     local package=$1 target=$2 cpu=$3 program=$4
     say "$(basename "$program") ($target, $cpu)"
     # The target is named, so that the flags hold for the program alone, not for build scripts. The machine's paths stay out
     # of the program.
-    local separator=$'\x1f' cargo_home=${CARGO_HOME:-$HOME/.cargo}
-    CARGO_ENCODED_RUSTFLAGS="-Ctarget-cpu=$cpu$separator--remap-path-prefix=$PWD=caesura$separator--remap-path-prefix=$cargo_home=cargo" \
+    local separator=$'\x1f' cargo_home=${CARGO_HOME:-$HOME/.cargo} flags
+    flags=$(flags_of "$cpu" | tr '\n' "$separator")
+    CARGO_ENCODED_RUSTFLAGS="$flags--remap-path-prefix=$PWD=caesura$separator--remap-path-prefix=$cargo_home=cargo" \
         CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=symbols \
         CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
         cargo build --quiet --release --locked --target "$target" --target-dir "$build" --package "$package" --bins
@@ -65,7 +76,7 @@ compile() {
 
 # True if this machine has every feature that code for this processor may use.
 runs_here() {
-    features() { rustc --print cfg --target "$host" -C target-cpu="$1" | grep '^target_feature=' | sort; }
+    features() { flags_of "$1" | xargs rustc --print cfg --target "$host" | grep '^target_feature=' | sort; }
     [ -z "$(comm -23 <(features "$1") <(features native))" ]
 }
 

@@ -9,7 +9,7 @@ pub struct Feature {
     pub name: &'static str,
     /// The program was compiled to use it.
     pub compiled: bool,
-    /// The lowest of the levels of the x86-64 instruction set that has it.
+    /// The lowest [level](level) of the instruction set that has it; 6 if none has it.
     pub level: u32,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     register: usize,
@@ -29,7 +29,7 @@ macro_rules! features {
     };
 }
 
-/// The extensions that compilers use unasked: name, level (5: none has it), register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf
+/// The extensions that compilers use unasked: name, level (6: none has it), register (0: leaf 1 ECX, 1: leaf 7 EBX, 2: leaf
 /// 7 ECX, 3: leaf 0x80000001 ECX, 4: leaf 7.1 EAX, 5: leaf 7.1 EDX, 6: leaf 7 EDX) and bit.
 #[cfg(target_arch = "x86_64")]
 pub const FEATURES: [Feature; 46] = features![
@@ -38,11 +38,11 @@ pub const FEATURES: [Feature; 46] = features![
     "lzcnt" 3 3 5,
     "avx512f" 4 1 16, "avx512dq" 4 1 17, "avx512cd" 4 1 28, "avx512bw" 4 1 30, "avx512vl" 4 1 31,
     "avx512ifma" 5 1 21, "avx512vbmi" 5 2 1, "avx512vbmi2" 5 2 6, "avx512vnni" 5 2 11, "avx512bitalg" 5 2 12,
-    "avx512vpopcntdq" 5 2 14, "gfni" 5 2 8, "vaes" 5 2 9, "vpclmulqdq" 5 2 10, "sha" 5 1 29,
-    "pclmulqdq" 5 0 1, "aes" 5 0 25, "adx" 5 1 19, "sse4a" 5 3 6, "xop" 5 3 11, "tbm" 5 3 21,
-    "sha512" 5 4 0, "sm3" 5 4 1, "sm4" 5 4 2, "avxvnni" 5 4 4, "avx512bf16" 5 4 5, "avxifma" 5 4 23,
-    "avxvnniint8" 5 5 4, "avxneconvert" 5 5 5, "avxvnniint16" 5 5 10,
-    "avx512vp2intersect" 5 6 8, "avx512fp16" 5 6 23,
+    "avx512vpopcntdq" 5 2 14, "gfni" 5 2 8, "vaes" 5 2 9, "vpclmulqdq" 5 2 10, "pclmulqdq" 5 0 1, "aes" 5 0 25,
+    "sha" 6 1 29, "adx" 6 1 19, "sse4a" 6 3 6, "xop" 6 3 11, "tbm" 6 3 21,
+    "sha512" 6 4 0, "sm3" 6 4 1, "sm4" 6 4 2, "avxvnni" 6 4 4, "avx512bf16" 6 4 5, "avxifma" 6 4 23,
+    "avxvnniint8" 6 5 4, "avxneconvert" 6 5 5, "avxvnniint16" 6 5 10,
+    "avx512vp2intersect" 6 6 8, "avx512fp16" 6 6 23,
 ];
 
 /// On other processors nothing beyond what every one has is used.
@@ -174,19 +174,24 @@ impl Feature {
     }
 }
 
-/// The highest level of the x86-64 instruction set, 1 to 4, all of whose features are there.
+/// The highest level of the x86-64 instruction set: the four that compilers know, and 5, what has come with AVX-512 in
+/// Ice Lake and later processors of Intel, and in AMD's since Zen 4. All features of a level and of those below it are there.
 pub fn level(has: impl Fn(&Feature) -> bool) -> u32 {
     let complete = |level: u32| FEATURES.iter().filter(|feature| feature.level == level).all(&has);
-    (2..=4).take_while(|&level| !FEATURES.is_empty() && complete(level)).last().unwrap_or(1)
+    (2..=LEVELS).take_while(|&level| !FEATURES.is_empty() && complete(level)).last().unwrap_or(1)
 }
 
-/// The name of a level, as compilers have it.
+/// How many levels there are.
+pub const LEVELS: u32 = 5;
+
+/// The name of a level: as compilers have it, and the fifth as the makefile of Stockfish has it.
 pub const fn level_name(level: u32) -> &'static str {
     match level {
         1 => "x86-64",
         2 => "x86-64-v2",
         3 => "x86-64-v3",
-        _ => "x86-64-v4",
+        4 => "x86-64-v4",
+        _ => "x86-64-avx512icl",
     }
 }
 
@@ -256,7 +261,8 @@ mod tests {
             }
         }
         assert!(level(Feature::is_present) >= level(|feature| feature.compiled));
-        assert_eq!(level(|_| true), 4);
+        assert_eq!(level(|_| true), LEVELS);
+        assert_eq!(level(|feature| feature.level < 5), 4);
         assert_eq!(level(|feature| feature.level < 3), 2);
         assert_eq!(level(|_| false), 1);
     }

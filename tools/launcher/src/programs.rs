@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use caesura::util::cpu::level_name;
 
-/// The programs in `folder` that a processor of this level of the x86-64 instruction set, 1 to 4, can run, fastest first.
+/// The programs in `folder` that a processor of this level of the instruction set, 1 to 5, can run, fastest first.
 /// They need not exist.
 pub fn programs(folder: &Path, level: u32) -> Vec<PathBuf> {
     (1..=level).rev().map(|level| folder.join(format!("caesura-{}{EXE_SUFFIX}", level_name(level)))).collect()
@@ -27,5 +27,6 @@ mod tests {
         assert_eq!(names(1), ["caesura-x86-64"]);
         assert_eq!(names(3), ["caesura-x86-64-v3", "caesura-x86-64-v2", "caesura-x86-64"]);
         assert_eq!(names(4)[0], "caesura-x86-64-v4");
+        assert_eq!(names(5)[..2], ["caesura-x86-64-avx512icl", "caesura-x86-64-v4"]);
     }
 }

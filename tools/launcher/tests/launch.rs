@@ -55,7 +55,7 @@ fn the_best_program_beside_it_runs_with_arguments_and_streams() {
     assert_eq!((text(&plain.stderr), plain.status.code()), ("", Some(7)));
 
     let level = cpu::level(Feature::is_present);
-    for better in 2..=4 {
+    for better in 2..=cpu::LEVELS {
         add(folder, &format!("caesura-{}", cpu::level_name(better)), 0o755);
         let expected = cpu::level_name(better.min(level));
         assert_eq!(text(&launch(folder).stdout).lines().next(), Some(&*format!("caesura-{expected}")));
