@@ -27,6 +27,15 @@ pub enum EngineError {
         /// What the system says.
         cause: io::Error,
     },
+    /// The system refused to start the threads, and then the former ones, too.
+    LoseThreads {
+        /// How many were asked for.
+        requested: usize,
+        /// How many there are now: 1 or 0.
+        left: usize,
+        /// What the system says.
+        cause: io::Error,
+    },
 }
 
 impl fmt::Display for EngineError {
@@ -40,6 +49,10 @@ impl fmt::Display for EngineError {
             EngineError::StartThreads { requested, cause } => {
                 write!(f, "threads: {requested} cannot be started: {cause}")
             }
+            EngineError::LoseThreads { requested, left, cause } => write!(
+                f,
+                "threads: {requested} cannot be started, and the former ones not again, {left} left: {cause}"
+            ),
         }
     }
 }
@@ -49,7 +62,7 @@ impl Error for EngineError {
         match self {
             EngineError::Searching | EngineError::ThreadCount { .. } => None,
             EngineError::Hash(cause) => Some(cause),
-            EngineError::StartThreads { cause, .. } => Some(cause),
+            EngineError::StartThreads { cause, .. } | EngineError::LoseThreads { cause, .. } => Some(cause),
         }
     }
 }

@@ -83,11 +83,16 @@ impl Engine {
     ///
     /// # Errors
     /// If a search is running or the number is out of range: then nothing changes. If the system refuses: then there are as
-    /// many threads as before, with empty histories, or, if not even these can be had, one, or none, with which a search
+    /// many threads as before, or, if not even these can be had, one, or none, with which a search
     /// shows but one ply. If there is no memory for the table on the NUMA nodes of the new threads: then the table is smaller.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { threads, ..config })
+    }
+
+    /// To which NUMA nodes threads are bound, and whether more may search than there are processors.
+    pub fn numa_policy(&self) -> &NumaPolicy {
+        &self.resources.config().numa_policy
     }
 
     /// Sets to which NUMA nodes threads are bound, and whether more may search than there are processors.
@@ -378,10 +383,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the threads, and the memory that depends on their NUMA nodes, if the configuration changes.
+    /// Replaces the threads, and the memory that depends on their NUMA nodes, if the configuration changes or the system had
+    /// refused them.
     fn configure_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
         self.become_idle()?;
-        if config == *self.resources.config() {
+        if config == *self.resources.config() && self.resources.has_all_threads() {
             return Ok(());
         }
         let former = self.resources.placement().table_numa_nodes.clone();

@@ -93,8 +93,8 @@ impl Resources {
     /// Replaces the threads. Replicas of the network have to be made anew.
     ///
     /// # Errors
-    /// If the new threads cannot be started: then there are as many as before, with empty histories. If the system has
-    /// become so short of memory that not even these can be had, there is one, or none, and a search shows but one ply.
+    /// If the new threads cannot be started: then there are as many as before. If the system has become so short of memory that
+    /// not even these can be had, there is one, or none, and a search shows but one ply.
     pub(super) fn start_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
         let placement = place(&config)?;
         let cause = match self.pool.replace_threads(&placement) {
@@ -104,13 +104,19 @@ impl Resources {
             }
             Err(cause) => cause,
         };
-        if self.pool.replace_threads(&self.placement).is_err() {
+        if !self.has_all_threads() && self.pool.replace_threads(&self.placement).is_err() {
             self.config.threads = 1;
             self.placement = place(&self.config)?;
             // The first error is the one to report.
             let _ = self.pool.replace_threads(&self.placement);
+            return Err(EngineError::LoseThreads { requested: config.threads, left: self.pool.len(), cause });
         }
         Err(refused(&config, cause))
+    }
+
+    /// True unless the system has refused the threads of the configuration.
+    pub(super) fn has_all_threads(&self) -> bool {
+        self.pool.len() == self.placement.threads.len()
     }
 
     /// Gives the table a size in megabytes and empties it.

@@ -10,6 +10,7 @@ use std::error::Error;
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use super::coordinator::{PoolPhase, Status, coordinate};
@@ -78,8 +79,15 @@ impl Pool {
     /// allocated their memory. Old and new threads do not exist at once: together they may not fit into the memory.
     ///
     /// # Errors
-    /// If the system refuses a thread or its memory: then there is no search thread.
+    /// If it is plain that there is no room for the threads: then those that there are stay. If the system refuses a thread or its
+    /// memory after that: then there is no search thread.
     pub fn replace_threads(&mut self, placement: &Placement) -> io::Result<()> {
+        let more = placement.threads.len().saturating_sub(self.len());
+        huge::check_available(more * WORKER_BYTES).map_err(out_of_memory)?;
+        if !self.threads.is_empty() {
+            let addresses = more * (STACK_SIZE + WORKER_BYTES) + allocator_addresses(more) + SPARE_BYTES;
+            huge::check_address_space(addresses).map_err(out_of_memory)?;
+        }
         self.end_threads();
         let result = self.start_threads(placement);
         if result.is_err() {
@@ -258,6 +266,14 @@ struct GroupShared {
 /// Bytes of addresses that must be left when all threads have started, and while one starts, on top of its stack: for
 /// what a thread needs before its first line, and for the small allocations of a search.
 const SPARE_BYTES: usize = 32 << 20;
+
+/// How many bytes of addresses the allocator may reserve for this many threads more, and keep when they end: that of glibc has an
+/// arena of 64 MB for each, up to eight for each processor.
+fn allocator_addresses(threads: usize) -> usize {
+    const ARENA: usize = 64 << 20;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    if cfg!(all(target_os = "linux", target_env = "gnu")) { threads.min(8 * processors) * ARENA } else { 0 }
+}
 
 fn out_of_memory(cause: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::OutOfMemory, cause)

@@ -78,6 +78,9 @@ pub fn start_note(engine: &Engine) -> String {
     let (active, wanted) = (engine.active_threads(), engine.threads());
     let threads = match (active, wanted) {
         (1, 1) => "1 thread".to_string(),
+        (0, _) => {
+            "no thread, for the system refuses them: moves are guesses until Threads is set again".to_string()
+        }
         (active, wanted) if active == wanted => format!("{active} threads"),
         (active, wanted) => format!("{active} of {wanted} threads (limited to the processors available)"),
     };

@@ -27,7 +27,7 @@ fn limited(megabytes: usize, arguments: &[&str], input: &str) -> std::process::O
 #[test]
 #[cfg(not(address_sanitizer))]
 fn threads_that_do_not_fit_are_refused_and_a_search_goes_on() {
-    for megabytes in [400, 1000, 2000] {
+    for megabytes in [300, 400, 1000, 2000] {
         let input = "setoption name EvalFile value <material>\nsetoption name NumaPolicy value none\n\
                      setoption name Threads value 2\nsetoption name Threads value 1024\nisready\n\
                      setoption name Hash value 100000\nisready\ngo depth 2\n";
@@ -36,6 +36,7 @@ fn threads_that_do_not_fit_are_refused_and_a_search_goes_on() {
         assert!(output.status.success(), "{megabytes} MB: {output:?}");
         assert!(text.contains("threads: 1024 cannot be started"), "{megabytes} MB: {text}");
         assert!(text.contains("no transposition table of 100000 MB"), "{megabytes} MB: {text}");
+        assert!(text.contains("searching with 2 threads"), "{megabytes} MB: {text}");
         assert!(text.contains("\nbestmove ") && !text.contains("bestmove (none)"), "{megabytes} MB: {text}");
     }
 }

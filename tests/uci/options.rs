@@ -158,7 +158,7 @@ fn a_debug_log_is_kept() {
             && log.contains("\n<< info string a line that is not UTF-8")
     );
     let lines = client.ask("setoption name Debug Log File value no/such/folder/log.txt");
-    assert!(notes(&lines, "stays as it was"), "{lines:?}");
+    assert!(notes(&lines, "'Debug Log File' is refused"), "{lines:?}");
 }
 
 #[test]

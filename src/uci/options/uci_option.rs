@@ -92,7 +92,7 @@ impl fmt::Display for OptionError {
                 write!(f, "option '{option}' must be {expected}, not {}", quote(found))
             }
             OptionError::NotApplied { option, source } => {
-                write!(f, "option '{option}' stays as it was: {source}")
+                write!(f, "option '{option}' is refused: {source}")
             }
         }
     }
