@@ -9,7 +9,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, unbounded};
+use crossbeam::channel::{Receiver, bounded, unbounded};
 use parking_lot::{Condvar, Mutex};
 
 use super::command::{self, Command};
@@ -163,13 +163,16 @@ impl<R: BufRead + Send + 'static> Lines<R> {
         }
     }
 
-    /// Has a thread read ahead from now on. If the system refuses it, the input has ended.
+    /// Has a thread read ahead from now on. If the system refuses it, lines are read when they are asked for, as before.
     pub(super) fn read_ahead(&mut self) {
         match self.source.take() {
-            Some(Source::Reader(mut reader)) => {
+            Some(Source::Reader(reader)) => {
                 let (sender, lines) = unbounded();
+                let (hand_over, handed_over) = bounded(1);
                 let interrupt = Arc::clone(&self.interrupt);
                 let work = move || {
+                    // The reader comes once the thread has been started: with one that is refused it would be lost.
+                    let Ok(mut reader) = handed_over.recv() else { return };
                     loop {
                         interrupt.wait_for_room();
                         let line = read(&mut reader);
@@ -181,9 +184,15 @@ impl<R: BufRead + Send + 'static> Lines<R> {
                     }
                 };
                 // It is not waited for: it may be waiting for input when the session ends.
-                if std::thread::Builder::new().name("input".into()).spawn(work).is_ok() {
-                    self.source = Some(Source::Thread(lines));
-                }
+                let thread = std::thread::Builder::new().name("input".into()).spawn(work);
+                self.source = match thread {
+                    Ok(_) => {
+                        // It waits for nothing else.
+                        let _ = hand_over.send(reader);
+                        Some(Source::Thread(lines))
+                    }
+                    Err(_) => Some(Source::Reader(reader)),
+                };
             }
             other => self.source = other,
         }
