@@ -80,7 +80,10 @@ impl Output {
             return;
         }
         let text = format!("{text}\n");
-        let result = self.streams.lock().line(&text);
+        let mut streams = self.streams.lock();
+        let result = streams.line(&text);
+        self.note_end_of_log(&streams);
+        drop(streams);
         self.close_on_error(result);
     }
 
@@ -98,8 +101,18 @@ impl Output {
         if !self.has_log.load(Ordering::Relaxed) {
             return;
         }
-        let result = self.streams.lock().log(">>", &format!("{line}\n"));
+        let mut streams = self.streams.lock();
+        let result = streams.log(">>", &format!("{line}\n"));
+        self.note_end_of_log(&streams);
+        drop(streams);
         self.close_on_error(result);
+    }
+
+    /// A log that could not be written has ended: from then on no input waits for the output.
+    fn note_end_of_log(&self, streams: &Streams) {
+        if streams.log.is_none() {
+            self.has_log.store(false, Ordering::Relaxed);
+        }
     }
 
     /// The lock must be free: the end of the process takes it again to flush.
@@ -179,6 +192,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("info string the debug log has ended"), "{text}");
         assert_eq!(lines[1..], ["first", "second"]);
+        assert!(!output.has_log.load(Ordering::Relaxed), "input would wait for the output");
         assert!(!output.is_closed());
     }
 }
