@@ -115,7 +115,13 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
         bench::run(&mut engine, arguments.depth, |position| output.line(position))?
     } else {
         let command = BenchCommand::from_words(&words).map_err(CliError::Bench)?;
-        match command.run(&engine, output, &print_remarks, &|| false).map_err(CliError::Bench)? {
+        let shown = engine.placement().remarks.clone();
+        let print_new = |remarks: &[String]| {
+            print_remarks(
+                &remarks.iter().filter(|remark| !shown.contains(remark)).cloned().collect::<Vec<_>>(),
+            );
+        };
+        match command.run(&engine, output, &print_new, &|| false).map_err(CliError::Bench)? {
             Some(total) => total,
             // The output was closed.
             None => return Ok(ExitCode::SUCCESS),

@@ -171,7 +171,8 @@ impl BenchCommand {
         Ok(command)
     }
 
-    /// Runs the benchmark in an engine of its own, which evaluates and makes null moves as `model` does, writes a line for
+    /// Runs the benchmark in an engine of its own, which evaluates, makes null moves and places its
+    /// threads as `model` does, writes a line for
     /// each position, and returns the total. `show_remarks` gets those on the engine's threads. Ends soon, without a total,
     /// when `is_cancelled` returns true.
     ///
@@ -187,6 +188,8 @@ impl BenchCommand {
         let is_cancelled = || is_cancelled() || output.is_closed();
         let boards = self.boards(model)?;
         let mut engine = Engine::new(self.threads, self.hash)?;
+        engine.set_numa_policy(model.numa_policy().clone())?;
+        engine.options_mut().move_overhead = Duration::ZERO;
         show_remarks(&engine.placement().remarks);
         engine.set_network(Arc::clone(model.network()))?;
         engine.options_mut().null_move = model.options().null_move;

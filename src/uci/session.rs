@@ -221,7 +221,7 @@ impl Session {
             Command::Speedtest(words, numbers) => {
                 if self.finish_or_refuse("speedtest") {
                     let is_cancelled = self.cancellation(Duration::MAX);
-                    match speedtest_command::run(words, numbers, self.engine.network(), &is_cancelled) {
+                    match speedtest_command::run(words, numbers, &self.engine, &is_cancelled) {
                         _ if is_cancelled() => self.output.info_string("speedtest interrupted"),
                         Ok(report) => self.output.line(report),
                         Err(error) => self.output.info_string(error),

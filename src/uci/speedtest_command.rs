@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engine::{EngineError, MAX_HASH, Network, NumaPolicy, max_threads, this_machine};
+use crate::engine::{Engine, EngineError, MAX_HASH, max_threads, this_machine};
 use crate::speedtest::{
     SpeedtestConfig, SpeedtestReport, clear_bandwidth, default_hash, latency, measure, write_bandwidth,
 };
@@ -15,16 +15,16 @@ const MAX_SECONDS: u64 = 1_000_000;
 /// Searches that are started and stopped to measure the latency.
 const ROUNDS: usize = 100;
 
-/// Measures in an engine of its own, which evaluates by `network`, and returns the report. Numbers of threads, megabytes
-/// and seconds that are out of range are brought to the nearer end; what is missing is chosen for the machine. Ends soon,
-/// with a report on what was measured until then, when `is_cancelled` returns true.
+/// Measures in an engine of its own, which evaluates and places its threads as `model` does, and returns the report. Numbers
+/// of threads, megabytes and seconds that are out of range are brought to the nearer end; what is missing is chosen for the
+/// machine. Ends soon, with a report on what was measured until then, when `is_cancelled` returns true.
 ///
 /// # Errors
 /// If the system has no memory or threads for the engine.
 pub fn run(
     words: &str,
     numbers: [Option<u64>; 3],
-    network: &Arc<Network>,
+    model: &Engine,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<SpeedtestReport, EngineError> {
     let machine = this_machine();
@@ -37,10 +37,10 @@ pub fn run(
     let hash = within(hash, default_hash(threads), MAX_HASH);
     let config = SpeedtestConfig {
         threads,
-        policy: NumaPolicy::default(),
+        policy: model.numa_policy().clone(),
         hash,
         time: Duration::from_secs(seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS)),
-        network: Arc::clone(network),
+        network: Arc::clone(model.network()),
     };
     let (mut engine, throughput) = measure(&config, is_cancelled)?;
     let latency = latency(&mut engine, ROUNDS, is_cancelled)?;
