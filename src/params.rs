@@ -35,8 +35,6 @@ crate::util::param::params! {
     null_r_deep = 4, 1..=8, 1;
     /// Extended null-move reductions: the depth beyond which a null move is searched shallower still, in plies.
     null_deep = 6, 2..=20, 1;
-    /// Extended null-move reductions: the plies by which a null move's fail-high reduces a node.
-    null_depth_reduction = 4, 1..=6, 1;
 
     /// Guarded null-move pruning: the least R, the plies by which a null move is searched shallower.
     guarded_r = 4, 2..=8, 1;
@@ -81,10 +79,6 @@ crate::util::param::params! {
     tuned_r_base = 96, 16..=160, 4;
     /// Tuned null-move reductions: what each ply of depth adds to R, in 16ths of a ply.
     tuned_r_depth = 5, -8..=16, 1;
-    /// Tuned null-move reductions: the lead of the evaluation over beta that adds a ply to R, in centipawns.
-    tuned_r_eval = 235, 20..=500, 20;
-    /// Tuned null-move reductions: the most that the lead of the evaluation adds to R, in plies.
-    tuned_r_eval_limit = 1, 0..=6, 1;
     /// Tuned null-move reductions: DR, by which a fail-high reduces a node, in 16ths of a ply.
     tuned_dr_base = 82, 16..=128, 4;
     /// Tuned null-move reductions: the fewest pieces besides pawns and king with which the side to move tries a null move.

@@ -6,6 +6,9 @@ use crate::types::Depth;
 /// The greatest reduction, in plies, that can be set for a null move (`NullMoveR`) and for a fail-high (`NullMoveDR`).
 pub const MAX_NULL_MOVE_PLIES: Depth = 8;
 
+/// The plies by which a fail-high reduces where nothing else is set: the paper's choice (David and Netanyahu 2008).
+const DEFAULT_DR: Depth = 4;
+
 /// The greatest depth, in plies, below which null moves can be forbidden (`NullMoveMinDepth`).
 pub const MAX_NULL_MOVE_MIN_DEPTH: Depth = 32;
 
@@ -37,7 +40,7 @@ impl Default for NullMoveSettings {
     fn default() -> NullMoveSettings {
         NullMoveSettings {
             r: params::null_r(),
-            dr: params::null_depth_reduction(),
+            dr: DEFAULT_DR,
             min_depth: 0,
             quiescence_depth: 1,
             switches: NullMoveSwitches::default(),

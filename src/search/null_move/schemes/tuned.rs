@@ -58,9 +58,7 @@ impl Scheme for Tuned {
 
     #[inline]
     fn reduction(&self, node: &NodeView) -> Depth {
-        let lead = (node.eval - node.beta) / params::tuned_r_eval();
-        let by_depth = (params::tuned_r_base() + params::tuned_r_depth() * node.depth) / SIXTEENTHS;
-        (by_depth + lead.clamp(0, params::tuned_r_eval_limit())).max(0)
+        ((params::tuned_r_base() + params::tuned_r_depth() * node.depth) / SIXTEENTHS).max(0)
     }
 
     #[inline]
@@ -124,14 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn the_reduction_grows_with_depth_and_with_the_lead_up_to_its_limit() {
-        let r = |depth, lead| Tuned.reduction(&node(depth, lead));
-        let step = params::tuned_r_eval();
+    fn the_reduction_grows_with_depth_and_leaves_quiescence_where_a_null_move_is_tried() {
+        let r = |depth| Tuned.reduction(&node(depth, 0));
         for depth in 1..40 {
-            assert_eq!((r(depth, -900), r(depth, step - 1)), (r(depth, 0), r(depth, 0)));
-            assert!(r(depth + 1, 0) >= r(depth, 0) && r(depth + 4, 0) > r(depth, 0));
-            assert_eq!(r(depth, step), r(depth, 0) + 1);
-            assert_eq!(r(depth, 20_000), r(depth, 10_000), "a limit");
+            assert!(r(depth + 1) >= r(depth) && r(depth + 4) > r(depth));
+        }
+        for depth in 1..=params::tuned_depth_max() {
+            assert!(depth - r(depth) - 1 <= 0, "{depth}");
         }
     }
 
