@@ -46,7 +46,7 @@ impl AspirationWindow {
         } else {
             return true;
         };
-        self.width += self.width * params::aspiration_growth() / 1024;
+        self.width += (self.width * params::aspiration_growth() / 1024).max(1);
         if self.width > params::aspiration_width_max() {
             self.window = Window::FULL;
         }

@@ -44,12 +44,14 @@ pub fn reverse_futility(node: &NodeView) -> bool {
 /// depth.
 pub fn reverse_futility_margin(node: &NodeView) -> Value {
     let when = |condition: bool, by: i32| if condition { by } else { 0 };
-    params::reverse_futility_margin() * node.depth
+    let margin = params::reverse_futility_margin() * node.depth
         + params::reverse_futility_square() * node.depth * node.depth / 16
         + params::reverse_futility_correction() * node.correction / 16
         + when(node.has_tt_move && !node.tt_capture, params::reverse_futility_quiet_move())
         - when(node.improving, params::reverse_futility_improving())
-        - when(node.opponent_worsening, params::reverse_futility_worsening())
+        - when(node.opponent_worsening, params::reverse_futility_worsening());
+    // The numbers of a tuner could make it negative, and the node would be worth less than beta.
+    margin.max(0)
 }
 
 /// The value of a node that reverse futility prunes: not the whole lead over beta, since the margin is a guess, and a

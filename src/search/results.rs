@@ -24,7 +24,7 @@ pub struct ThreadResult {
 
 impl ThreadResult {
     /// Puts the line of a new best move first, as is done in the middle of an iteration. The other lines stay as the last
-    /// iteration left them; at most `multi_pv` remain.
+    /// iteration left them, or as an earlier best move of this one put them first; at most `multi_pv` remain.
     pub fn put_first(&mut self, line: Info, multi_pv: usize) {
         self.score = line.score;
         match self.lines.iter().position(|old| old.pv.first() == line.pv.first()) {
