@@ -102,7 +102,12 @@ impl Board {
 
     /// True if the game is drawn here by rule, as the search at `ply` plies from its root sees it.
     pub fn is_draw(&self, ply: usize) -> bool {
-        self.is_repetition(ply) || self.is_fifty_move_draw() || self.is_insufficient_material()
+        self.is_draw_without_fifty_moves(ply) || self.is_fifty_move_draw()
+    }
+
+    /// True if the game is drawn here by repetition or for want of material, as the search at `ply` plies from its root sees it.
+    pub fn is_draw_without_fifty_moves(&self, ply: usize) -> bool {
+        self.is_repetition(ply) || self.is_insufficient_material()
     }
 }
 

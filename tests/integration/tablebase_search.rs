@@ -154,6 +154,16 @@ fn at_the_root_the_tables_decide_scores_and_the_order_of_lines() {
     assert_eq!(search(&mut engine, &late, Limits::depth(4)).lines[0].score, 1);
     engine.options_mut().tablebases.fifty_move_rule = false;
     assert!(is_win(search(&mut engine, &late, Limits::depth(4)).lines[0].score));
+    // Without the rule, moves beyond the fiftieth win as others do: the best one comes nearer to the mate.
+    for rule50 in [98, 99, 120] {
+        let board: Board = format!("8/8/8/8/2k5/8/KBN5/8 w - - {rule50} 200").parse().expect("a position");
+        let line = search(&mut engine, &board, Limits::depth(4)).lines.remove(0);
+        assert!(is_win(line.score), "{board}: {}", line.score);
+        let distance = |board: &Board| tables.probe_dtz(board).expect("a table").0.abs();
+        let mut after = board.clone();
+        after.make_move(line.pv[0], &mut ());
+        assert!(distance(&after) < distance(&board), "{board}: {:?}", line.pv[0]);
+    }
 }
 
 #[test]
