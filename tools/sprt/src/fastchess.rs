@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,7 @@ use datagen::progress::thousands;
 use crate::SprtError;
 use crate::build::Program;
 use crate::report::{MatchReport, ReportReader, Sprt};
+use crate::shown::ShownLines;
 
 /// The file with all that fastchess writes, in the directory of a match.
 pub const LOG: &str = "fastchess.log";
@@ -108,7 +111,8 @@ impl MatchSettings {
         arguments.extend(["-openings".into(), book, format.into(), "order=random".into()]);
         let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
         words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.pairs()));
-        words(format!("-concurrency {} -ratinginterval 50 -report penta=true", self.concurrency));
+        // A report after every pair: fastchess writes none when it is interrupted.
+        words(format!("-concurrency {} -ratinginterval 1 -report penta=true", self.concurrency));
         words(format!("-pgnout file={GAMES} -output format=fastchess -recover"));
         if let Some(Sprt { elo0, elo1 }) = self.sprt {
             words(format!("-sprt elo0={elo0} elo1={elo1} alpha=0.05 beta=0.05 model=logistic"));
@@ -184,7 +188,7 @@ fn send_interrupt(process: u32) {
     let _ = i32::try_from(process).ok().and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::INT));
 }
 
-/// Nothing here, where a terminal's Ctrl-C comes to fastchess as well.
+/// Nothing here, where Ctrl-C comes to fastchess as well.
 #[cfg(not(unix))]
 fn send_interrupt(_process: u32) {}
 
@@ -197,7 +201,8 @@ pub struct Match {
     pub status: ExitStatus,
 }
 
-/// Plays a match in `directory`, which gets [`LOG`] and [`GAMES`]. `show` gets the lines of fastchess's reports as they come.
+/// Plays a match in `directory`, which gets [`LOG`] and [`GAMES`]. `show` gets the lines of fastchess that [`ShownLines`]
+/// chooses.
 ///
 /// # Errors
 /// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, or there is no
@@ -219,6 +224,9 @@ pub fn play(
     let cannot_run = |source| SprtError::Run { path: fastchess.to_path_buf(), source };
     let mut command = Command::new(fastchess);
     command.args(arguments).current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped());
+    // A process group of its own: a signal to the group of this process, SIGTERM above all, would end it without a word.
+    #[cfg(unix)]
+    command.process_group(0);
     let file = File::create_new(&log_path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => SprtError::Occupied(directory.to_path_buf()),
         _ => fail(error).into(),
@@ -232,18 +240,17 @@ pub fn play(
     let output = child.stdout.take().expect("piped");
     let mut running = Running { child, interrupt };
     interrupt.set_process(Some(running.child.id()));
-    let mut reader = ReportReader::default();
+    let (mut reader, mut shown) = (ReportReader::default(), ShownLines::default());
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line).map_err(cannot_run)? > 0 {
         let text = String::from_utf8_lossy(&line);
         log.write_all(&line).and_then(|()| log.flush()).map_err(&fail)?;
         reader.read(text.trim());
-        if !["Started game", "Finished game"].iter().any(|start| text.starts_with(start)) {
-            show(text.trim_end());
-        }
+        shown.read(text.trim_end(), reader.pairs()).iter().for_each(|line| show(line));
         line.clear();
     }
+    shown.finish().iter().for_each(|line| show(line));
     let status = running.wait().map_err(cannot_run)?;
     let report = reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))?;
     Ok(Match { report, status })

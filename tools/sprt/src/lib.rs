@@ -4,5 +4,6 @@ pub mod build;
 mod error;
 pub mod fastchess;
 pub mod report;
+pub mod shown;
 
 pub use error::SprtError;

@@ -148,7 +148,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     let program = if is_name { cli.fastchess } else { path::absolute(cli.fastchess)? };
     let interrupt = Arc::new(Interrupt::default());
     let interrupted = Arc::clone(&interrupt);
-    // A terminal's Ctrl-C comes to fastchess as well, and a second one changes nothing; other signals do not.
+    // fastchess gets no signal but the one that is sent here. A second one changes nothing.
     let _control = handle_interrupts(move |_| {
         print_message("ending the games");
         interrupted.request();

@@ -123,6 +123,11 @@ impl ReportReader {
         }
     }
 
+    /// The pairs of the last report.
+    pub fn pairs(&self) -> u64 {
+        self.report.map_or(0, |report| report.games / 2)
+    }
+
     /// The last report; `None` if there was none.
     pub fn finish(self) -> Option<MatchReport> {
         self.report.map(|report| MatchReport { verdict: self.verdict, faults: self.faults, ..report })

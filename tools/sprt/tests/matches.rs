@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -81,6 +82,31 @@ fn a_directory_keeps_the_test_that_it_has() {
     let again = fastchess::play(&program, &[], &out, &Interrupt::default(), |_| ());
     assert!(matches!(again, Err(SprtError::Occupied(_))), "{again:?}");
 }
+
+/// What fastchess does until it is interrupted: three pairs of games, with a report as often as `-ratinginterval` says. It ends
+/// at SIGINT without another report, and at SIGTERM at once.
+const UNTIL_INTERRUPTED: &str = r#"
+trap 'echo "Tournament was interrupted."; echo "Finished match"; exit 1' INT
+interval=0
+while [ $# -gt 0 ]; do
+    if [ "$1" = -ratinginterval ]; then interval=$2; fi
+    shift
+done
+for pairs in 1 2 3; do
+    if [ $((pairs % interval)) = 0 ]; then
+        echo --------------------------------------------------
+        echo "Results of new vs old (8000 nodes, 1t, 16MB, book.epd):"
+        echo "Elo: 0.00 +/- 9.00, nElo: 0.00 +/- 9.00"
+        echo "Games: $((2 * pairs)), Wins: 0, Losses: 0, Draws: $((2 * pairs)), Points: $pairs.0 (50.00 %)"
+        echo "Ptnml(0-2): [0, 0, $pairs, 0, 0], WL/DD Ratio: 0.00"
+        echo "LLR: 0.01 (0.3%) (-2.94, 2.94) [0.00, 5.00]"
+        echo --------------------------------------------------
+    fi
+done
+echo waiting
+# Whole seconds only, so that the last one of them outlives the test by no more.
+while :; do sleep 1; done
+"#;
 
 /// A match of the command line, in a repository of its own, by a program that prints `fixture` and goes on with `script`.
 fn sprt(fixture: &str, script: &str, arguments: &[&str]) -> (TempDir, Command) {
@@ -166,5 +192,24 @@ fn the_end_of_the_test_ends_the_match() {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         assert!(messages.any(|line| line == "ending the games"));
         assert_eq!(running.wait().unwrap().code(), Some(code));
+    }
+}
+
+#[test]
+fn a_match_that_is_interrupted_keeps_all_pairs_also_if_its_group_gets_the_signal() {
+    for signal in ["-INT", "-TERM"] {
+        let (directory, mut sprt) = sprt("started.log", UNTIL_INTERRUPTED, &[]);
+        let mut running = sprt.process_group(0).spawn().unwrap();
+        let mut messages = BufReader::new(running.stderr.take().unwrap()).lines().map_while(Result::ok);
+        assert!(messages.any(|line| line == "waiting"));
+        let group = format!("-{}", running.id());
+        assert!(Command::new("kill").args([signal, "--", &group]).status().unwrap().success());
+        let rest: Vec<String> = messages.collect();
+        assert!(rest.contains(&"ending the games".to_string()), "{rest:?}");
+        assert!(rest.iter().any(|line| line.starts_with("Games: 6,")), "the last report is shown: {rest:?}");
+        assert_eq!(running.wait().unwrap().code(), Some(1));
+        let result = directory.path().join("target/sprt/fastchess-fastchess/result.txt");
+        let line = "+0 ± 9, 6 games, 8,000 nodes, SPRT (0, 5) undecided: 0.01\n";
+        assert_eq!(fs::read_to_string(result).unwrap(), line, "{signal}");
     }
 }
