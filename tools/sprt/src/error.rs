@@ -33,6 +33,22 @@ pub enum SprtError {
     /// A name is neither a program nor a revision.
     #[error("'{0}' is neither a program nor a git revision")]
     Unknown(String),
+    /// An engine lists no option of this name, so that fastchess would not set it.
+    #[error("{} lists no option '{name}' in its answer to 'uci'", path.display())]
+    NoOption {
+        /// The program.
+        path: PathBuf,
+        /// The option.
+        name: String,
+    },
+    /// fastchess has not set an option, and would have played without it.
+    #[error("an option was not set: '{message}'; see {}", log.display())]
+    OptionNotSet {
+        /// What fastchess says.
+        message: String,
+        /// All that it wrote.
+        log: PathBuf,
+    },
     /// The directory for a test holds another one.
     #[error("{} holds another test; name another directory", .0.display())]
     Occupied(PathBuf),

@@ -15,6 +15,7 @@ use datagen::progress::thousands;
 
 use crate::SprtError;
 use crate::build::Program;
+use crate::options::{EXPERIMENTS, needs_experiments};
 use crate::report::{MatchReport, ReportReader, Sprt};
 use crate::shown::ShownLines;
 
@@ -53,6 +54,19 @@ pub struct Side {
     pub program: Program,
     /// UCI options, each `NAME=VALUE`.
     pub options: Vec<String>,
+    /// Whether the program is started with [`EXPERIMENTS`].
+    pub experiments: bool,
+}
+
+impl Side {
+    /// A side with these options.
+    ///
+    /// # Errors
+    /// If the program does not list one of them, or cannot be run.
+    pub fn new(program: Program, options: Vec<String>) -> Result<Side, SprtError> {
+        let experiments = needs_experiments(&program.path, &options)?;
+        Ok(Side { program, options, experiments })
+    }
 }
 
 /// How the match is played.
@@ -89,6 +103,9 @@ impl MatchSettings {
             let mut cmd = OsString::from("cmd=");
             cmd.push(&side.program.path);
             arguments.extend(["-engine".into(), cmd, format!("name={name}").into()]);
+            if side.experiments {
+                arguments.push(format!("args={EXPERIMENTS}").into());
+            }
             // Of two values of an option fastchess uses the last, so the side's own come behind.
             arguments.push(format!("option.Hash={}", self.hash).into());
             arguments.push(format!("option.Threads={}", self.threads).into());
@@ -132,6 +149,18 @@ impl Running<'_> {
     fn wait(&mut self) -> io::Result<ExitStatus> {
         self.interrupt.set_process(None);
         self.child.wait()
+    }
+}
+
+impl Running<'_> {
+    /// Ends the games: fastchess ends its engines, too, where it can be interrupted.
+    fn end(&mut self) {
+        if cfg!(unix) {
+            send_interrupt(self.child.id());
+        } else {
+            // It may have ended.
+            let _ = self.child.kill();
+        }
     }
 }
 
@@ -205,8 +234,8 @@ pub struct Match {
 /// chooses.
 ///
 /// # Errors
-/// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, or there is no
-/// result.
+/// If the directory has a log or games of another test, fastchess cannot be run, a file cannot be written, an option was not
+/// set, or there is no result.
 pub fn play(
     fastchess: &Path,
     arguments: &[OsString],
@@ -246,12 +275,19 @@ pub fn play(
     while output.read_until(b'\n', &mut line).map_err(cannot_run)? > 0 {
         let text = String::from_utf8_lossy(&line);
         log.write_all(&line).and_then(|()| log.flush()).map_err(&fail)?;
+        let was_set = reader.option_warning().is_none();
         reader.read(text.trim());
+        if was_set && reader.option_warning().is_some() {
+            running.end();
+        }
         shown.read(text.trim_end(), reader.pairs()).iter().for_each(|line| show(line));
         line.clear();
     }
     shown.finish().iter().for_each(|line| show(line));
     let status = running.wait().map_err(cannot_run)?;
+    if let Some(message) = reader.option_warning() {
+        return Err(SprtError::OptionNotSet { message: message.to_string(), log: log_path.clone() });
+    }
     let report = reader.finish().ok_or_else(|| SprtError::NoResult(log_path.clone()))?;
     Ok(Match { report, status })
 }
@@ -262,7 +298,7 @@ mod tests {
 
     fn side(path: &str, options: &[&str]) -> Side {
         let options = options.iter().map(|&option| option.to_string()).collect();
-        Side { program: Program { name: "a".to_string(), path: path.into() }, options }
+        Side { program: Program { name: "a".to_string(), path: path.into() }, options, experiments: false }
     }
 
     fn settings(limit: Limit, sprt: Option<Sprt>) -> MatchSettings {
@@ -288,6 +324,9 @@ mod tests {
         ] {
             assert!(nodes.contains(part), "{part}: {nodes}");
         }
+        let hidden = Side { experiments: true, ..side("/bin/two", &[]) };
+        let words = settings(Limit::Nodes(1), None).arguments(&side("/bin/one", &[]), &hidden);
+        assert_eq!(words.iter().filter(|&word| word == "args=--experiments").count(), 1);
         // A path with a space stays one argument.
         let words = settings(Limit::Nodes(1), None).arguments(&side("/a b", &[]), &side("/c", &[]));
         assert!(words.iter().any(|word| word == "file=/books/my book.epd"));

@@ -3,6 +3,7 @@
 pub mod build;
 mod error;
 pub mod fastchess;
+pub mod options;
 pub mod report;
 pub mod shown;
 

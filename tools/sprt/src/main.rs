@@ -116,8 +116,8 @@ fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
 /// Plays the match and returns whether it shows what it was played for.
 fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     let repository = build::repository()?;
-    let new = Side { program: build::program(&cli.new, &repository)?, options: cli.new_option };
-    let old = Side { program: build::program(&cli.old, &repository)?, options: cli.old_option };
+    let new = Side::new(build::program(&cli.new, &repository)?, cli.new_option)?;
+    let old = Side::new(build::program(&cli.old, &repository)?, cli.old_option)?;
     let limit = match (cli.tc, cli.nodestime) {
         (None, _) => Limit::Nodes(cli.nodes),
         (Some(control), None) => Limit::Clock(control),

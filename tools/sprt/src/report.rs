@@ -79,7 +79,7 @@ impl MatchReport {
 }
 
 /// Reads the output of fastchess, line by line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ReportReader {
     /// The last report with the Elo difference, the games and the pairs.
     report: Option<MatchReport>,
@@ -88,6 +88,8 @@ pub struct ReportReader {
     games: Option<u64>,
     verdict: Verdict,
     faults: Faults,
+    /// The first warning that an option was not set.
+    option_warning: Option<String>,
 }
 
 impl ReportReader {
@@ -120,7 +122,14 @@ impl ReportReader {
             } else if ["disconnect", "stall", "illegal"].iter().any(|word| reason.contains(word)) {
                 self.faults.crashes += 1;
             }
+        } else if is_option_warning(line) {
+            self.option_warning.get_or_insert_with(|| line.to_string());
         }
+    }
+
+    /// The first warning that an option was not set; fastchess plays on without it.
+    pub fn option_warning(&self) -> Option<&str> {
+        self.option_warning.as_deref()
     }
 
     /// The pairs of the last report.
@@ -132,6 +141,15 @@ impl ReportReader {
     pub fn finish(self) -> Option<MatchReport> {
         self.report.map(|report| MatchReport { verdict: self.verdict, faults: self.faults, ..report })
     }
+}
+
+/// Is a line a warning of fastchess that an engine does not have an option, or does not get a value?
+fn is_option_warning(line: &str) -> bool {
+    line.strip_prefix("Warning").is_some_and(|warning| {
+        ["doesn't have option ", "Invalid value for option ", "Failed to set "]
+            .iter()
+            .any(|text| warning.contains(text))
+    })
 }
 
 /// Reads `12.34 +/- 5.67, ...`.
@@ -222,6 +240,26 @@ mod tests {
                      Finished game 4 (new vs old): 0-1 {White disconnects}";
         let report = report(lines).unwrap();
         assert_eq!((report.games, report.faults), (4, Faults { on_time: 1, crashes: 2 }));
+    }
+
+    #[test]
+    fn an_option_that_was_not_set_is_noticed() {
+        let warning = |line: &str| {
+            let mut reader = ReportReader::default();
+            reader.read(line);
+            reader.option_warning().map(str::to_string)
+        };
+        for line in [
+            "Warning; new doesn't have option NullMoveR",
+            "Warning; Invalid value for option NullMove; nonsense",
+            "Warning; Failed to set option NullMoveMinDepth with value x for engine old: stoi",
+            "Warning; Failed to set UCI_Chess960 option for engine old: stoi",
+        ] {
+            assert_eq!(warning(line).as_deref(), Some(line));
+        }
+        for line in ["Warning; Engine old is not responsive", "Started game 1 of 2 (new vs old)"] {
+            assert_eq!(warning(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -117,16 +117,10 @@ fn sprt(fixture: &str, script: &str, arguments: &[&str]) -> (TempDir, Command) {
     fs::write(&program, fs::read_to_string(&program).unwrap() + script).unwrap();
     fs::write(path.join("book.epd"), "").unwrap();
     let mut sprt = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    sprt.args([
-        "--new",
-        "fastchess",
-        "--old",
-        "fastchess",
-        "--book",
-        "book.epd",
-        "--fastchess",
-        "./fastchess",
-    ]);
+    if !arguments.contains(&"--new") {
+        sprt.args(["--new", "fastchess", "--old", "fastchess"]);
+    }
+    sprt.args(["--book", "book.epd", "--fastchess", "./fastchess"]);
     sprt.args(arguments).current_dir(path).stdout(Stdio::piped()).stderr(Stdio::piped());
     (directory, sprt)
 }
@@ -212,4 +206,60 @@ fn a_match_that_is_interrupted_keeps_all_pairs_also_if_its_group_gets_the_signal
         let line = "+0 ± 9, 6 games, 8,000 nodes, SPRT (0, 5) undecided: 0.01\n";
         assert_eq!(fs::read_to_string(result).unwrap(), line, "{signal}");
     }
+}
+
+/// The arguments of a match between two of [`write_engine`].
+const ENGINES: [&str; 6] = ["--new", "./engine", "--old", "./engine", "--out", "out"];
+
+/// Writes an engine that lists the options `Plain` and, with an argument, `Hidden`.
+fn write_engine(directory: &TempDir) {
+    let path = directory.path().join("engine");
+    let script = r#"#!/bin/sh
+while read -r line; do
+    if [ "$line" = uci ]; then
+        echo "option name Plain type check default false"
+        if [ "$1" = --experiments ]; then echo "option name Hidden type spin default 3 min 1 max 8"; fi
+        echo uciok
+    fi
+done
+"#;
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn an_option_that_the_engine_lists_only_with_an_argument_is_set() {
+    for (option, started) in [
+        (&["--new-option", "Plain=true"][..], None),
+        (&["--new-option", "Hidden=2"], Some("name=new args=--experiments option.")),
+        (
+            &["--new-option", "Plain=true", "--old-option", "Hidden=2"],
+            Some("name=old args=--experiments option."),
+        ),
+    ] {
+        let arguments = [&ENGINES[..], option].concat();
+        let (directory, sprt) = sprt("passed.log", "", &arguments);
+        write_engine(&directory);
+        assert_eq!(code_and_output(sprt).0, Some(0), "{option:?}");
+        let log = fs::read_to_string(directory.path().join("out/fastchess.log")).unwrap();
+        assert_eq!(log.matches("args=").count(), usize::from(started.is_some()), "{option:?}: {log}");
+        assert!(log.contains(started.unwrap_or("name=new option.")), "{option:?}: {log}");
+    }
+}
+
+#[test]
+fn an_option_that_the_engine_does_not_get_is_an_error() {
+    let (directory, mut of_engines) =
+        sprt("passed.log", "", &[&ENGINES[..], &["--old-option", "None=1"]].concat());
+    write_engine(&directory);
+    let output = of_engines.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("'None'"), "{output:?}");
+    assert!(!directory.path().join("out").exists(), "nothing is played");
+    // fastchess warns and would play on.
+    let warning =
+        "echo 'Warning; Invalid value for option Plain; 7'; trap 'exit 1' INT; while :; do sleep 1; done";
+    let (directory, sprt) = sprt("passed.log", warning, &["--out", "out"]);
+    assert_eq!(code_and_output(sprt), (Some(2), String::new()));
+    assert!(!directory.path().join("out/result.txt").exists());
 }
