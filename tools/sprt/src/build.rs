@@ -1,6 +1,8 @@
 //! The programs that play: files, or revisions that are built.
 
+use std::env;
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -53,6 +55,15 @@ pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
     Ok(Program { name: hash, path })
 }
 
+/// The folder where a revision is checked out to be built: outside the repository, because cargo adds the `.cargo/config.toml` of
+/// every folder above, and the repository's may have changes that are not committed.
+pub fn checkout(repository: &Path, hash: &str) -> PathBuf {
+    // Two repositories may build the same revision at the same time.
+    let mut hasher = DefaultHasher::new();
+    repository.hash(&mut hasher);
+    env::temp_dir().join(format!("caesura-{hash}-{:016x}", hasher.finish()))
+}
+
 /// Builds a revision from a checkout of its own, which is removed afterwards. Waits while another process builds one here:
 /// they share the folder of what is compiled.
 fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<(), SprtError> {
@@ -63,7 +74,11 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     if path.is_file() {
         return Ok(());
     }
-    let checkout = folder.join(format!("checkout-{hash}"));
+    let checkout = checkout(repository, hash);
+    let temporary = fs::canonicalize(env::temp_dir()).unwrap_or_else(|_| env::temp_dir());
+    if temporary.starts_with(fs::canonicalize(repository).map_err(FileError::at(repository))?) {
+        return Err(SprtError::TemporaryFolder(temporary));
+    }
     remove_leftover(repository, &checkout)?;
     // Twice, because git locks a worktree while it fills it, and a killed process leaves it locked.
     let add = ["worktree", "add", "--quiet", "--force", "--force", "--detach"];
@@ -74,7 +89,7 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     // The program is what the revision says, not the environment: it is kept under the name of the revision.
     let names = ["CAESURA_EVALFILE", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
     let kinds = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_"];
-    for (name, _) in std::env::vars_os() {
+    for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if names.contains(&&*text) || kinds.iter().any(|kind| text.starts_with(kind)) {
             cargo.env_remove(&name);

@@ -33,6 +33,9 @@ pub enum SprtError {
     /// A name is neither a program nor a revision.
     #[error("'{0}' is neither a program nor a git revision")]
     Unknown(String),
+    /// The folder for temporary files lies in the repository, whose settings of cargo would hold there.
+    #[error("the folder for temporary files, {}, lies in the repository: set TMPDIR to another", .0.display())]
+    TemporaryFolder(PathBuf),
     /// An engine lists no option of this name, so that fastchess would not set it.
     #[error("{} lists no option '{name}' in its answer to 'uci'", path.display())]
     NoOption {

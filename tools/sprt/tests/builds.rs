@@ -34,7 +34,8 @@ fn a_program_is_a_file_or_a_revision_and_is_built_once() {
     let built = repository.join("target/sprt").join(format!("caesura-{hash}"));
     // There is nothing to build in this repository.
     assert!(matches!(build::program("HEAD", repository), Err(SprtError::Failed { .. })));
-    assert!(!built.exists() && !repository.join("target/sprt").join(format!("checkout-{hash}")).exists());
+    let checkout = build::checkout(repository, &hash);
+    assert!(!built.exists() && !checkout.starts_with(repository) && !checkout.exists());
     fs::write(&built, "built before").unwrap();
     assert_eq!(build::program("HEAD", repository).unwrap(), Program { name: hash, path: built.clone() });
     let file = build::program(built.to_str().unwrap(), repository).unwrap();
@@ -62,19 +63,28 @@ fn repository_with_program() -> TempDir {
 /// Has the test of a revision against itself build its program, in an environment that names another network, and returns
 /// what the program prints.
 fn printed_by_head(repository: &Path) -> String {
-    let mut sprt = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    sprt.args(["--new", "HEAD", "--old", "HEAD", "--book", "Cargo.toml", "--fastchess", "/no/such/program"]);
-    let output = sprt.current_dir(repository).env("CAESURA_EVALFILE", "/other.nnue").output().unwrap();
+    let output = test_head(repository).output().unwrap();
     let program: PathBuf = repository.join("target/sprt").join(format!("caesura-{}", head(repository)));
     assert!(program.is_file(), "{output:?}");
     String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap()
+}
+
+/// A test of the revision that is checked out against itself, which builds it and goes no further.
+fn test_head(repository: &Path) -> Command {
+    let mut sprt = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    sprt.args(["--new", "HEAD", "--old", "HEAD", "--book", "Cargo.toml", "--fastchess", "/no/such/program"]);
+    sprt.current_dir(repository).env("CAESURA_EVALFILE", "/other.nnue");
+    sprt
 }
 
 #[test]
 fn a_revision_is_built_as_it_is_whatever_the_environment_and_a_killed_build_left() {
     let directory = repository_with_program();
     let repository = directory.path();
-    let checkout = repository.join("target/sprt").join(format!("checkout-{}", head(repository)));
+    let top =
+        Command::new("git").args(["rev-parse", "--show-toplevel"]).current_dir(repository).output().unwrap();
+    let top = String::from_utf8(top.stdout).unwrap();
+    let checkout = build::checkout(Path::new(top.trim()), &head(repository));
     // A killed build leaves a worktree, which is locked while git fills it.
     git(
         &directory,
@@ -83,8 +93,23 @@ fn a_revision_is_built_as_it_is_whatever_the_environment_and_a_killed_build_left
     assert_eq!(printed_by_head(repository), "None");
     assert!(!checkout.exists());
     // Or a folder that git knows nothing of.
-    fs::remove_file(checkout.with_file_name(format!("caesura-{}", head(repository)))).unwrap();
+    fs::remove_file(repository.join("target/sprt").join(format!("caesura-{}", head(repository)))).unwrap();
     fs::create_dir(&checkout).unwrap();
     fs::write(checkout.join("rest"), "").unwrap();
+    assert_eq!(printed_by_head(repository), "None");
+}
+
+#[test]
+fn settings_of_cargo_that_are_not_committed_change_no_build() {
+    let directory = repository_with_program();
+    let repository = directory.path();
+    fs::create_dir_all(repository.join(".cargo")).unwrap();
+    fs::write(repository.join(".cargo/config.toml"), "[env]\nCAESURA_EVALFILE = \"/tree.nnue\"\n").unwrap();
+    // Nothing is built where they would hold.
+    let inside = repository.join("tmp");
+    fs::create_dir(&inside).unwrap();
+    let refused = test_head(repository).env("TMPDIR", &inside).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("TMPDIR"), "{refused:?}");
     assert_eq!(printed_by_head(repository), "None");
 }
