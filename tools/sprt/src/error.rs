@@ -33,6 +33,12 @@ pub enum SprtError {
     /// A name is neither a program nor a revision.
     #[error("'{0}' is neither a program nor a git revision")]
     Unknown(String),
+    /// A book has no opening.
+    #[error("no openings in {}", .0.display())]
+    EmptyBook(PathBuf),
+    /// A book is compressed, so that its openings cannot be counted.
+    #[error("{} is compressed; unpack it first", .0.display())]
+    CompressedBook(PathBuf),
     /// The folder for temporary files lies in the repository, whose settings of cargo would hold there.
     #[error("the folder for temporary files, {}, lies in the repository: set TMPDIR to another", .0.display())]
     TemporaryFolder(PathBuf),

@@ -14,6 +14,7 @@ use datagen::FileError;
 use datagen::progress::thousands;
 
 use crate::SprtError;
+use crate::book::is_pgn;
 use crate::build::Program;
 use crate::options::{EXPERIMENTS, needs_experiments};
 use crate::report::{MatchReport, ReportReader, Sprt};
@@ -96,6 +97,18 @@ impl MatchSettings {
         (self.games / 2).max(1)
     }
 
+    /// Leaves out games that would be played twice: where nodes limit the moves of one thread, an opening that comes again is
+    /// the same pair of games again, and no evidence. Returns whether there are fewer games now than were asked for.
+    pub fn bound_by(&mut self, openings: u64, new: &Side, old: &Side) -> bool {
+        let sets_threads = |side: &Side| side.options.iter().any(|option| option.starts_with("Threads="));
+        let one_thread = self.threads == 1 && !sets_threads(new) && !sets_threads(old);
+        let is_bound = one_thread && !matches!(self.limit, Limit::Clock(_)) && openings < self.pairs();
+        if is_bound {
+            self.games = 2 * openings;
+        }
+        is_bound
+    }
+
     /// The arguments of fastchess for a match of `new` against `old`.
     pub fn arguments(&self, new: &Side, old: &Side) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = Vec::new();
@@ -121,10 +134,9 @@ impl MatchSettings {
             Limit::Clock(control) => format!("tc={control}"),
             Limit::NodesAsTime(control, _) => format!("tc={control} timemargin={NODESTIME_MARGIN}"),
         });
-        let is_pgn = self.book.extension().is_some_and(|extension| extension == "pgn");
         let mut book = OsString::from("file=");
         book.push(&self.book);
-        let format = if is_pgn { "format=pgn" } else { "format=epd" };
+        let format = if is_pgn(&self.book) { "format=pgn" } else { "format=epd" };
         arguments.extend(["-openings".into(), book, format.into(), "order=random".into()]);
         let mut words = |text: String| arguments.extend(text.split(' ').map(OsString::from));
         words(format!("-srand {} -repeat -games 2 -rounds {}", self.seed, self.pairs()));
@@ -309,6 +321,25 @@ mod tests {
     fn line(settings: &MatchSettings) -> String {
         let words = settings.arguments(&side("/bin/one", &["NullMove=off"]), &side("/bin/two", &[]));
         words.iter().map(|word| format!("{} ", word.to_str().unwrap())).collect()
+    }
+
+    #[test]
+    fn no_opening_comes_twice_with_the_same_games() {
+        let clock = || Limit::Clock("8+0.08".to_string());
+        let counted = || Limit::NodesAsTime("8+0.08".to_string(), 400);
+        for (limit, threads, options, openings, games) in [
+            (Limit::Nodes(8000), 1, &[][..], 50, 101),
+            (Limit::Nodes(8000), 1, &[], 49, 98),
+            (counted(), 1, &["NullMove=off"], 3, 6),
+            // Times and threads make other games of an opening.
+            (clock(), 1, &[], 3, 101),
+            (Limit::Nodes(8000), 2, &[], 3, 101),
+            (Limit::Nodes(8000), 1, &["Threads=2"], 3, 101),
+        ] {
+            let mut settings = MatchSettings { threads, ..settings(limit, None) };
+            let is_bound = settings.bound_by(openings, &side("/new", options), &side("/old", &[]));
+            assert_eq!((settings.games, is_bound), (games, games < 101), "{settings:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod book;
 pub mod build;
 mod error;
 pub mod fastchess;

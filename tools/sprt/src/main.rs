@@ -12,9 +12,9 @@ use clap::{Parser, value_parser};
 use datagen::FileError;
 use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
 use sprt::SprtError;
-use sprt::build;
 use sprt::fastchess::{self, Interrupt, Limit, Match, MatchSettings, Side};
 use sprt::report::{Sprt, Verdict};
+use sprt::{book, build};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
 #[derive(Debug, Parser)]
@@ -44,7 +44,8 @@ struct Cli {
     /// Nodes that count as a millisecond of the time control
     #[arg(long, requires = "tc", value_parser = value_parser!(u64).range(1..=10_000))]
     nodestime: Option<u64>,
-    /// The most games, which are played in pairs: an odd number is rounded down
+    /// The most games, which are played in pairs: an odd number is rounded down. Where nodes limit one thread, no more than two
+    /// for each opening of the book
     #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
     /// Games at the same time; by default one for each processor
@@ -128,7 +129,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     if !cli.no_sprt && !is_order {
         return Err("the bounds must be two numbers of Elo, the first less than the second".into());
     }
-    let settings = MatchSettings {
+    let mut settings = MatchSettings {
         limit,
         sprt: (!cli.no_sprt).then_some(bounds),
         book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
@@ -138,6 +139,14 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         hash: cli.hash,
         threads: cli.threads,
     };
+    let openings = book::openings(&settings.book)?;
+    if settings.bound_by(openings, &new, &old) {
+        print_message(format_args!(
+            "{} has {openings} openings, of which each would be the same two games again: at most {} games are played",
+            cli.book.display(),
+            settings.games
+        ));
+    }
     let names = format!("{}-{}", new.program.name, old.program.name);
     let out = match cli.out {
         Some(out) => out,

@@ -115,7 +115,7 @@ fn sprt(fixture: &str, script: &str, arguments: &[&str]) -> (TempDir, Command) {
     assert!(Command::new("git").args(["init", "--quiet"]).current_dir(path).status().unwrap().success());
     let program = fake(&directory, fixture);
     fs::write(&program, fs::read_to_string(&program).unwrap() + script).unwrap();
-    fs::write(path.join("book.epd"), "").unwrap();
+    fs::write(path.join("book.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n".repeat(300)).unwrap();
     let mut sprt = Command::new(env!("CARGO_BIN_EXE_sprt"));
     if !arguments.contains(&"--new") {
         sprt.args(["--new", "fastchess", "--old", "fastchess"]);
@@ -262,4 +262,17 @@ fn an_option_that_the_engine_does_not_get_is_an_error() {
     let (directory, sprt) = sprt("passed.log", warning, &["--out", "out"]);
     assert_eq!(code_and_output(sprt), (Some(2), String::new()));
     assert!(!directory.path().join("out/result.txt").exists());
+}
+
+#[test]
+fn no_more_pairs_are_played_than_the_book_has_openings() {
+    for (limit, rounds) in [(&["--nodes", "500"][..], 300), (&["--tc", "8+0.08"], 600)] {
+        let arguments = [limit, &["--no-sprt", "--games", "1200", "--out", "out"]].concat();
+        let (directory, mut sprt) = sprt("undecided.log", "", &arguments);
+        let output = sprt.output().unwrap();
+        let log = fs::read_to_string(directory.path().join("out/fastchess.log")).unwrap();
+        assert!(log.contains(&format!(" -rounds {rounds} ")), "{log}");
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(messages.contains("300 openings"), rounds == 300, "{messages}");
+    }
 }

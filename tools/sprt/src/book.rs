@@ -1,0 +1,64 @@
+//! The openings of a book, as fastchess counts them.
+
+use std::fs;
+use std::path::Path;
+
+use datagen::FileError;
+
+use crate::SprtError;
+
+/// The first bytes of a file that gzip has compressed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// True if the name is that of games in PGN; other books are positions in EPD.
+pub fn is_pgn(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pgn")
+}
+
+/// The number of openings: games of a PGN file, lines of another that are not empty.
+///
+/// # Errors
+/// If the file cannot be read, is compressed or has none.
+pub fn openings(path: &Path) -> Result<u64, SprtError> {
+    let text = fs::read(path).map_err(FileError::at(path))?;
+    if text.starts_with(&GZIP) {
+        return Err(SprtError::CompressedBook(path.to_path_buf()));
+    }
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let openings = if is_pgn(path) {
+        // A game begins at the first of its tags.
+        let mut after_tag = false;
+        lines.filter(|line| !std::mem::replace(&mut after_tag, is_tag(line)) && is_tag(line)).count()
+    } else {
+        lines.count()
+    };
+    if openings == 0 { Err(SprtError::EmptyBook(path.to_path_buf())) } else { Ok(openings as u64) }
+}
+
+/// Is a line a tag of a game, such as `[Event "?"]`?
+fn is_tag(line: &[u8]) -> bool {
+    matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_games_or_lines() {
+        let directory = tempfile::tempdir().unwrap();
+        let count = |name: &str, text: &[u8]| {
+            let path = directory.path().join(name);
+            fs::write(&path, text).unwrap();
+            openings(&path)
+        };
+        assert_eq!(count("a.epd", b"one\n\ntwo\r\n \r\nthree").unwrap(), 3);
+        let games =
+            b"[Event \"a\"]\n[Site \"?\"]\n\n1. e4 {good}\n[%emt 1] e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+        assert_eq!(count("a.pgn", games).unwrap(), 2);
+        assert_eq!(count("a.epd", games).unwrap(), 6);
+        assert!(matches!(count("b.epd", b"\n\n"), Err(SprtError::EmptyBook(_))));
+        assert!(matches!(count("b.epd.gz", &[0x1f, 0x8b, 8]), Err(SprtError::CompressedBook(_))));
+        assert!(matches!(openings(Path::new("/no/such/book")), Err(SprtError::File(_))));
+    }
+}
