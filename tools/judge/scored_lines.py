@@ -1,12 +1,20 @@
 """What the judges share: engines at work side by side, and a file of lines that an interrupted run leaves whole."""
 
 import argparse
+import hashlib
 import math
 import os
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from threading import Lock
+
+try:
+    import fcntl
+except ImportError:
+    # Windows: a second run on one file is not noticed.
+    fcntl = None
 
 try:
     import chess
@@ -43,37 +51,56 @@ def epd_of(line):
     return " ".join(line.split()[:4])
 
 
+def identity(engine, program):
+    """What a heading says of a running engine: its name, and the first digits of the SHA-256 of its program, since two builds
+    may have the same name."""
+    with open(shutil.which(program) or program, "rb") as file:
+        digits = hashlib.sha256(file.read()).hexdigest()[:12]
+    return f"{engine.id.get('name', program)} {digits}"
+
+
+def keep(file, out):
+    """Keeps a file for this process until it is closed. Ends the program if another one has it."""
+    if fcntl:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"{out} is in use: another run writes to it")
+
+
 def begun(out, heading):
-    """The lines after the heading that an interrupted run has left in a file; its end is cut off if it is not a whole line.
-    Ends the program if the file has another heading."""
-    if not os.path.exists(out):
-        return []
+    """The lines after the heading that an interrupted run has left in a file, the first of each position; its end is cut off if
+    it is not a whole line. Ends the program if the file has another heading."""
     with open(out, encoding="utf-8", errors="replace", newline="") as file:
         text = file.read()
     lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
     if text and lines[:1] != [heading]:
         sys.exit(f"{out} was begun with other arguments or other engines, or is no file of this program")
     os.truncate(out, sum(len(line.encode()) for line in lines))
-    return [line.rstrip("\n") for line in lines[1:]]
+    first = {}
+    for line in lines[1:]:
+        first.setdefault(epd_of(line), line.rstrip("\n"))
+    return list(first.values())
 
 
 def judged(out, positions, programs, threads, heading_of, verdict_of):
     """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns the lines of all these positions.
 
-    Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the names
-    of the engines; `verdict_of` makes a verdict from a team and a board, or None: then there is no line, and the same command
+    Each of the threads has a team, one engine of each program. `heading_of` makes the first line of the file from the
+    identities of the engines; `verdict_of` makes a verdict from a team and a board, or None: then there is no line, and the same command
     asks again. The positions are EPDs without operations.
     """
     # The engines are closed before the pool waits for its workers, so that an interruption ends them.
     with ThreadPoolExecutor(threads) as pool, ExitStack() as stack:
         popen = chess.engine.SimpleEngine.popen_uci
         teams = [[stack.enter_context(popen(program)) for program in programs] for _ in range(threads)]
-        heading = heading_of(*(engine.id.get("name", program) for engine, program in zip(teams[0], programs)))
+        heading = heading_of(*map(identity, teams[0], programs))
+        file = stack.enter_context(open(out, "a", encoding="utf-8", newline="\n"))
+        keep(file, out)
         lines = begun(out, heading)
         done = set(map(epd_of, lines))
-        wanted = [position for position in positions if position not in done]
-        file = stack.enter_context(open(out, "a", encoding="utf-8", newline="\n"))
-        if file.tell() == 0:
+        wanted = [position for position in dict.fromkeys(positions) if position not in done]
+        if os.path.getsize(out) == 0:
             file.write(heading)
         lock = Lock()
 
@@ -99,7 +126,7 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
 def scored(out, positions, program, threads, nodes, hash_size, heading_of, quiet=False):
     """As `judged`, with one program that searches this many nodes a position: a verdict is the expected score of the side to
     move, from 0 to 1; with `quiet` there is none where its best move takes something or promotes. `heading_of` makes the first
-    line of the file from the name of the engine."""
+    line of the file from the identity of the engine."""
 
     def verdict(engine, board):
         # Each position is a game of its own, so that the engine begins with an empty table.

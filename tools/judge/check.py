@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Tests what the judges share, with an engine of a few lines: `python3 tools/judge/check.py`. Needs python-chess."""
+
+import argparse
+import os
+import sys
+import tempfile
+import unittest
+
+# First: it says what is missing where python-chess is.
+from scored_lines import fcntl, scored
+
+from judge_parameters import factor
+
+# It thinks nothing of any position.
+ENGINE = f"""#!{sys.executable}
+for line in iter(input, "quit"):
+    if line == "uci":
+        print("id name Fake\\noption name Hash type spin default 1 min 1 max 9\\nuciok", flush=True)
+    elif line == "isready":
+        print("readyok", flush=True)
+    elif line.startswith("go"):
+        print("info depth 1 score cp 0\\nbestmove 0000", flush=True)
+"""
+POSITIONS = ["4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/4p3/8/8/8/8/8/4K3 b - -"]
+
+
+class Check(unittest.TestCase):
+    """What may go wrong between two runs on one file."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.engine, self.out = (os.path.join(directory.name, name) for name in ("engine", "out.txt"))
+        self.write_engine(ENGINE)
+
+    def write_engine(self, text):
+        """Makes a program of a text."""
+        with open(self.engine, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(self.engine, 0o755)
+
+    def judge(self):
+        """The lines of two positions."""
+        return scored(self.out, POSITIONS, self.engine, 2, 1, 1, "# {}\n".format)
+
+    def test_a_position_counts_once(self):
+        lines = sorted(f"{position} 0 1;0.50000" for position in POSITIONS)
+        self.assertEqual(sorted(self.judge()), lines)
+        with open(self.out, "a", encoding="utf-8") as file:
+            file.write(lines[0] + "\n" + lines[1][:9])
+        self.assertEqual(sorted(self.judge()), lines)
+
+    def test_another_build_of_the_engine_is_another_engine(self):
+        self.judge()
+        self.write_engine(ENGINE + "# another\n")
+        with self.assertRaisesRegex(SystemExit, "other engines"):
+            self.judge()
+
+    @unittest.skipUnless(fcntl, "no locks here")
+    def test_two_runs_do_not_write_to_one_file(self):
+        with open(self.out, "a", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            with self.assertRaisesRegex(SystemExit, "in use"):
+                self.judge()
+        self.assertEqual(len(self.judge()), 2)
+
+    def test_factors_set_each_option_once(self):
+        self.assertEqual(factor("a=20,b=1:a=60,b=2"), [{"a": "20", "b": "1"}, {"a": "60", "b": "2"}])
+        for wrong in ("a=20,a=30:a=60", "a=60:a=20,a=30", "a=20,a=20:a=60,a=60", "a=20", "a=20:b=60", "a:a=1"):
+            with self.subTest(wrong), self.assertRaises(argparse.ArgumentTypeError):
+                factor(wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
