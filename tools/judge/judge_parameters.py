@@ -33,6 +33,8 @@ def factor(text):
         pairs = [pair.split("=", 1) for pair in side.split(",")]
         if any(len(pair) != 2 or not all(pair) for pair in pairs):
             raise argparse.ArgumentTypeError(f"{text!r} is not LOW:HIGH with OPTION=VALUE,...")
+        if len(dict(pairs)) < len(pairs):
+            raise argparse.ArgumentTypeError(f"{text!r} sets an option twice")
         settings.append(dict(pairs))
     if len(settings) != 2 or settings[0].keys() != settings[1].keys():
         raise argparse.ArgumentTypeError(f"{text!r} does not name the same options twice")
