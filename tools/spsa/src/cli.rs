@@ -25,7 +25,7 @@ pub struct GameOptions {
     /// Nodes a move
     #[arg(long, default_value_t = 8000, value_parser = value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Pairs of games in the whole run
+    /// Pairs of games in the whole run; of a factorial experiment no more than the book has openings
     #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
     pub pairs: u64,
     /// How many pairs are played at the same time.

@@ -21,8 +21,8 @@ pub trait Experiment: Send {
     /// The pairs of the whole run.
     fn pairs(&self) -> u64;
 
-    /// Draws the values of a pair, and the number of its opening, below `openings`.
-    fn draw(&mut self, openings: usize) -> (Self::Draw, usize);
+    /// Draws the values of a pair, and the number of its opening, below `openings`; `None` if no opening is left.
+    fn draw(&mut self, openings: usize) -> Option<(Self::Draw, usize)>;
 
     /// The values of both players, in the order of [`Experiment::names`].
     fn values(draw: &Self::Draw) -> [&[i32]; 2];

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use caesura::board::Board;
 use caesura::engine::SplitMix;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,21 @@ pub struct FactorialRun {
     pub match_setup: MatchSetup,
     /// The state of the random number generator (SplitMix64).
     pub random: u64,
+    /// The openings that pairs were begun with, from the first of the [`shuffled`] book; 0 in states of earlier versions, which
+    /// drew them at random.
+    #[serde(default)]
+    pub openings_used: usize,
     /// The factors and what is known of them.
     pub factorial: Factorial,
+}
+
+/// The openings of a book in the random order in which a run of this seed plays them (Fisher and Yates 1938).
+pub fn shuffled(mut book: Vec<Board>, seed: u64) -> Vec<Board> {
+    let mut random = SplitMix(seed);
+    for end in (1..book.len()).rev() {
+        book.swap(end, random.below(end + 1));
+    }
+    book
 }
 
 impl FactorialRun {
@@ -77,12 +91,18 @@ impl Experiment for FactorialRun {
         self.pairs
     }
 
-    fn draw(&mut self, openings: usize) -> (Treatment, usize) {
+    /// The openings come in the order of the book, each once: with the same factors one that came again would be the same pair
+    /// of games again, and no evidence.
+    fn draw(&mut self, openings: usize) -> Option<(Treatment, usize)> {
+        let opening = self.openings_used;
+        if opening >= openings {
+            return None;
+        }
+        self.openings_used += 1;
         let mut random = SplitMix(self.random);
         let treatment = self.factorial.draw(&mut random);
-        let opening = random.below(openings);
         self.random = random.0;
-        (treatment, opening)
+        Some((treatment, opening))
     }
 
     fn values(draw: &Treatment) -> [&[i32]; 2] {
@@ -117,6 +137,7 @@ mod tests {
                 book_sha256: None,
             },
             random: 1,
+            openings_used: 0,
             factorial: Factorial::new(vec![factor.parse().unwrap()], TUNABLE_PARAMS).unwrap(),
         }
     }
@@ -126,11 +147,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let max = TUNABLE_PARAMS[0].max;
         let mut run = fresh(max);
-        for _ in 0..20 {
-            let (draw, _) = run.draw(3);
+        for number in 0..20 {
+            let (draw, opening) = run.draw(20).unwrap();
+            assert_eq!(opening, number);
             let result = if draw.signs[0] > 0.0 { 1 } else { -1 };
             run.record(&draw, result, 1);
         }
+        assert_eq!(run.draw(20), None);
         run.store(directory.path()).unwrap();
         assert_eq!(FactorialRun::load_or(directory.path(), fresh(max)).unwrap(), run);
         let longer = FactorialRun { pairs: 90, ..fresh(max) };
@@ -150,5 +173,24 @@ mod tests {
         }
         let text = std::fs::read_to_string(directory.path().join("effects.txt")).unwrap();
         assert_eq!(text, "40 games\nup +173.7 ± 0.0 Elo\n");
+    }
+
+    #[test]
+    fn a_book_is_shuffled_by_the_seed_and_keeps_every_opening() {
+        let mut boards: Vec<Board> = Vec::new();
+        for m in Board::start().legal_moves() {
+            let mut board = Board::start();
+            board.make_move(m, &mut ());
+            boards.push(board);
+        }
+        let keys = |book: &[Board]| book.iter().map(|board| board.key()).collect::<Vec<_>>();
+        let [one, again, two] = [1, 1, 2].map(|seed| keys(&shuffled(boards.clone(), seed)));
+        assert!(one == again && one != two && one != keys(&boards));
+        let sorted = |mut keys: Vec<u64>| {
+            keys.sort_unstable();
+            keys
+        };
+        assert_eq!(sorted(one), sorted(keys(&boards)));
+        assert!(shuffled(Vec::new(), 1).is_empty());
     }
 }

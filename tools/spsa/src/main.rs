@@ -4,6 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
+use caesura::board::Board;
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
 use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
@@ -11,7 +12,7 @@ use datagen::opening;
 use spsa::cli::{GameOptions, ParamChoice};
 use spsa::experiment::Experiment;
 use spsa::factorial::{Factor, Factorial};
-use spsa::factorial_run::FactorialRun;
+use spsa::factorial_run::{FactorialRun, shuffled};
 use spsa::perturbation::{GainSchedule, TunedParam};
 use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
@@ -58,10 +59,10 @@ struct TuneOptions {
 }
 
 /// Plays until all pairs are played or Ctrl-C ends the run.
-fn play<E: Experiment>(experiment: E, games: &GameOptions) -> Result<E, Box<dyn Error>> {
+fn play<E: Experiment>(experiment: E, games: &GameOptions, book: Vec<Board>) -> Result<E, Box<dyn Error>> {
     let setup = TuningSetup {
         start_engine: || UciEngine::start(&games.engine, games.hash),
-        book: opening::read_book(&games.book)?,
+        book,
         threads: games.threads.count(),
     };
     let control = handle_interrupts(|control| {
@@ -113,7 +114,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     let mut state = TuningState::load_or(&games.out, fresh)?;
     let unknown = MatchSetup { engine_sha256: None, book_sha256: None, ..match_setup.clone() };
     complete(state.match_setup.get_or_insert(unknown), match_setup);
-    let state = play(state, games)?;
+    let state = play(state, games, opening::read_book(&games.book)?)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }
@@ -121,17 +122,26 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
 fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
     let games = options.games;
     let match_setup = games.match_setup()?;
+    let book = shuffled(opening::read_book(&games.book)?, games.seed);
+    let pairs = games.pairs.min(book.len() as u64);
+    if pairs < games.pairs {
+        print_message(format_args!(
+            "{pairs} pairs are played, one for each opening of {}",
+            games.book.display()
+        ));
+    }
     let fresh = FactorialRun {
         nodes: games.nodes,
-        pairs: games.pairs,
+        pairs,
         match_setup: match_setup.clone(),
         random: games.seed,
+        openings_used: 0,
         factorial: Factorial::new(options.factors, TUNABLE_PARAMS)?,
     };
     let _lock = state_file::lock(&games.out)?;
     let mut experiment = FactorialRun::load_or(&games.out, fresh)?;
     complete(&mut experiment.match_setup, match_setup);
-    let experiment = play(experiment, &games)?;
+    let experiment = play(experiment, &games, book)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
     Ok(())
 }

@@ -27,7 +27,7 @@ pub struct TuningSetup<F> {
     pub threads: usize,
 }
 
-/// Plays until all pairs are played or the run is stopped, and writes the state to `directory` once a pair was played.
+/// Plays until all pairs are played, no opening is left or the run is stopped, and writes the state to `directory` once a pair was played.
 ///
 /// # Errors
 /// If there are no openings, or an engine or a file fails. The results of earlier pairs are kept.
@@ -109,8 +109,8 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
             if *begun >= experiment.pairs() {
                 break;
             }
+            let Some((draw, opening)) = experiment.draw(setup.book.len()) else { break };
             *begun += 1;
-            let (draw, opening) = experiment.draw(setup.book.len());
             (draw, &setup.book[opening], experiment.nodes())
         };
         for (player, values) in players.iter_mut().zip(E::values(&draw)) {

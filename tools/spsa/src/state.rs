@@ -146,12 +146,12 @@ impl Experiment for TuningState {
         self.schedule.pairs
     }
 
-    fn draw(&mut self, openings: usize) -> (Perturbation, usize) {
+    fn draw(&mut self, openings: usize) -> Option<(Perturbation, usize)> {
         let mut random = SplitMix(self.random);
         let perturbation = perturb(&self.params, &self.schedule, &mut random);
         let opening = random.below(openings);
         self.random = random.0;
-        (perturbation, opening)
+        Some((perturbation, opening))
     }
 
     fn values(draw: &Perturbation) -> [&[i32]; 2] {

@@ -98,6 +98,7 @@ fn factorial_run(pairs: u64) -> FactorialRun {
             book_sha256: None,
         },
         random: 1,
+        openings_used: 0,
         factorial: Factorial::new(vec![factor], &[OVERHEAD]).unwrap(),
     }
 }
@@ -105,15 +106,26 @@ fn factorial_run(pairs: u64) -> FactorialRun {
 #[test]
 fn a_factorial_experiment_plays_its_pairs_and_goes_on_where_it_ended() {
     let directory = tempfile::tempdir().unwrap();
-    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
+    let moves = Board::start().legal_moves();
+    let book = moves.iter().take(8).map(|&m| {
+        let mut board = Board::start();
+        board.make_move(m, &mut ());
+        board
+    });
+    let setup = TuningSetup { start_engine: player, book: book.collect(), threads: 2 };
     run::run(factorial_run(4), &setup, directory.path(), &Control::default()).unwrap();
     let kept = FactorialRun::load_or(directory.path(), factorial_run(7)).unwrap();
     assert_eq!(kept.factorial.pairs(), 4);
     let whole = run::run(kept, &setup, directory.path(), &Control::default()).unwrap();
     assert_eq!(whole.factorial.pairs(), 7);
     // The number means nothing where nodes are counted: a pair is the same game twice, with colours reversed.
+    assert_eq!(whole.openings_used, 7, "each pair has an opening of its own");
     let effects = whole.factorial.effects();
     assert_eq!((effects.len(), effects[0].elo, effects[0].error), (1, 0.0, 0.0));
+    // There is one opening more, and no pair without one.
+    let longer = FactorialRun { pairs: 20, ..whole };
+    let end = run::run(longer, &setup, directory.path(), &Control::default()).unwrap();
+    assert_eq!((end.factorial.pairs(), end.openings_used), (8, 8));
 }
 
 #[test]
