@@ -18,7 +18,7 @@ const OTHER: &str = "CAESURA_EVALFILE";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=nets");
+    println!("cargo::rerun-if-changed={LIST}");
     println!("cargo::rerun-if-env-changed={OTHER}");
     describe_build();
     let other = env::var_os(OTHER).filter(|path| !path.is_empty());
