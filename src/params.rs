@@ -6,14 +6,19 @@
 //! Where no other source is named, a number was found so, in games of 3,000 to 25,000 nodes a move. `docs/strength.md` has
 //! what the rounds of this tuning were worth (from 54 ± 16 Elo, the first, to 4 ± 11, the fourth), and what came in later.
 //!
+//! Set by judged moves, at 160,000 and 200,000 nodes a position (`docs/strength.md`, "What more nodes are worth"):
+//! `tt_cutoff_any_depth`, `reverse_futility_depth`, `reverse_futility_margin`, `reverse_futility_square`, `probcut_margin`,
+//! `futility_base`, `futility_margin`, `see_capture_margin`, `singular_margin`, `reduction_quiet_base`, `reduction_quiet_factor`,
+//! `reduction_capture_factor`, `reduction_root_moves`, `reduction_window`, `reduction_cutoff_count`, `reduction_tt_pv`,
+//! `reduction_history`, `quiescence_futility` and `quiescence_captures`.
+//!
 //! Set by hand: the numbers of the clock (`clock_...`), of the vote (`vote_...`), of the mode `falcon` and
 //! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
 //! `aspiration_reduction_max`.
 //!
-//! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, the numbers of
-//! reverse futility, `reduction_root_moves` (from judged moves), `aspiration_mean`, `reduction_window`, `singular_tt_history`,
-//! `see_capture_history`, `prior_move_late`, `prior_move_surprise`, `history_low_ply`, `correction_continuation_4` and
-//! `picker_attack_...`.
+//! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, the other numbers of
+//! reverse futility, `aspiration_mean`, `singular_tt_history`, `see_capture_history`, `prior_move_late`, `prior_move_surprise`,
+//! `history_low_ply`, `correction_continuation_4` and `picker_attack_...`.
 
 pub use crate::util::param::{Param, ParamError};
 
