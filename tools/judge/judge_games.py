@@ -5,7 +5,7 @@
 
 Every position of the games is searched. What a move loses is the expected score of its side before it less that after it, so
 that the losses of a game add up to the way from its first position to its last. For each number of pieces, and for each ten plies from the start, a
-line of the table tells the mean loss of a move of NAME and of its opponents, in ten-thousandths of a point, and the points a
+line of the table gives the mean loss of a move of NAME and of its opponents, in ten-thousandths of a point, and the points a
 game that NAME lost there more than they did, in thousandths, with the 95 % error over games. A line of FILE is `FEN;expected
 score of the side to move`. Interrupted, the same command goes on. Needs python-chess (`pip install chess`).
 """

@@ -45,7 +45,7 @@ impl Program {
         self.until_arrival(text).0
     }
 
-    /// The same lines, and when the last one arrived, whatever has been done since.
+    /// The lines up to one that contains a text, this one included, and when that one arrived, whatever has been done since.
     pub fn until_arrival(&self, text: &str) -> (Vec<String>, Instant) {
         let mut lines = Vec::new();
         let start = Instant::now();

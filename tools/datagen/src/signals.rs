@@ -2,7 +2,7 @@
 
 /// Calls `install`, which sets handlers for the signals that ask a process to end, and has SIGHUP ignored again if it was
 /// before. One that comes between the two is handled. SIGINT is handled even where a script had it ignored by what it starts
-/// in the background: otherwise nobody could end that work by `kill -INT` or `timeout -s INT`.
+/// in the background: otherwise `kill -INT` and `timeout -s INT` could not end that work.
 #[cfg(unix)]
 pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
     let was_ignored = is_ignored(libc::SIGHUP);

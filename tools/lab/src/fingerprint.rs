@@ -1,4 +1,4 @@
-//! A number that tells programs apart in which any null-move scheme searches differently.
+//! A number that distinguishes programs in which any null-move scheme searches differently.
 
 use caesura::engine::Limits;
 use caesura::single_threaded::SingleThreadedEngine;
@@ -25,7 +25,7 @@ const fn depths(mode: Mode) -> [Depth; 2] {
 }
 
 /// The nodes of short searches with every scheme and every switch, in every mode, as one number. Two programs that have the
-/// same one almost certainly search alike in all experiments; the signature tells that of the default scheme alone. Takes a
+/// same one almost certainly search alike in all experiments; the signature covers the default scheme alone. Takes a
 /// few seconds.
 ///
 /// # Errors

@@ -153,7 +153,7 @@ pub(super) fn ratio_cells(ratio: Option<LogRatio>) -> [String; 2] {
     })
 }
 
-/// How many more the first solved, with half the 95 % interval; without one where no position tells the two apart, and
+/// How many more the first solved, with half the 95 % interval; without one where no position distinguishes the two, and
 /// nothing is known of the error.
 pub(super) fn difference(test: &SignTest, digits: usize) -> String {
     let difference = signed(test.difference(), digits);

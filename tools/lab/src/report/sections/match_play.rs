@@ -66,7 +66,7 @@ pub(super) fn section(records: &[match_play::Record]) -> Section {
         row.extend([papers, forfeits.to_string()]);
         table.rows.push(row);
         let paper = (first == "extended" && second == "adaptive").then_some(elo);
-        // Long labels are cut off: the limit stands only where it tells two bars apart.
+        // Long labels are cut off: the limit stands only where it distinguishes two bars.
         let alike = groups
             .iter()
             .filter(|((one, other, its_mode, ..), _)| (one, other, its_mode) == (first, second, mode));
