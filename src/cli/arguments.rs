@@ -76,9 +76,21 @@ impl FlagSet for PositionsFlags {
 
 #[derive(Args)]
 pub(super) struct BenchArguments {
-    /// DEPTH [THREADS], or Stockfish's HASH THREADS LIMIT [default|current|FILE [depth|nodes|movetime|mate|perft|eval]]
-    #[arg(value_name = "ARGUMENT", num_args = 0..=5, conflicts_with_all = ["depth", "threads", "hash"])]
-    pub words: Vec<String>,
+    /// Depth of every search, in plies; with three arguments or more, which are Stockfish's, the table in megabytes
+    #[arg(value_name = "DEPTH", conflicts_with = "depth")]
+    pub first: Option<String>,
+    /// Search threads
+    #[arg(value_name = "THREADS", conflicts_with = "threads")]
+    pub second: Option<String>,
+    /// Limit of every search, a depth where KIND says nothing else
+    #[arg(value_name = "LIMIT", conflicts_with = "hash")]
+    pub third: Option<String>,
+    /// Positions: default, current, or a file of them
+    #[arg(value_name = "POSITIONS")]
+    pub fourth: Option<String>,
+    /// What the limit is: depth, nodes, movetime, mate, perft or eval
+    #[arg(value_name = "KIND")]
+    pub fifth: Option<String>,
     /// Depth of every search, in plies
     #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = depth())]
     pub depth: Depth,
@@ -87,6 +99,14 @@ pub(super) struct BenchArguments {
     pub verbose: bool,
     #[command(flatten)]
     pub options: OptionArguments<PositionsFlags>,
+}
+
+impl BenchArguments {
+    /// The arguments without a flag.
+    pub(super) fn words(&self) -> Vec<&str> {
+        let words = [&self.first, &self.second, &self.third, &self.fourth, &self.fifth];
+        words.into_iter().flatten().map(String::as_str).collect()
+    }
 }
 
 #[derive(Args)]
@@ -202,13 +222,13 @@ impl FlagSet for SpeedtestFlags {
 #[derive(Args)]
 pub(super) struct SpeedtestArguments {
     /// Search threads, as Stockfish has it
-    #[arg(value_name = "THREADS", value_parser = threads(), conflicts_with_all = ["threads", "hash", "seconds"])]
+    #[arg(value_name = "THREADS", value_parser = threads(), conflicts_with = "threads")]
     pub threads_argument: Option<usize>,
     /// Transposition table in megabytes
-    #[arg(value_name = "MB", value_parser = hash())]
+    #[arg(value_name = "MB", value_parser = hash(), conflicts_with = "hash")]
     pub hash_argument: Option<usize>,
     /// Search time in seconds
-    #[arg(value_name = "SECONDS", value_parser = seconds)]
+    #[arg(value_name = "SECONDS", value_parser = seconds, conflicts_with = "seconds")]
     pub seconds_argument: Option<f64>,
     /// Search threads; by default as many as can run at once
     #[arg(long, value_name = "N", value_parser = threads())]

@@ -110,7 +110,7 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
     let report_counts = &mut engine.options_mut().null_move_settings.report_counts;
     *report_counts |= arguments.verbose;
     let report_counts = *report_counts;
-    let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
+    let words = arguments.words();
     let total = if words.is_empty() {
         bench::run(&mut engine, arguments.depth, |position| output.line(position))?
     } else {
@@ -121,7 +121,7 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
                 &remarks.iter().filter(|remark| !shown.contains(remark)).cloned().collect::<Vec<_>>(),
             );
         };
-        match command.run(&engine, output, &print_new, &|| false).map_err(CliError::Bench)? {
+        match command.run_in(&mut engine, output, &print_new, &|| false).map_err(CliError::Bench)? {
             Some(total) => total,
             // The output was closed.
             None => return Ok(ExitCode::SUCCESS),

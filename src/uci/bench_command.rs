@@ -42,12 +42,12 @@ enum Work {
     Eval,
 }
 
-/// A `bench` command that has been parsed: the size of the table in megabytes, the threads, the positions, and what is
-/// done with each.
+/// A `bench` command that has been parsed: the size of the table in megabytes and the threads, where they are given, the
+/// positions, and what is done with each.
 #[derive(Clone, Debug)]
 pub struct BenchCommand {
-    hash: usize,
-    threads: usize,
+    hash: Option<usize>,
+    threads: Option<usize>,
     positions: Positions,
     work: Work,
 }
@@ -141,8 +141,8 @@ impl BenchCommand {
     /// If a word is not of the kind that stands in its place.
     pub fn from_words(words: &[&str]) -> Result<BenchCommand, BenchError> {
         let mut command = BenchCommand {
-            hash: DEFAULT_HASH,
-            threads: DEFAULT_THREADS,
+            hash: None,
+            threads: None,
             positions: Positions::Default,
             work: Work::Search(depth(bench::DEFAULT_DEPTH as u64)),
         };
@@ -151,11 +151,11 @@ impl BenchCommand {
             [limit] => command.work = Work::Search(depth(number(limit)?)),
             [limit, threads] => {
                 command.work = Work::Search(depth(number(limit)?));
-                command.threads = up_to(number(threads)?, max_threads());
+                command.threads = Some(up_to(number(threads)?, max_threads()));
             }
             [hash, threads, limit, ref rest @ ..] => {
-                command.hash = up_to(number(hash)?, MAX_HASH);
-                command.threads = up_to(number(threads)?, max_threads());
+                command.hash = Some(up_to(number(hash)?, MAX_HASH));
+                command.threads = Some(up_to(number(threads)?, max_threads()));
                 let limit = number(limit)?;
                 command.positions = match rest.first() {
                     None | Some(&"default") => Positions::Default,
@@ -185,9 +185,9 @@ impl BenchCommand {
         show_remarks: &dyn Fn(&[String]),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
-        let is_cancelled = || is_cancelled() || output.is_closed();
         let boards = self.boards(model)?;
-        let mut engine = Engine::new(self.threads, self.hash)?;
+        let mut engine =
+            Engine::new(self.threads.unwrap_or(DEFAULT_THREADS), self.hash.unwrap_or(DEFAULT_HASH))?;
         engine.set_numa_policy(model.numa_policy().clone())?;
         engine.options_mut().move_overhead = Duration::ZERO;
         show_remarks(&engine.placement().remarks);
@@ -196,15 +196,48 @@ impl BenchCommand {
         engine.options_mut().null_move_helpers = model.options().null_move_helpers;
         engine.options_mut().null_move_settings = model.options().null_move_settings;
         engine.options_mut().tablebases = model.options().tablebases.clone();
+        self.run_positions(&mut engine, &boards, output, is_cancelled)
+    }
+
+    /// Runs the benchmark in `engine`, with the threads and the table that it has where the command names none. Otherwise
+    /// like [`BenchCommand::run`], but `show_remarks` gets nothing if the threads stay as they are.
+    ///
+    /// # Errors
+    /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
+    pub fn run_in(
+        &self,
+        engine: &mut Engine,
+        output: &Output,
+        show_remarks: &dyn Fn(&[String]),
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<BenchResult>, BenchError> {
+        let boards = self.boards(engine)?;
+        if let Some(threads) = self.threads {
+            engine.set_threads(threads)?;
+            show_remarks(&engine.placement().remarks);
+        }
+        // After the threads, which touch its memory.
+        if let Some(hash) = self.hash {
+            engine.set_hash(hash)?;
+        }
+        self.run_positions(engine, &boards, output, is_cancelled)
+    }
+
+    fn run_positions(
+        &self,
+        engine: &mut Engine,
+        boards: &[Board],
+        output: &Output,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<BenchResult>, BenchError> {
+        let is_cancelled = || is_cancelled() || output.is_closed();
         let report = |position: PositionResult| output.line(position);
         let total = match &self.work {
-            Work::Search(limits) => {
-                bench::run_positions(&mut engine, &boards, limits, &is_cancelled, report)?
-            }
-            Work::Perft(depth) => for_each_position(&boards, output, &is_cancelled, |board| {
+            Work::Search(limits) => bench::run_positions(engine, boards, limits, &is_cancelled, report)?,
+            Work::Perft(depth) => for_each_position(boards, output, &is_cancelled, |board| {
                 perft::perft_until(&mut board.clone(), *depth, &is_cancelled).unwrap_or(0)
             }),
-            Work::Eval => for_each_position(&boards, output, &is_cancelled, |board| {
+            Work::Eval => for_each_position(boards, output, &is_cancelled, |board| {
                 output.line(format_args!(
                     "{:+} centipawns for the side to move, {board}",
                     shown_score(engine.network_output(board).value(), board.material())

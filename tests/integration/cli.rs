@@ -35,7 +35,39 @@ fn bench_ends_with_its_signature() {
     // As in UCI.
     let third = lines(&["bench", "3"]).pop().expect("a line");
     assert_eq!(words[0], third.split(' ').next().expect("a word"));
-    assert_eq!(caesura(&["bench", "3", "--depth", "4"]).status.code(), Some(2));
+}
+
+/// The node count of a benchmark with these arguments.
+fn bench_nodes(arguments: &[&str]) -> String {
+    let last = lines(&[&["bench"], arguments].concat()).pop().expect("a line");
+    last.split(' ').next().expect("a word").to_string()
+}
+
+#[test]
+fn flags_go_with_arguments_that_set_something_else() {
+    let small = bench_nodes(&["--depth", "6", "--hash", "1"]);
+    assert_eq!(bench_nodes(&["6", "--hash", "1"]), small);
+    assert_eq!(bench_nodes(&["6", "1", "--hash", "1"]), small);
+    assert_eq!(bench_nodes(&["1", "1", "6"]), small);
+    assert_eq!(bench_nodes(&["3", "--threads", "1"]), bench_nodes(&["3", "1"]));
+    for wrong in [
+        "bench 3 --depth 3",
+        "bench 3 1 --threads 1",
+        "bench 16 1 3 --hash 16",
+        "speedtest 1 --threads 1",
+        "speedtest 1 1 --hash 1",
+        "speedtest 1 1 0.1 --seconds 0.1",
+    ] {
+        let output = caesura(&wrong.split(' ').collect::<Vec<_>>());
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {message}");
+        assert!(message.contains("cannot be used with"), "{wrong}: {message}");
+    }
+    for words in ["1 --hash 3 --seconds 0.1", "1 3 --seconds 0.1", "--threads 1 --hash 3 --seconds 0.1"] {
+        let words = format!("speedtest {words} --rounds 1");
+        let report = lines(&words.split(' ').collect::<Vec<_>>());
+        assert!(report.contains(&format!("{:<27}: 3", "TT size [MiB]")), "{words}: {report:#?}");
+    }
 }
 
 #[test]
@@ -107,16 +139,12 @@ fn messages_repeat_no_control_characters_and_no_megabytes() {
 
 #[test]
 fn bench_takes_stockfishs_arguments() {
-    let nodes = |arguments: &[&str]| {
-        let last = lines(arguments).pop().expect("a line");
-        last.split(' ').next().expect("a word").to_string()
-    };
-    assert_eq!(nodes(&["bench", "3"]), nodes(&["bench", "--depth", "3"]));
-    assert_eq!(nodes(&["bench", "16", "1", "3"]), nodes(&["bench", "3", "1"]));
-    assert_eq!(nodes(&["bench", "1", "1", "3", "current", "perft"]), "8902");
+    assert_eq!(bench_nodes(&["3"]), bench_nodes(&["--depth", "3"]));
+    assert_eq!(bench_nodes(&["16", "1", "3"]), bench_nodes(&["3", "1"]));
+    assert_eq!(bench_nodes(&["1", "1", "3", "current", "perft"]), "8902");
     let king = "8/8/8/8/8/8/8/1K2k3 w - -";
     let positions = file("two positions.fen", &format!("{king} bm Ka1;\n{king} 0 1 moves b1a1 e1d1\n"));
-    assert_eq!(nodes(&["bench", "1", "1", "1", &positions, "perft"]), "8");
+    assert_eq!(bench_nodes(&["1", "1", "1", &positions, "perft"]), "8");
     let broken = file("broken.fen", &format!("{king} -3 x1 garbage\n"));
     for wrong in [
         &["bench", "x"][..],
