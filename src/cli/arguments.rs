@@ -348,6 +348,17 @@ mod tests {
     }
 
     #[test]
+    fn the_help_of_subcommands_has_nothing_of_uci_and_of_pages() {
+        let mut command = Arguments::command();
+        for subcommand in command.get_subcommands_mut() {
+            let help = subcommand.render_long_help().to_string();
+            for foreign in ["isready", "info string", "`go`", "](", "setoption"] {
+                assert!(!help.contains(foreign), "{}: {foreign}\n{help}", subcommand.get_name());
+            }
+        }
+    }
+
+    #[test]
     fn headings_of_the_help_do_not_leak() {
         for name in ["bench", "search", "suite"] {
             let mut command = Arguments::command();

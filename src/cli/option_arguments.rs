@@ -81,7 +81,7 @@ impl TypedValueParser for OptionParser {
 }
 
 fn argument(option: &'static UciOption, flag: Flag) -> Arg {
-    let mut doc = option.doc.to_string();
+    let mut doc = flag.doc.unwrap_or(option.doc).to_string();
     doc[..1].make_ascii_uppercase();
     let arg = Arg::new(flag.name).long(flag.name);
     let arg = if option.null_move { arg.help_heading("Null moves") } else { arg };

@@ -61,10 +61,6 @@ fn spin(default: usize, min: usize, max: usize) -> OptionType {
 
 const OFF: OptionType = OptionType::Check { default: false };
 
-fn flag(name: &'static str, value_name: &'static str) -> Option<Flag> {
-    Some(Flag { name, value_name })
-}
-
 fn debug_log_file() -> UciOption {
     UciOption {
         name: "Debug Log File",
@@ -84,7 +80,7 @@ fn general() -> [UciOption; 13] {
     [
         UciOption {
             name: HASH,
-            flag: flag("hash", "MB"),
+            flag: Some(Flag::new("hash", "MB").with_doc("transposition table in megabytes")),
             option_type: spin(DEFAULT_HASH, 1, MAX_HASH),
             null_move: false,
             doc: "transposition table in megabytes; it is allocated at the next `isready` or `go`, by all threads, and an \
@@ -107,7 +103,7 @@ fn general() -> [UciOption; 13] {
         },
         UciOption {
             name: "Threads",
-            flag: flag("threads", "N"),
+            flag: Some(Flag::new("threads", "N").with_doc("search threads; no more of them search than can run at once")),
             option_type: spin(DEFAULT_THREADS, 1, max_threads()),
             null_move: false,
             doc: "search threads, up to four for each processor if that is more than 1024; with the default `NumaPolicy` no more of them search than there are processors, which \
@@ -120,7 +116,7 @@ fn general() -> [UciOption; 13] {
         },
         UciOption {
             name: "MultiPV",
-            flag: flag("multipv", "N"),
+            flag: Some(Flag::new("multipv", "N")),
             option_type: spin(1, 1, 256),
             null_move: false,
             doc: "number of lines that are searched and reported",
@@ -139,7 +135,7 @@ fn general() -> [UciOption; 13] {
         },
         UciOption {
             name: "UCI_Chess960",
-            flag: flag("chess960", ""),
+            flag: Some(Flag::new("chess960", "").with_doc("write castling as the king capturing its own rook")),
             option_type: OFF,
             null_move: false,
             doc: "castling is written as the king capturing its own rook",
@@ -205,16 +201,18 @@ fn general() -> [UciOption; 13] {
         },
         UciOption {
             name: "NumaPolicy",
-            flag: flag("numa-policy", "POLICY"),
+            flag: Some(Flag::new("numa-policy", "POLICY").with_doc(
+                "to which NUMA nodes threads are bound and the table is interleaved over: `auto`, `system`, `hardware`, \
+                 `none`, or lists such as `0-15:16-31`; with `auto` no more threads search than can run at once",
+            )),
             option_type: OptionType::String {
                 default: "auto",
                 values: "auto, system, hardware, none, or lists such as `0-15:16-31`",
             },
             null_move: false,
-            doc: "to which NUMA nodes threads are bound and the table is interleaved over, with the values of Stockfish; \
-                  `auto`: those of the machine, and its last-level caches, where there are four threads or more for each, \
-                  with no more threads searching than the affinity mask and the control group let run at once; with any \
-                  other value all threads search, even if there are fewer processors",
+            doc: "to which NUMA nodes threads are bound and the table is interleaved over, as in Stockfish \
+                  ([details](docs/scaling.md#to-what-threads-are-bound)); with `auto` no more threads search than can run \
+                  at once",
             apply: Box::new(|context, value| {
                 let policy = NumaPolicy::parse(value.text(), context.engine.machine())?;
                 context.engine.set_numa_policy(policy)?;
@@ -224,7 +222,9 @@ fn general() -> [UciOption; 13] {
         },
         UciOption {
             name: "EvalFile",
-            flag: flag("eval-file", "FILE.nnue"),
+            flag: Some(
+                Flag::new("eval-file", "FILE.nnue").with_doc("network to evaluate by: a file, `<embedded>` or `<material>`"),
+            ),
             option_type: OptionType::File {
                 default: EMBEDDED_NETWORK,
                 values: "a path, `<embedded>`, `<material>`",
@@ -320,7 +320,7 @@ fn null_moves() -> [UciOption; 6] {
     [
         UciOption {
             name: NULL_MOVE,
-            flag: flag("null-move", "SCHEME"),
+            flag: Some(Flag::new("null-move", "SCHEME")),
             option_type: OptionType::Combo {
                 default: SchemeName::default().name(),
                 choices: SchemeName::ALL.iter().map(|scheme| scheme.name()).collect(),
@@ -336,7 +336,7 @@ fn null_moves() -> [UciOption; 6] {
         },
         UciOption {
             name: "NullMoveR",
-            flag: flag("null-move-r", "PLIES"),
+            flag: Some(Flag::new("null-move-r", "PLIES")),
             option_type: plies(default.r),
             null_move: true,
             doc: "reduction of a null-move search in plies, in schemes that leave it open",
@@ -347,7 +347,7 @@ fn null_moves() -> [UciOption; 6] {
         },
         UciOption {
             name: "NullMoveDR",
-            flag: flag("null-move-dr", "PLIES"),
+            flag: Some(Flag::new("null-move-dr", "PLIES")),
             option_type: plies(default.dr),
             null_move: true,
             doc: "reduction by a fail-high in plies, in schemes that leave it open",
@@ -358,7 +358,7 @@ fn null_moves() -> [UciOption; 6] {
         },
         UciOption {
             name: "NullMoveMinDepth",
-            flag: flag("null-move-min-depth", "PLIES"),
+            flag: Some(Flag::new("null-move-min-depth", "PLIES")),
             option_type: spin(default.min_depth as usize, 0, MAX_NULL_MOVE_MIN_DEPTH as usize),
             null_move: true,
             doc: "depth from which null moves are tried, in plies, whatever the scheme; 0 leaves it to the scheme",
@@ -369,7 +369,7 @@ fn null_moves() -> [UciOption; 6] {
         },
         UciOption {
             name: "NullMoveQuiescenceDepth",
-            flag: flag("null-quiescence-depth", "PLIES"),
+            flag: Some(Flag::new("null-quiescence-depth", "PLIES")),
             option_type: plies(default.quiescence_depth as Depth),
             null_move: true,
             doc: "plies of null-move quiescence, where that is on",
@@ -380,7 +380,7 @@ fn null_moves() -> [UciOption; 6] {
         },
         UciOption {
             name: "NullMoveHelpers",
-            flag: flag("null-move-helpers", "SCHEME"),
+            flag: Some(Flag::new("null-move-helpers", "SCHEME")),
             option_type: OptionType::Combo {
                 default: SAME,
                 choices: [SAME].into_iter().chain(SchemeName::ALL.map(SchemeName::name)).collect(),
@@ -398,7 +398,7 @@ fn null_moves() -> [UciOption; 6] {
 fn null_move_switch(switch: NullMoveSwitch) -> UciOption {
     UciOption {
         name: switch.uci_name,
-        flag: flag(switch.name, ""),
+        flag: Some(Flag::new(switch.name, "")),
         option_type: OFF,
         null_move: true,
         doc: switch.doc,
@@ -412,7 +412,7 @@ fn null_move_switch(switch: NullMoveSwitch) -> UciOption {
 fn null_move_counts() -> UciOption {
     UciOption {
         name: "NullMoveCounts",
-        flag: flag("null-counts", ""),
+        flag: Some(Flag::new("null-counts", "")),
         option_type: OFF,
         null_move: true,
         doc: "reports at the end of a search how many null moves were tried, what they returned and what they saved, by \

@@ -6,17 +6,13 @@ use crate::types::Depth;
 use super::option_type::{OptionType, OptionValue};
 use super::uci_option::{Flag, UciOption};
 
-fn flag(name: &'static str, value_name: &'static str) -> Option<Flag> {
-    Some(Flag { name, value_name })
-}
-
 /// The options of endgame tables, in the order in which they are listed.
 pub(super) fn options() -> [UciOption; 4] {
     let pieces = i64::from(MAX_TABLEBASE_PIECES);
     [
         UciOption {
             name: "SyzygyPath",
-            flag: flag("syzygy-path", "DIRECTORIES"),
+            flag: Some(Flag::new("syzygy-path", "DIRECTORIES").with_doc("where Syzygy endgame tables are")),
             option_type: OptionType::File {
                 default: "",
                 values: "directories, with `:` between them (on Windows `;`)",
@@ -33,7 +29,7 @@ pub(super) fn options() -> [UciOption; 4] {
         },
         UciOption {
             name: "SyzygyProbeDepth",
-            flag: flag("syzygy-probe-depth", "PLIES"),
+            flag: Some(Flag::new("syzygy-probe-depth", "PLIES")),
             option_type: OptionType::Spin { default: 1, min: 1, max: 100 },
             null_move: false,
             doc: "least depth at which positions with the most pieces that the tables have are looked up in the search",
@@ -44,7 +40,7 @@ pub(super) fn options() -> [UciOption; 4] {
         },
         UciOption {
             name: "Syzygy50MoveRule",
-            flag: flag("syzygy-50-move-rule", "BOOL"),
+            flag: Some(Flag::new("syzygy-50-move-rule", "BOOL")),
             option_type: OptionType::Check { default: true },
             null_move: false,
             doc: "a win that needs more than fifty moves without a capture or pawn move is a draw",
@@ -55,7 +51,7 @@ pub(super) fn options() -> [UciOption; 4] {
         },
         UciOption {
             name: "SyzygyProbeLimit",
-            flag: flag("syzygy-probe-limit", "PIECES"),
+            flag: Some(Flag::new("syzygy-probe-limit", "PIECES")),
             option_type: OptionType::Spin { default: pieces, min: 0, max: pieces },
             null_move: false,
             doc: "most pieces, kings included, of a position that is looked up",

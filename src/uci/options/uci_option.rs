@@ -114,6 +114,20 @@ pub struct Flag {
     pub name: &'static str,
     /// What its value is called in the help.
     pub value_name: &'static str,
+    /// What it does, where that is less or other than what the option does in UCI.
+    pub doc: Option<&'static str>,
+}
+
+impl Flag {
+    /// A flag that does what its option does.
+    pub(super) fn new(name: &'static str, value_name: &'static str) -> Flag {
+        Flag { name, value_name, doc: None }
+    }
+
+    /// The flag with a text of its own in the help.
+    pub(super) fn with_doc(self, doc: &'static str) -> Flag {
+        Flag { doc: Some(doc), ..self }
+    }
 }
 
 pub(super) type Apply =
@@ -129,7 +143,7 @@ pub struct UciOption {
     pub option_type: OptionType,
     /// The option concerns null moves.
     pub null_move: bool,
-    /// What it does, as README and the help have it.
+    /// What it does, as README has it, and the help of its flag if that has no text of its own.
     pub doc: &'static str,
     pub(super) apply: Box<Apply>,
 }
