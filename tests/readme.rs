@@ -1,4 +1,4 @@
-//! README.md describes the options and the subcommands as the program has them.
+//! README.md describes the options and the subcommands as the program has them, and the example that is run.
 
 // A tuning build has an option for every number of the search: README does not list them.
 #![cfg(not(feature = "tune"))]
@@ -44,6 +44,12 @@ fn row(option: &UciOption) -> String {
     let flag = option.flag.map_or_else(String::new, |flag| format!("`--{}`", flag.name));
     let row = format!("| `{}` | {flag} | {default} | {values} | {} |", option.name, option.doc);
     row.replace("|  |", "| |").replace("|  |", "| |")
+}
+
+#[test]
+fn the_example_is_the_one_that_runs() {
+    let example = include_str!("../examples/library.rs");
+    assert!(README.contains(&format!("```rust\n{example}```\n")), "README should have:\n{example}");
 }
 
 #[test]
