@@ -185,7 +185,6 @@ impl Engine {
     /// the system allows, since each table is a file.
     pub fn set_tablebases(&mut self, directories: &OsStr) -> Vec<TablebaseError> {
         if !directories.is_empty() {
-            // Each table of a large set is a file.
             open_files::raise_limit();
         }
         let (tables, errors) = Tablebase::open(directories);
