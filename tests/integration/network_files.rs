@@ -4,10 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bytemuck::Zeroable;
+use caesura::bench::POSITIONS;
 use caesura::board::Board;
-use caesura::nnue::arch::{HIDDEN_SIZE, INPUTS, OUTPUT_BUCKETS};
+use caesura::nnue::arch::{
+    DENSE_2, HIDDEN_SIZE, INPUTS, MAX_DENSE_BIAS, MAX_DENSE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS,
+};
 use caesura::nnue::format::{DenseLayers, FILE_BYTES, HEADER_BYTES, ROWS, with_header};
-use caesura::nnue::simd::Native;
+use caesura::nnue::simd::{Native, Scalar};
 use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Network, NetworkError};
 use caesura::util::random::SplitMix;
@@ -172,6 +175,36 @@ fn files_are_opened_or_not() {
     }
 }
 
+/// A number from `-max` to `max`, as often one of the two as any between them.
+fn extreme(random: &mut SplitMix, max: i32) -> i32 {
+    match random.below(4) {
+        0 => max,
+        1 => -max,
+        _ => (random.below(2 * max as usize + 1) as i64 - i64::from(max)) as i32,
+    }
+}
+
+/// The file of a network whose numbers go to the ends of their ranges.
+fn extreme_file(random: &mut SplitMix) -> Vec<u8> {
+    let weight = |random: &mut SplitMix| extreme(random, 127) as i8;
+    let features: Vec<i8> = (0..INPUTS * HIDDEN_SIZE).map(|_| weight(random)).collect();
+    let scales: Vec<i16> = (0..HIDDEN_SIZE).map(|_| 1 + random.below(8) as i16).collect();
+    // What 32 pieces of the greatest weight leave of 16 bits.
+    let bias =
+        |random: &mut SplitMix, scale: &i16| extreme(random, 32_767 - 32 * 127 * i32::from(*scale)) as i16;
+    let biases: Vec<i16> = scales.iter().map(|scale| bias(random, scale)).collect();
+    let output = (0..(ROWS - 2) * HIDDEN_SIZE).map(|_| extreme(random, MAX_OUTPUT_WEIGHT.into()) as i16);
+    let numbers: Vec<i16> = scales.into_iter().chain(biases).chain(output).collect();
+    let dense = std::array::from_fn(|_| DenseLayers {
+        bias: extreme(random, i32::MAX),
+        bias_1: [0; _].map(|_: i32| extreme(random, i32::MAX)),
+        weights_2: [[0; DENSE_2]; _].map(|row| row.map(|_: i32| extreme(random, MAX_DENSE_WEIGHT))),
+        bias_2: [0; _].map(|_: i32| extreme(random, MAX_DENSE_BIAS)),
+        weights_3: [0; _].map(|_: i32| extreme(random, MAX_DENSE_WEIGHT)),
+    });
+    with_header(&payload(features, numbers, &dense))
+}
+
 proptest! {
     #[test]
     #[ignore = "slow: thousands of damaged networks"]
@@ -187,11 +220,12 @@ proptest! {
 
     #[test]
     #[ignore = "slow: hundreds of random networks"]
-    fn arbitrary_weights_never_panic(seed: u64) {
+    fn any_weights_that_are_accepted_can_be_evaluated(seed: u64) {
         let mut random = SplitMix(seed);
-        let bytes: Vec<u8> = (0..FILE_BYTES - HEADER_BYTES).map(|_| random.next() as u8).collect();
-        if let Ok(network) = Network::parse(&with_header(&bytes)) {
-            network.evaluate::<Native>(&Board::start());
+        let network = Network::parse(&extreme_file(&mut random)).expect("numbers within their ranges");
+        for fen in POSITIONS {
+            let board: Board = fen.parse().expect(fen);
+            prop_assert_eq!(network.evaluate::<Native>(&board), network.evaluate::<Scalar>(&board), "{}", fen);
         }
     }
 }
