@@ -91,9 +91,14 @@ fn counts_begin_anew_and_are_summed_over_threads() {
     let once = counts(&mut engine, 6);
     engine.new_game().expect("idle");
     assert_eq!(counts(&mut engine, 6), once);
-    let mut several = plain(SchemeName::Fixed);
-    several.set_threads(3).expect("threads");
-    assert!(counts(&mut several, 8).tried > 0);
+    // The main thread makes no null move: what is counted are those of the helper.
+    let mut several = plain(SchemeName::Off);
+    several.set_threads(2).expect("threads");
+    several.options_mut().turn_nodes = NonZeroU64::new(64);
+    assert_eq!(counts(&mut several, 6).tried, 0);
+    several.options_mut().null_move_helpers = Some(SchemeName::Fixed);
+    several.new_game().expect("idle");
+    assert!(counts(&mut several, 6).tried > 0);
 }
 
 #[test]
