@@ -83,6 +83,30 @@ impl Client {
         answer
     }
 
+    /// Sends lines and waits until the program has worked for a quarter of a second since, so that what comes next comes later
+    /// than what belongs to the same script (a tenth): a command that has computed for so long began as long ago, however slow
+    /// the machine. Only Linux says how long a program has worked; elsewhere that time is waited for.
+    pub(crate) fn send_and_let_work(&mut self, lines: &str) {
+        let before = self.ticks();
+        self.send(lines);
+        let start = Instant::now();
+        if before.is_none() {
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        while self.ticks() < before.map(|ticks| ticks + 25) {
+            assert!(start.elapsed() < TIMEOUT, "the program does not work at {lines}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The time that all threads of the program have computed, in hundredths of a second, if the system reports it.
+    fn ticks(&self) -> Option<u64> {
+        let line = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).ok()?;
+        // The name of the program, in brackets, may hold spaces; from the state on there are none.
+        let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    }
+
     /// Sends a `go` and reads up to its best move.
     pub(crate) fn go(&mut self, go: &str) -> Vec<String> {
         self.send(go);

@@ -91,16 +91,13 @@ fn commands_that_take_time_are_interrupted() {
         assert_ne!(best(&client.go("go depth 2")), "(none)");
         client.send("perft 3");
         assert_eq!(client.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 8902"));
-        client.send(command);
-        // Later than what could belong to the same script.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.send_and_let_work(command);
         client.send("quit");
         assert!(client.end().1.success());
     }
     for command in deep {
         let mut client = Client::start();
-        client.send(command);
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        client.send_and_let_work(command);
         client.close_input();
         let (lines, status) = client.end();
         assert!(status.success() && notes(&lines, " interrupted"), "{command}: {} lines", lines.len());
@@ -141,10 +138,7 @@ fn a_stop_of_a_later_search_interrupts_nothing_before_it() {
 #[test]
 fn an_end_ends_what_is_waited_for() {
     let mut client = Client::start();
-    client.send("go depth 200\nwait\nisready");
-    client.until("info depth 1 ");
-    // Later than what could belong to the same script.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.send_and_let_work("go depth 200\nwait\nisready");
     client.close_input();
     let (lines, status) = client.end();
     assert!(status.success() && count(&lines, "bestmove") == 1, "{lines:#?}");
