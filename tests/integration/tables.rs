@@ -1,4 +1,7 @@
-//! The tables beside the repository, and positions to look up in them.
+//! The endgame tables of the tests, and positions to look up in them.
+//!
+//! The environment variable `CAESURA_SYZYGY` names a folder of all tables of up to four pieces; without it they may lie beside
+//! the repository, in `../shared/syzygy`. Where neither is there, most tests look into the few small tables of the repository.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,14 +12,35 @@ use caesura::tablebase::Tablebase;
 use caesura::types::{Color, Piece, PieceType};
 use caesura::util::random::SplitMix;
 
-/// The folder of the tables, if it is there.
-pub(crate) fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
-    if !folder.is_dir() {
-        eprintln!("skipped: there are no tables in {}", folder.display());
-        return None;
+/// The tables that a test looks into.
+pub(crate) struct TestTables {
+    /// Where they are.
+    pub(crate) folder: PathBuf,
+    /// All of up to four pieces are there; otherwise only `KBvK`, `KNNvK`, `KPvK`, `KQvK` and the results of `KRvK`.
+    pub(crate) is_full: bool,
+}
+
+/// The tables of the tests: all, or else those of the repository.
+pub(crate) fn tables() -> TestTables {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if let Some(folder) = std::env::var_os("CAESURA_SYZYGY").map(PathBuf::from) {
+        assert!(folder.join("KPvKP.rtbz").is_file(), "CAESURA_SYZYGY: no tables in {}", folder.display());
+        return TestTables { folder, is_full: true };
     }
-    Some(folder)
+    let beside = root.join("../shared/syzygy");
+    if beside.is_dir() {
+        return TestTables { folder: beside, is_full: true };
+    }
+    TestTables { folder: root.join("tools/fuzz/tables"), is_full: false }
+}
+
+/// The folder of all tables, if they are there, for what the small ones cannot show.
+pub(crate) fn full_tables() -> Option<PathBuf> {
+    let tables = tables();
+    if !tables.is_full {
+        eprintln!("skipped: CAESURA_SYZYGY names no folder of endgame tables");
+    }
+    tables.is_full.then_some(tables.folder)
 }
 
 /// The tables of these folders.
