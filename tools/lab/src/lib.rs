@@ -36,4 +36,8 @@ pub mod all;
 
 pub mod report;
 
+// Where there is no doc comment, clap would show it as the help of a subcommand.
+#[allow(missing_docs)]
+pub mod cli;
+
 pub use error::LabError;
