@@ -280,7 +280,12 @@ impl Follower {
             let ReplicatedOption { name, line, .. } = option;
             is_shared_option(name) && !is_ours(name) && sets(line, name)
         };
-        let wanted = order.options.iter().filter(|option| is_wanted(option)).cloned().collect();
+        // The last value of each counts: an order from outside may have any number of them.
+        let mut wanted: Vec<ReplicatedOption> = Vec::new();
+        for option in order.options.iter().filter(|option| is_wanted(option)) {
+            wanted.retain(|kept| kept.name != option.name);
+            wanted.push(option.clone());
+        }
         let former = std::mem::replace(&mut self.options, wanted);
         let is_gone = |name: &str| self.options.iter().all(|kept| kept.name != name);
         let reset = former.iter().map(|option| &option.name).filter(|name| is_gone(name));

@@ -2,6 +2,7 @@
 //! run is repeated exactly by its seed.
 
 mod machines;
+mod options;
 
 use std::time::Duration;
 
@@ -110,7 +111,7 @@ fn a_sign_of_life_that_was_overtaken_ends_no_later_search() {
     let faults = Faults { delay: Duration::from_millis(30), ..Faults::default() };
     let mut cluster = Cluster::new(1, faults, 2);
     cluster.run(300);
-    // So many and so long that in some of them the leader says that it searches nothing.
+    // The searches are many and long: in some of them the leader says that it searches nothing.
     for gap in 1..=60 {
         cluster.go(START);
         cluster.run(100);
@@ -224,44 +225,6 @@ fn who_joins_in_the_middle_of_a_search_helps_at_once() {
 }
 
 #[test]
-fn an_option_that_is_set_again_comes_again() {
-    let mut cluster = Cluster::new(1, Faults::default(), 1);
-    cluster.run(300);
-    // What the file holds may be new.
-    let line = "setoption name EvalFile value a.nnue";
-    for (set, told) in [(true, 1), (false, 1), (true, 2)] {
-        if set {
-            cluster.leader().events.send(Event::Option("EvalFile", line.into())).expect("open");
-        }
-        cluster.go(START);
-        cluster.run(20);
-        cluster.stop();
-        cluster.run(20);
-        assert_eq!(cluster.machines[1].told.iter().filter(|&command| command == line).count(), told);
-    }
-}
-
-#[test]
-fn another_leader_sets_all_its_options_again() {
-    let mut cluster = Cluster::new(1, Faults::default(), 1);
-    let line = "setoption name EvalFile value a.nnue";
-    for (leader, told) in [(None, 1), (Some(2000), 2)] {
-        if let Some(leader) = leader {
-            let transport = cluster.network.join(&[Topic::ToLeader, Topic::Entries]);
-            let role = Role::Leader(Leader::new(leader, identity()));
-            cluster.machines[0] = Machine::new(role, None, transport);
-        }
-        cluster.leader().events.send(Event::Option("EvalFile", line.into())).expect("open");
-        cluster.run(300);
-        cluster.go(START);
-        cluster.run(100);
-        assert_eq!(cluster.machines[1].told.iter().filter(|&command| command == line).count(), told);
-        cluster.machines[0].alive = false;
-        cluster.run(4000);
-    }
-}
-
-#[test]
 fn a_follower_without_its_leader_stops_and_takes_the_next_one() {
     let mut cluster = Cluster::new(1, Faults::default(), 1);
     cluster.leader().events.send(Event::Option("Hash", "setoption name Hash value 64".into())).expect("open");
@@ -371,29 +334,6 @@ fn order(options: &[(&str, &str)], position: &str, search_moves: &[&str]) -> Mes
         search_moves: search_moves.iter().map(ToString::to_string).collect(),
         network: "net".into(),
     }))
-}
-
-#[test]
-fn an_order_can_set_options_and_positions_and_nothing_else() {
-    let mut cluster = Cluster::new(1, Faults::default(), 1);
-    cluster.machines[0].alive = false;
-    let stranger = cluster.network.join(&[]);
-    let options = [
-        ("Hash", "setoption name Hash value 2\nexport_net /x"),
-        ("Threads", "setoption name Debug Log File value /x"),
-        ("Debug Log File", "setoption name Debug Log File value /x"),
-        ("Hash", "setoption name hash value 3"),
-    ];
-    // `go perft 30` would keep the machine busy for ever.
-    let moves = ["e2e4", "perft", "30", "d2d4\nquit", "nodes 5", "e7e8q", "a7a8k"];
-    let message = order(&options, "export_net /x", &moves);
-    stranger.send(Topic::ToFollowers, message.packet());
-    cluster.run(50);
-    let told = &cluster.machines[1].told;
-    assert_eq!(
-        told[..3],
-        ["setoption name hash value 3", "ucinewgame", "go infinite searchmoves e2e4 e7e8q"]
-    );
 }
 
 /// An order of this number.
