@@ -44,12 +44,9 @@ pub(crate) fn judge_endings(args: &JudgeEndingsArgs) -> Result<(), Failure> {
             }
         }
         let all = endings::area(sample.iter(), |record| net.value(record)).ok_or("too few positions")?;
-        let mean = each.iter().map(|(_, area)| area).sum::<f64>() / each.len() as f64;
-        print_line(format_args!(
-            "{}: area under the curve {all:.4} over all endings, {mean:.4} in the mean of {}",
-            path.display(),
-            each.len()
-        ))?;
+        let mean = endings::mean(each.iter().map(|&(_, area)| area))
+            .map_or_else(String::new, |mean| format!(", {mean:.4} in the mean of {}", each.len()));
+        print_line(format_args!("{}: area under the curve {all:.4} over all endings{mean}", path.display()))?;
     }
     Ok(())
 }

@@ -108,6 +108,12 @@ fn sample_ending(
     Ok(ending)
 }
 
+/// The mean of the areas of single endings; `None` if none of them has enough positions for one.
+pub fn mean(areas: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let count = areas.len();
+    (count > 0).then(|| areas.sum::<f64>() / count as f64)
+}
+
 fn is_quiet(board: &Board) -> bool {
     !board.in_check() && board.legal_moves().iter().all(|m| m.is_quiet() && !m.is_promotion())
 }
@@ -189,6 +195,11 @@ mod tests {
         assert_eq!(ending.area(|record| i32::from(record.score.max(2))), Some(0.75));
         let won = Ending { drawn: records(2)[1..].to_vec(), ..ending.clone() };
         assert_eq!(won.area(|record| i32::from(record.score)), None, "too few drawn positions");
+        let areas = |endings: &[&Ending]| -> Vec<f64> {
+            endings.iter().filter_map(|ending| ending.area(|record| i32::from(record.score.max(2)))).collect()
+        };
+        assert_eq!(mean(areas(&[&won]).into_iter()), None);
+        assert_eq!(mean(areas(&[&won, &ending, &ending]).into_iter()), Some(0.75));
         let both = [won, ending];
         assert_eq!(area(both.iter(), |record| i32::from(record.score)), Some(1.0));
     }
