@@ -200,11 +200,24 @@ fn check_outputs(args: &TrainArgs) -> Result<(), Failure> {
         check_output(path, args.force)?;
     }
     let Some(path) = &args.checkpoint else { return Ok(()) };
+    if [&args.out, &json, &html].iter().any(|other| is_same_file(path, other)) {
+        return Err(format!("{}: the network, its log or its report has this name", path.display()).into());
+    }
     if !args.resume && path.exists() {
         let text = format!("{} exists: resume from it with --resume, or choose another path", path.display());
         return Err(text.into());
     }
     Ok(file::writable(path)?)
+}
+
+/// True if both paths are of one file, which need not exist.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let whole = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+        path.canonicalize().ok().or_else(whole).unwrap_or_else(|| path.to_path_buf())
+    };
+    place(one) == place(other)
 }
 
 /// The path of a file that is written beside a network: `net.nnue` has its log in `net.json`, `net.2` in `net.2.json`.

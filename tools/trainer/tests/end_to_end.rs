@@ -154,7 +154,22 @@ fn games_become_a_network() {
     assert!(!at.join("x.nnue").exists());
     assert!(bad(at, "show c.ckpt").contains("not a network"));
     assert!(
-        bad(at, &format!("{} --resume --force", prepared.replace("c.ckpt", "net.nnue")))
+        bad(at, &format!("{} --resume --force", prepared.replace("c.ckpt", "half.nnue")))
             .contains("not a checkpoint")
     );
+    // A checkpoint that the network, its log or its report would overwrite.
+    for (checkpoint, more) in [
+        ("net.nnue", "--resume"),
+        ("./net.json", "--resume"),
+        ("net.html", "--resume"),
+        ("y.nnue", ""),
+        ("./y.json", ""),
+    ] {
+        let out = if more.is_empty() { "y.nnue" } else { "net.nnue" };
+        let command =
+            format!("train --prepared prepared --out {out} --checkpoint {checkpoint} {size} --force {more}");
+        let refused = bad(at, &command);
+        assert!(refused.contains(checkpoint) && refused.contains("this name"), "{refused}");
+    }
+    assert!(!at.join("y.nnue").exists());
 }
