@@ -45,6 +45,9 @@ pub enum ContenderError {
     /// The number of plies is not a number or out of range.
     #[error("'{0}' is not a number of plies from 1 to {MAX_NULL_MOVE_PLIES}")]
     Plies(String),
+    /// A number or a switch is named twice.
+    #[error("'{0}' is named twice")]
+    Twice(String),
     /// There is no switch of this name.
     #[error("there is no switch '{0}'")]
     Switch(String),
@@ -74,6 +77,10 @@ impl FromStr for Contender {
         let mut settings = NullMoveSettings::default();
         let mut words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
+        let names = words.iter().map(|word| word.split('=').next().unwrap_or(word));
+        if let Some((name, _)) = names.clone().zip(names.skip(1)).find(|(name, next)| name == next) {
+            return Err(ContenderError::Twice(name.into()));
+        }
         for word in &words {
             match word.split_once('=') {
                 Some(("r", value)) if scheme.uses_r() => settings.r = plies(value)?,
@@ -176,6 +183,10 @@ mod tests {
             "tuned+off+off",
             "fixed:r=0",
             "fixed:r=9",
+            "fixed:r=2,r=3",
+            "fixed:r=2,r=2",
+            "reduce:dr=1,r=2,dr=3",
+            "tuned:mate-threat,mate-threat",
             "fixed:dr=2",
             "extended:r=3",
             "tuned:r=3",
