@@ -103,6 +103,11 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
+/// Bounds that make no sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the bounds must be two numbers of Elo, the first less than the second")]
+pub struct BoundsError;
+
 /// What a sequential test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -115,6 +120,15 @@ pub enum Verdict {
 }
 
 impl Sprt {
+    /// A test between these two differences.
+    ///
+    /// # Errors
+    /// If one is not a finite number, or the first is not less than the second.
+    pub fn between(elo0: f64, elo1: f64) -> Result<Sprt, BoundsError> {
+        let is_order = elo0.is_finite() && elo1.is_finite() && elo0 < elo1;
+        if is_order { Ok(Sprt { elo0, elo1 }) } else { Err(BoundsError) }
+    }
+
     /// The ratio at which it is decided, with errors of 5 % on both sides.
     pub fn bound() -> f64 {
         (0.95f64 / 0.05).ln()
@@ -179,6 +193,17 @@ mod tests {
                 counts[place] = pairs;
                 assert_eq!(test.verdict(&Pentanomial(counts)), Verdict::Undecided, "{counts:?}");
             }
+        }
+    }
+
+    #[test]
+    fn bounds_are_two_numbers_in_order() {
+        assert_eq!(Sprt::between(-3.0, 2.0), Ok(Sprt { elo0: -3.0, elo1: 2.0 }));
+        let (nan, infinity) = (f64::NAN, f64::INFINITY);
+        for (elo0, elo1) in
+            [(nan, 5.0), (0.0, nan), (-infinity, 0.0), (0.0, infinity), (5.0, 0.0), (3.0, 3.0)]
+        {
+            assert_eq!(Sprt::between(elo0, elo1), Err(BoundsError), "{elo0} {elo1}");
         }
     }
 

@@ -162,7 +162,7 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
                 book: opening::read_book(&book)?,
                 seed,
                 games,
-                sprt: sprt.map(|bounds| Sprt { elo0: bounds[0], elo1: bounds[1] }),
+                sprt: sprt.map(|bounds| Sprt::between(bounds[0], bounds[1])).transpose()?,
                 limit,
                 common: common.with_threads(limit, search_threads),
             };
