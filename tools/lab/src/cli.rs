@@ -65,7 +65,8 @@ pub enum Experiment {
         /// The openings, in FEN or EPD
         #[arg(long)]
         book: PathBuf,
-        /// Number of games, two for each opening; with a limit of nodes no more than two for each opening of the book
+        /// Number of games, two for each opening: an odd number is rounded down; with a limit of nodes no more than two for
+        /// each opening of the book
         #[arg(long, default_value_t = 1000, value_parser = value_parser!(u32).range(2..))]
         games: u32,
         /// The limit of each move: 20000n, 100ms, or a clock, 8000+80ms
@@ -199,7 +200,8 @@ pub struct WorthArgs {
     /// The openings, in FEN or EPD
     #[arg(long)]
     pub book: PathBuf,
-    /// Number of games with each evaluation at each limit, two for each opening; with nodes no more than two for each
+    /// Number of games with each evaluation at each limit, two for each opening: an odd number is rounded down; with nodes
+    /// no more than two for each opening of the book
     #[arg(long, default_value_t = 400, value_parser = value_parser!(u32).range(2..))]
     pub games: u32,
     /// Seed of the order of the openings

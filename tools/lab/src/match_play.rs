@@ -64,7 +64,7 @@ pub struct Options {
     pub book_name: String,
     /// The seed of the order of the openings.
     pub seed: u64,
-    /// The number of games, two for each opening.
+    /// The number of games, two for each opening: an odd number is rounded down, 1 up.
     pub games: u32,
     /// The sequential test that may end the match early.
     pub sprt: Option<Sprt>,
@@ -112,10 +112,15 @@ pub(crate) fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
     order
 }
 
+/// The pairs of this many games, at least one.
+pub(crate) fn pairs_of(games: u32) -> u32 {
+    (games / 2).max(1)
+}
+
 /// How many pairs of games there are to play: with a limit of nodes no more than openings, since one that came again would be
 /// the same games again, and no evidence.
 pub(crate) fn pairs_to_play(games: u32, limit: Limit, openings: usize) -> u32 {
-    let pairs = games.div_ceil(2);
+    let pairs = pairs_of(games);
     if limit.is_deterministic() { pairs.min(openings.try_into().unwrap_or(u32::MAX)) } else { pairs }
 }
 
@@ -181,9 +186,14 @@ mod tests {
         for (games, limit, openings, pairs) in [
             (7, Limit::Nodes(500), 3, 3),
             (6, Limit::Nodes(500), 4, 3),
-            (7, Limit::Nodes(500), 4, 4),
-            (7, clock, 3, 4),
-            (7, Limit::Time(5), 3, 4),
+            (8, Limit::Nodes(500), 4, 4),
+            (8, Limit::Nodes(500), 3, 3),
+            (8, clock, 3, 4),
+            (8, Limit::Time(5), 3, 4),
+            // No more games than were asked for, but one pair.
+            (7, clock, 3, 3),
+            (3, Limit::Nodes(500), 4, 1),
+            (1, Limit::Nodes(500), 4, 1),
         ] {
             assert_eq!(pairs_to_play(games, limit, openings), pairs, "{games} {limit} {openings}");
         }

@@ -18,7 +18,7 @@ use crate::experiment::{CommonOptions, RunContext, default_hash, no_message};
 use crate::file_identity::with_hash;
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
-use crate::match_play::{pairs_to_play, shuffled};
+use crate::match_play::{pairs_of, pairs_to_play, shuffled};
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
 
@@ -117,7 +117,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     }
     let (common, [first, second]) = (&options.common, &options.sides);
     let mut tasks = Vec::new();
-    for pair in 0..options.games.div_ceil(2) {
+    for pair in 0..pairs_of(options.games) {
         for evaluation in &options.evaluations {
             for &limit in &options.limits {
                 if pair >= pairs_to_play(options.games, limit, options.book.len()) {

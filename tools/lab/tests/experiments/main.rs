@@ -169,7 +169,7 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     let run = |name: &str, options: &match_play::Options| {
         match_play::run(&context(&directory.path().join(name)), options).unwrap()
     };
-    let (summary, pairs) = run("one", &match_options(1, 7));
+    let (summary, pairs) = run("one", &match_options(1, 9));
     assert_eq!((summary.tasks, pairs.pairs()), (4, 4));
     // Who has the pieces wins, so that every opening is balanced.
     assert_eq!(pairs.0, [0, 0, 4, 0, 0]);
