@@ -9,7 +9,7 @@ pub struct Feature {
     pub name: &'static str,
     /// The program was compiled to use it.
     pub compiled: bool,
-    /// The lowest [level](level) of the instruction set that has it; 6 if none has it.
+    /// The lowest [`level`] of the instruction set that has it; 6 if none has it.
     pub level: u32,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     register: usize,
