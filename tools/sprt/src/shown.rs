@@ -3,7 +3,7 @@
 /// The pairs of games from one report that is shown to the next.
 const INTERVAL: u64 = 50;
 
-/// Chooses the lines to show: of the reports one in [`INTERVAL`] pairs and the last, no starts and ends of games, and all else.
+/// Chooses the lines to show: of the reports one in `INTERVAL` pairs and the last, no starts and ends of games, and all else.
 #[derive(Debug, Default)]
 pub struct ShownLines {
     /// The last report, unless it was shown.
