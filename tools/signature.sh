@@ -4,11 +4,21 @@
 # another one.
 #
 #   tools/signature.sh              all x86-64 levels that this machine can run, and the machine itself
-#   tools/signature.sh TARGET...    these values of `-C target-cpu`; one that cannot run here is skipped
+#   tools/signature.sh TARGET...    these levels or values of `-C target-cpu`; one that cannot run here is skipped
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-features() { rustc --print cfg -C target-cpu="$1" | grep '^target_feature=' | sort; }
+# The compiler's options for a target: what has come with AVX-512 in Ice Lake and Zen 4 is no processor to it (see release.sh).
+flags_of() {
+    case $1 in
+    x86-64-avx512icl)
+        echo "-Ctarget-cpu=x86-64-v4 -Ctarget-feature=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq"
+        ;;
+    *) echo "-Ctarget-cpu=$1" ;;
+    esac
+}
+
+features() { flags_of "$1" | xargs rustc --print cfg | grep '^target_feature=' | sort; }
 
 # True if the machine has every feature that code for this target may use.
 runs_here() { [ -z "$(comm -23 <(features "$1") <(features native))" ]; }
@@ -19,14 +29,14 @@ count() {
     if [ "$1" = native ]; then
         cargo run --release --quiet -- bench
     else
-        RUSTFLAGS="-C target-cpu=$1" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
+        RUSTFLAGS="$(flags_of "$1")" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
     fi | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'
 }
 
 if [ $# -gt 0 ]; then
     targets=("$@")
 elif [ "$(uname -m)" = x86_64 ]; then
-    targets=(native x86-64 x86-64-v2 x86-64-v3 x86-64-v4)
+    targets=(native x86-64 x86-64-v2 x86-64-v3 x86-64-v4 x86-64-avx512icl)
 else
     targets=(native)
 fi

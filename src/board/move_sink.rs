@@ -105,6 +105,8 @@ cfg_select! {
             targets: Bitboard,
             kind: MoveKind,
         ) {
+            // No move stays where it is, whatever the caller asks for.
+            let targets = targets.without(Bitboard::from(from));
             let start = (kind as u16) << 12 | from.index() as u16;
             let moves = Bytes::indices().select(targets.0).times_64() + Words::splat(start);
             // SAFETY: a move is two bytes, of which zero alone is none. Each of these numbers has `from` in its low six bits and
@@ -121,11 +123,14 @@ cfg_select! {
             shift: i32,
             kind: MoveKind,
         ) {
+            if !matches!(shift.abs(), 7 | 8 | 9 | 16) {
+                return append_pawn_moves_singly(list, targets, shift, kind);
+            }
             let to = Bytes::indices().select(targets.0);
             let start = ((kind as u16) << 12).wrapping_sub(shift as u16);
             let moves = to.times_64() + to + Words::splat(start);
-            // SAFETY: a move is two bytes, of which zero alone is none. Each of these numbers is 64 times a target, plus the square
-            // `shift` further back, plus a kind above these bits; target and square differ, so that one of them is not zero.
+            // SAFETY: a move is two bytes, of which zero alone is none. Each of these numbers is 65 times a target below 64, less a
+            // shift of 7, 8, 9 or 16 of either sign, plus a multiple of 4,096: never a multiple of 65,536.
             if !unsafe { moves.append_to(list, targets.count() as usize) } {
                 append_pawn_moves_singly(list, targets, shift, kind);
             }

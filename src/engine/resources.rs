@@ -93,8 +93,9 @@ impl Resources {
     /// Replaces the threads. Replicas of the network have to be made anew.
     ///
     /// # Errors
-    /// If the new threads cannot be started: then there are as many as before. If the system has become so short of memory that
-    /// not even these can be had, there is one, or none, and a search shows but one ply.
+    /// If the new threads cannot be started: then there are as many as before, with empty histories if they had to be started
+    /// again. If the system has become so short of memory that not even these can be had, there is one, or none, and a search
+    /// shows but one ply.
     pub(super) fn start_threads(&mut self, config: ThreadConfig) -> Result<(), EngineError> {
         let placement = place(&config)?;
         let cause = match self.pool.replace_threads(&placement) {

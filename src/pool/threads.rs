@@ -41,6 +41,8 @@ pub struct Pool {
     /// The channel to each search thread.
     tasks: Arc<[Sender<Task>]>,
     threads: Vec<JoinHandle<()>>,
+    /// The most threads that there have been at once: the allocator keeps what it reserved for them.
+    most_threads: usize,
     coordinator: Option<JoinHandle<()>>,
     /// The channel to the coordinator. None only while the pool is dropped.
     jobs: Option<Sender<Arc<Job>>>,
@@ -67,6 +69,7 @@ impl Pool {
         Ok(Pool {
             tasks: Arc::new([]),
             threads: Vec::new(),
+            most_threads: 0,
             coordinator,
             jobs,
             status,
@@ -85,10 +88,13 @@ impl Pool {
         let more = placement.threads.len().saturating_sub(self.len());
         huge::check_available(more * WORKER_BYTES).map_err(out_of_memory)?;
         if !self.threads.is_empty() {
-            let addresses = more * (STACK_SIZE + WORKER_BYTES) + allocator_addresses(more) + SPARE_BYTES;
+            let beyond_most = placement.threads.len().saturating_sub(self.most_threads);
+            let stacks = more * (STACK_SIZE + WORKER_BYTES) + STACK_SIZE;
+            let addresses = stacks + allocator_addresses(beyond_most) + SPARE_BYTES;
             huge::check_address_space(addresses).map_err(out_of_memory)?;
         }
         self.end_threads();
+        self.most_threads = self.most_threads.max(placement.threads.len());
         let result = self.start_threads(placement);
         if result.is_err() {
             self.end_threads();

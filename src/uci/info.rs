@@ -79,7 +79,7 @@ pub fn start_note(engine: &Engine) -> String {
     let threads = match (active, wanted) {
         (1, 1) => "1 thread".to_string(),
         (0, _) => {
-            "no thread, for the system refuses them: moves are guesses until Threads is set again".to_string()
+            return "no thread searches: the system refuses them; moves are guesses until Threads is set again".into();
         }
         (active, wanted) if active == wanted => format!("{active} threads"),
         (active, wanted) => format!("{active} of {wanted} threads (limited to the processors available)"),

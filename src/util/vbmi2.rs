@@ -2,7 +2,7 @@
 //!
 //! A loop over the members of a set ends when they end, and a processor cannot foresee when: each such loop costs it about as
 //! much as ten members. Here no branch hangs on how many there are. Only processors of the kinds Ice Lake and Zen 4 and newer
-//! have the instructions; whoever uses this file has a loop for the others.
+//! have the instructions; the callers have a loop for the others.
 
 use std::arch::x86_64::*;
 use std::ops::Add;

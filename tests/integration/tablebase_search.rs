@@ -168,7 +168,8 @@ fn at_the_root_the_tables_decide_scores_and_the_order_of_lines() {
     assert!(is_win(search(&mut engine, &late, Limits::depth(4)).lines[0].score));
     // Without the rule, moves beyond the fiftieth win as others do: the best one comes nearer to the mate.
     for rule50 in [98, 99, 120] {
-        let board: Board = format!("8/8/8/8/2k5/8/KBN5/8 w - - {rule50} 200").parse().expect("a position");
+        let pieces = if is_full { "8/8/8/8/2k5/8/KBN5/8" } else { "8/8/8/8/2k5/8/K7/3Q4" };
+        let board: Board = format!("{pieces} w - - {rule50} 200").parse().expect("a position");
         let line = search(&mut engine, &board, Limits::depth(4)).lines.remove(0);
         assert!(is_win(line.score), "{board}: {}", line.score);
         let distance = |board: &Board| tables.probe_dtz(board).expect("a table").0.abs();
