@@ -7,7 +7,7 @@ use crossbeam::utils::CachePadded;
 
 use super::null_move::{NullBreakdown, NullCounts};
 use super::reports::Info;
-use crate::types::{Depth, Move, Value};
+use crate::types::{Bound, Depth, Move, Value};
 use crate::util::counter::ThreadCounters;
 use crate::util::sync::Mutex;
 
@@ -24,7 +24,8 @@ pub struct ThreadResult {
 
 impl ThreadResult {
     /// Puts the line of a new best move first, as is done in the middle of an iteration. The other lines stay as the last
-    /// iteration left them, or as an earlier best move of this one put them first; at most `multi_pv` remain.
+    /// iteration left them, or as an earlier best move of this one put them first, but none is worth more than the new one, which
+    /// is the best so far; at most `multi_pv` remain.
     pub fn put_first(&mut self, line: Info, multi_pv: usize) {
         self.score = line.score;
         match self.lines.iter().position(|old| old.pv.first() == line.pv.first()) {
@@ -32,6 +33,11 @@ impl ThreadResult {
                 self.lines.remove(old);
             }
             None => self.lines.truncate(multi_pv.saturating_sub(1)),
+        }
+        for other in &mut self.lines {
+            if other.score > line.score {
+                (other.score, other.bound) = (line.score, Bound::Upper);
+            }
         }
         self.lines.insert(0, line);
         for (index, line) in self.lines.iter_mut().enumerate() {
@@ -186,6 +192,10 @@ mod tests {
         result.put_first(line(Square::D1, 40), 2);
         assert_eq!(shown(&result), [(1, Square::D1, 40), (2, Square::B1, 30)]);
         assert_eq!(result.score, 40);
+        // A new best move after a re-search is worth less than an earlier one seemed to be.
+        result.put_first(line(Square::B1, 35), 2);
+        assert_eq!(shown(&result), [(1, Square::B1, 35), (2, Square::D1, 35)]);
+        assert_eq!([result.lines[0].bound, result.lines[1].bound], [Bound::Exact, Bound::Upper]);
     }
 
     #[test]
