@@ -14,14 +14,13 @@
 # (Windows), qemu-user (aarch64 and the lower levels), wine (to run the programs for Windows).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. tools/instruction_sets.sh
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')
 dist=$PWD/target/dist
 build=$PWD/target/release-builds
-# The four that compilers know, and what has come with AVX-512 in Ice Lake and Zen 4 (as in src/util/cpu.rs).
 levels=(x86-64 x86-64-v2 x86-64-v3 x86-64-v4 x86-64-avx512icl)
-icelake=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq
 # Deep enough for all kinds of nodes, and short under an emulator.
 depth=6
 
@@ -51,14 +50,6 @@ can_build() {
     esac
 }
 
-# The compiler's options for a processor, one a line.
-flags_of() {
-    case $1 in
-    x86-64-avx512icl) printf '%s\n' -Ctarget-cpu=x86-64-v4 "-Ctarget-feature=$icelake" ;;
-    *) echo "-Ctarget-cpu=$1" ;;
-    esac
-}
-
 # Builds a package for a target and a processor, and copies its program.
 compile() {
     local package=$1 target=$2 cpu=$3 program=$4
@@ -72,12 +63,6 @@ compile() {
         CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
         cargo build --quiet --release --locked --target "$target" --target-dir "$build" --package "$package" --bins
     cp "$build/$target/release/$package$suffix" "$program"
-}
-
-# True if this machine has every feature that code for this processor may use.
-runs_here() {
-    features() { flags_of "$1" | xargs rustc --print cfg --target "$host" | grep '^target_feature=' | sort; }
-    [ -z "$(comm -23 <(features "$1") <(features native))" ]
 }
 
 # Makes a home for Wine. Versions before 9 lack a library from which programs in Rust get random numbers.

@@ -7,21 +7,7 @@
 #   tools/signature.sh TARGET...    these levels or values of `-C target-cpu`; one that cannot run here is skipped
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-# The compiler's options for a target: what has come with AVX-512 in Ice Lake and Zen 4 is no processor to it (see release.sh).
-flags_of() {
-    case $1 in
-    x86-64-avx512icl)
-        echo "-Ctarget-cpu=x86-64-v4 -Ctarget-feature=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq"
-        ;;
-    *) echo "-Ctarget-cpu=$1" ;;
-    esac
-}
-
-features() { flags_of "$1" | xargs rustc --print cfg | grep '^target_feature=' | sort; }
-
-# True if the machine has every feature that code for this target may use.
-runs_here() { [ -z "$(comm -23 <(features "$1") <(features native))" ]; }
+. tools/instruction_sets.sh
 
 # Builds for a target and prints the node count. `native` is the release build as users have it; the others
 # leave out link-time optimisation, which takes most of a build and cannot change a count.
@@ -29,7 +15,7 @@ count() {
     if [ "$1" = native ]; then
         cargo run --release --quiet -- bench
     else
-        RUSTFLAGS="$(flags_of "$1")" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
+        RUSTFLAGS="$(flags_of "$1" | xargs)" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
     fi | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'
 }
 

@@ -1,0 +1,19 @@
+# For the scripts beside it, which read it: the compiler's options for the levels of the x86-64 instruction set.
+
+# The compiler's options for a level or a processor, one a line. Compilers know four levels; the fifth is what has come with
+# AVX-512 in Ice Lake and Zen 4 (as in src/util/cpu.rs).
+flags_of() {
+    case $1 in
+    x86-64-avx512icl)
+        echo -Ctarget-cpu=x86-64-v4
+        echo -Ctarget-feature=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq
+        ;;
+    *) echo "-Ctarget-cpu=$1" ;;
+    esac
+}
+
+# The features that code for a level or a processor may use.
+features() { flags_of "$1" | xargs rustc --print cfg | grep '^target_feature=' | sort; }
+
+# True if this machine has every feature that code for this level or processor may use.
+runs_here() { [ -z "$(comm -23 <(features "$1") <(features native))" ]; }
