@@ -102,12 +102,14 @@ impl Board {
 
     /// True if the game is drawn here by rule, as the search at `ply` plies from its root sees it.
     pub fn is_draw(&self, ply: usize) -> bool {
-        self.is_draw_without_fifty_moves(ply) || self.is_fifty_move_draw()
+        self.is_draw_under(ply, true)
     }
 
-    /// True if the game is drawn here by repetition or for want of material, as the search at `ply` plies from its root sees it.
-    pub fn is_draw_without_fifty_moves(&self, ply: usize) -> bool {
-        self.is_repetition(ply) || self.is_insufficient_material()
+    /// Like [`Board::is_draw`], where the fifty-move rule holds or not.
+    pub fn is_draw_under(&self, ply: usize, fifty_move_rule: bool) -> bool {
+        self.is_repetition(ply)
+            || fifty_move_rule && self.is_fifty_move_draw()
+            || self.is_insufficient_material()
     }
 }
 

@@ -93,7 +93,7 @@ impl MoveSink for MoveCounter {
 }
 
 cfg_select! {
-    // Nearly all lists of a search come from these two: without a loop nodes a second are 1.018 ± 0.004 times as many (Zen 5).
+    // Nearly all lists of a search come from these two: without a loop nodes a second are 1.018 ± 0.006 times as many (Zen 5).
     // (Lists of moves by AVX-512: Stockfish, 2025.)
     all(target_arch = "x86_64", target_feature = "avx512vbmi2") => {
         use crate::util::vbmi2::{Bytes, Words};

@@ -84,8 +84,8 @@ impl Engine {
     /// # Errors
     /// If a search is running or the number is out of range: then nothing changes. If the system refuses: then there are as
     /// many threads as before, with empty histories if they had to be started again, or, if not even these can be had, one,
-    /// or none, with which a search
-    /// shows but one ply. If there is no memory for the table on the NUMA nodes of the new threads: then the table is smaller.
+    /// or none, with which a search shows but one ply. If there is no memory for the table on the NUMA nodes of the new
+    /// threads: then the table is smaller.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { threads, ..config })

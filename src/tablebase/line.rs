@@ -48,10 +48,11 @@ pub fn extend(
             break;
         }
     }
-    while line.len() < MAX_LINE && board.occupied().count() <= max_pieces && !stop(hits) {
-        if board.is_draw_without_fifty_moves(0) || fifty_move_rule && board.is_fifty_move_draw() {
-            break;
-        }
+    while line.len() < MAX_LINE
+        && board.occupied().count() <= max_pieces
+        && !board.is_draw_under(0, fifty_move_rule)
+        && !stop(hits)
+    {
         let Some(ranking) = Ranking::of(tables, &board, &board.legal_moves(), fifty_move_rule) else { break };
         hits += ranking.hits;
         let Some(best) = ranking.moves.first().filter(|best| is_win(best.value.abs())) else { break };

@@ -70,7 +70,7 @@ impl Ranking {
             let mates = board.in_check() && board.count_legal_moves() == 0;
             let distance = if mates {
                 Some(1)
-            } else if board.is_draw_without_fifty_moves(1) || fifty_move_rule && board.is_fifty_move_draw() {
+            } else if board.is_draw_under(1, fifty_move_rule) {
                 Some(0)
             } else {
                 hits += 1;

@@ -171,10 +171,9 @@ impl BenchCommand {
         Ok(command)
     }
 
-    /// Runs the benchmark in an engine of its own, which evaluates, makes null moves and places its
-    /// threads as `model` does, writes a line for
-    /// each position, and returns the total. `show_remarks` gets those on the engine's threads. Ends soon, without a total,
-    /// when `is_cancelled` returns true.
+    /// Runs the benchmark in an engine of its own, which evaluates, makes null moves and places its threads as `model`
+    /// does, writes a line for each position, and returns the total. `show_remarks` gets those on the engine's threads. Ends
+    /// soon, without a total, when `is_cancelled` returns true.
     ///
     /// # Errors
     /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
