@@ -50,6 +50,9 @@ pub enum SprtError {
         /// The option.
         name: String,
     },
+    /// An engine neither answers nor ends.
+    #[error("{} does not answer 'uci'", .0.display())]
+    NoAnswer(PathBuf),
     /// fastchess has not set an option, and would have played without it.
     #[error("an option was not set: '{message}'; see {}", log.display())]
     OptionNotSet {
