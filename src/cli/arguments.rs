@@ -56,6 +56,7 @@ pub(super) enum Subcommand {
 const ENGINE_FLAGS: &[&str] = &[
     "threads",
     "hash",
+    "numa-policy",
     "eval-file",
     "syzygy-path",
     "syzygy-probe-depth",
