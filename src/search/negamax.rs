@@ -142,6 +142,7 @@ impl<S: Scheme> Searcher<'_, S> {
             static_eval = self.worker.stack.at(ply).static_eval.unwrap_or(DRAW);
             eval = static_eval;
         } else if !in_check {
+            self.observe_evaluation(hit.as_ref());
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
             self.store_static_eval(ply, hit.as_ref(), evaluation.raw);
             (static_eval, correction) = (evaluation.corrected, evaluation.correction);

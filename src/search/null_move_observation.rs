@@ -8,6 +8,7 @@ use super::null_move::{FailHigh, NullMoveObserver, Scheme};
 use super::pruning;
 use super::searcher::Searcher;
 use super::window::Window;
+use crate::tt::TableEntry;
 use crate::types::{Depth, Value};
 
 impl<S: Scheme> Searcher<'_, S> {
@@ -49,6 +50,17 @@ impl<S: Scheme> Searcher<'_, S> {
     pub fn observe_exit(&mut self, value: Value) {
         if let Some(observer) = self.observer() {
             observer.leave(value);
+        }
+    }
+
+    /// Reports to the observer that the network is about to be asked; `hit` is the table's entry of the node.
+    #[inline]
+    pub fn observe_evaluation(&mut self, hit: Option<&TableEntry>) {
+        if S::SWITCHES
+            && hit.is_none_or(|hit| hit.static_eval.is_none())
+            && let Some(observer) = &mut self.observer
+        {
+            observer.evaluate(&self.worker.board);
         }
     }
 

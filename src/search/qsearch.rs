@@ -66,6 +66,7 @@ impl<S: Scheme> Searcher<'_, S> {
         let mut raw_eval = None;
         let mut futility = -INFINITY;
         if !in_check {
+            self.observe_evaluation(hit.as_ref());
             let evaluation = self.worker.evaluate(ply, hit.as_ref());
             raw_eval = Some(evaluation.raw);
             // A mate or a tablebase win from the table is not an evaluation: its line would not be known here.

@@ -3,6 +3,7 @@
 use super::breakdown::ExpectedKind;
 use super::refusal::Refusal;
 use super::scheme::FailHigh;
+use crate::board::Board;
 use crate::search::node::NodeView;
 use crate::types::{Depth, Move, Value};
 
@@ -49,12 +50,15 @@ pub enum NodePruning {
 /// nothing by default.
 ///
 /// Between [`enter`](NullMoveObserver::enter) and [`leave`](NullMoveObserver::leave) of a node come those of the nodes
-/// searched below it, and of other searches of the same node (verifications, singular searches). Nodes of quiescence are
-/// not reported. Only a search that looks at its [settings](super::NullMoveSettings) has an observer; the program as it
+/// searched below it, and of other searches of the same node (verifications, singular searches). Of the nodes of quiescence
+/// only [`evaluate`](NullMoveObserver::evaluate) is reported. Only a search that looks at its [settings](super::NullMoveSettings) has an observer; the program as it
 /// plays is compiled without a trace of it.
 pub trait NullMoveObserver {
     /// A node is entered.
     fn enter(&mut self, _node: &EnteredNode) {}
+
+    /// The network is about to evaluate this position: a node that was entered, or one of quiescence.
+    fn evaluate(&mut self, _board: &Board) {}
 
     /// The whole node is pruned before a null move is thought of.
     fn prune(&mut self, _view: &NodeView, _by: NodePruning) {}

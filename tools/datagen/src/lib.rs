@@ -13,6 +13,7 @@ pub mod writer;
 
 pub mod adjudication;
 pub mod chess960;
+pub mod evaluated;
 pub mod opening;
 pub mod selfplay;
 pub mod wdl;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::engine::{EMBEDDED_NETWORK, load_network};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use datagen::adjudication::AdjudicationRules;
@@ -151,6 +152,13 @@ struct RunArgs {
     /// Length at which a game is drawn, in plies
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
+    /// Record this many of the positions that the search of each move evaluates, too: those with a quiet best move, as games
+    /// of one ply without a result
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
+    evaluated: usize,
+    /// Soft node limit of the search of such a position
+    #[arg(long, value_name = "NODES", default_value_t = SelfPlayRules::default().evaluated_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    evaluated_nodes: u64,
     /// Network file to evaluate with; `<material>` counts material only
     #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
     eval_file: PathBuf,
@@ -261,6 +269,8 @@ fn run_games(args: RunArgs) -> Result<(), AnyError> {
                 draw_from_ply: args.draw_from,
             },
             max_plies: usize::from(args.max_plies),
+            evaluated: args.evaluated,
+            evaluated_nodes: args.evaluated_nodes,
         },
         openings: Openings {
             chess960: args.chess960,

@@ -1,6 +1,7 @@
 //! A run of the data generator: plays games until its goal is reached and writes them to a file.
 
 use std::hash::{BuildHasher, RandomState};
+use std::iter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::opening::Openings;
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError, game_files};
-use crate::selfplay::{PlayError, Player, SelfPlayRules};
+use crate::selfplay::{PlayError, Played, Player, SelfPlayRules};
 use crate::writer::{self, GameWriter};
 
 /// The options of a run.
@@ -52,7 +53,7 @@ pub struct RunSummary {
     pub seed: u64,
     /// The number of the first game.
     pub first: u32,
-    /// The number of games in the file.
+    /// The number of games played.
     pub games: u64,
     /// The number of positions in the file.
     pub positions: u64,
@@ -139,9 +140,11 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunErr
     let mut finishing = false;
     let end = ordered::run(options.threads, first..u32::MAX, control, worker, |game| {
         match game {
-            Some(game) => {
-                file.write(&game).map_err(FileError::at(&path))?;
-                progress.add(game.plies.len());
+            Some(Played { game, evaluated }) => {
+                progress.add(game.plies.len() + evaluated.len());
+                for game in iter::once(game).chain(evaluated) {
+                    file.write(&game).map_err(FileError::at(&path))?;
+                }
             }
             None => file.flush_if_old().map_err(FileError::at(&path))?,
         }

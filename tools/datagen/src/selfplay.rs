@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::board::Board;
 use caesura::engine::EngineError;
-use caesura::engine::Limits;
-use caesura::engine::Network;
+use caesura::engine::{Limits, Network, SearchResult};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::types::{Color, Move, Value};
+use caesura::types::{Color, Move, Value, is_mate};
 
 use crate::adjudication::{AdjudicationRules, Adjudicator};
+use crate::evaluated::EvaluatedPositions;
 use crate::game::{Ending, Game, Ply, Winner};
 use crate::opening::{GameRng, Openings};
 
@@ -23,6 +23,9 @@ const MAX_HASH: u64 = 16;
 const OPENING_TRIES: usize = 1000;
 /// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_LIMIT_FACTOR: u64 = 8;
+
+/// The soft node limit of the search that decides whether a position is quiet enough to be recorded.
+const QUIET_NODES: u64 = 30;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -37,6 +40,11 @@ pub struct SelfPlayRules {
     pub adjudication: AdjudicationRules,
     /// A game of this many recorded plies is drawn.
     pub max_plies: usize,
+    /// The number of positions that are drawn from those that the search of a move evaluates. Those with a quiet best move are
+    /// recorded, too: as games of one ply without a result.
+    pub evaluated: usize,
+    /// The soft node limit of the search of such a position.
+    pub evaluated_nodes: u64,
 }
 
 impl Default for SelfPlayRules {
@@ -54,6 +62,8 @@ impl Default for SelfPlayRules {
                 draw_from_ply: 80,
             },
             max_plies: 500,
+            evaluated: 0,
+            evaluated_nodes: 300,
         }
     }
 }
@@ -67,6 +77,15 @@ pub enum PlayError {
     /// No balanced opening was found for the game of this number.
     #[error("none of {OPENING_TRIES} openings drawn for game {0} is within the bound on their score")]
     Opening(u32),
+}
+
+/// What a game leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The game.
+    pub game: Game,
+    /// [Evaluated](SelfPlayRules::evaluated) positions, each a game of one ply with the number of this one.
+    pub evaluated: Vec<Game>,
 }
 
 /// An engine that plays both sides.
@@ -95,16 +114,23 @@ impl Player {
     /// centipawns; `None` if there is no legal move. Where the hard limit ends the first iteration, the score is an estimate of
     /// one ply.
     pub fn search(&mut self, board: &Board, nodes: u64) -> Option<(Move, Value)> {
-        let limits = Limits {
-            soft_nodes: Some(nodes),
-            nodes: Some(nodes.saturating_mul(HARD_LIMIT_FACTOR)),
-            ..Limits::default()
-        };
-        let outcome = self.engine.search(board, limits);
-        Some((outcome.best?, outcome.lines.first()?.score))
+        best_and_score(&self.engine.search(board, limits(nodes)))
     }
 
-    /// Plays game `index` of the run with this seed. `None` if it was abandoned.
+    /// [`Player::search`], from whose positions some are drawn.
+    fn search_and_draw(
+        &mut self,
+        board: &Board,
+        nodes: u64,
+        draw: &mut EvaluatedPositions,
+    ) -> Option<(Move, Value)> {
+        let found = self.engine.search_observed(board, limits(nodes), draw);
+        draw.end_search();
+        best_and_score(&found)
+    }
+
+    /// Plays game `index` of the run with this seed. `None` if it was abandoned. The game does not depend on how many
+    /// evaluated positions are recorded.
     ///
     /// # Errors
     /// If the engine fails or no balanced opening is found.
@@ -115,7 +141,7 @@ impl Player {
         seed: u64,
         index: u32,
         abandon: &AtomicBool,
-    ) -> Result<Option<Game>, PlayError> {
+    ) -> Result<Option<Played>, PlayError> {
         self.new_game();
         let mut rng = GameRng::new(seed, index);
         let opening = openings.choose_kind(&mut rng);
@@ -135,6 +161,7 @@ impl Player {
             }
         };
         let start = board.setup();
+        let mut draw = (rules.evaluated > 0).then(|| EvaluatedPositions::new(rules.evaluated, rng));
         let mut plies = Vec::with_capacity(128);
         let mut adjudicator = Adjudicator::new(rules.adjudication);
         let mut adjudicated = None;
@@ -148,14 +175,50 @@ impl Player {
             if plies.len() >= rules.max_plies {
                 break (Ending::TooLong, Winner::Draw);
             }
-            let Some((played, score)) = self.search(&board, rules.nodes) else {
-                return Ok(None);
+            let found = match &mut draw {
+                Some(draw) => self.search_and_draw(&board, rules.nodes, draw),
+                None => self.search(&board, rules.nodes),
             };
+            let Some((played, score)) = found else { return Ok(None) };
             let white = if board.side_to_move() == Color::White { score } else { -score };
             adjudicated = adjudicator.add_score(board.ply(), white);
             plies.push(Ply { played, score: score as i16 });
             board.make_move(played, &mut ());
         };
-        Ok(Some(Game { index, start, opening, plies, winner, ending }))
+        let mut evaluated = Vec::new();
+        for start in draw.map_or_else(Vec::new, EvaluatedPositions::into_drawn) {
+            if abandon.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if let Some(ply) = self.score_if_quiet(&Board::from_setup(&start), rules.evaluated_nodes) {
+                let (winner, ending) = (Winner::Draw, Ending::TooLong);
+                evaluated.push(Game { index, start, opening, plies: vec![ply], winner, ending });
+            }
+        }
+        Ok(Some(Played { game: Game { index, start, opening, plies, winner, ending }, evaluated }))
     }
+
+    /// The best move of a position and its score; `None` if it is no quiet one, or mates.
+    fn score_if_quiet(&mut self, board: &Board, nodes: u64) -> Option<Ply> {
+        let is_quiet =
+            |&(best, score): &(Move, Value)| !best.is_capture() && !best.is_promotion() && !is_mate(score);
+        // A few nodes tell most of those that are not.
+        self.search(board, QUIET_NODES).filter(is_quiet)?;
+        let (played, score) = self.search(board, nodes).filter(is_quiet)?;
+        Some(Ply { played, score: score as i16 })
+    }
+}
+
+/// The limits of a search with this soft node limit.
+fn limits(nodes: u64) -> Limits {
+    Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(nodes.saturating_mul(HARD_LIMIT_FACTOR)),
+        ..Limits::default()
+    }
+}
+
+/// The best move of a search and its score for the side to move, in centipawns.
+fn best_and_score(outcome: &SearchResult) -> Option<(Move, Value)> {
+    Some((outcome.best?, outcome.lines.first()?.score))
 }

@@ -2,14 +2,17 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use caesura::board::Board;
 use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
+use caesura::types::is_mate;
 use common::read;
 use datagen::cli::ErrorChain;
 use datagen::format::{FileHeader, label};
@@ -21,7 +24,9 @@ use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
-use datagen::{Game, GameWriter, OpeningKind, ReadError, check, game_files, merge, rescore, sample};
+use datagen::{
+    Ending, Game, GameWriter, OpeningKind, Ply, ReadError, check, game_files, merge, rescore, sample,
+};
 use tempfile::TempDir;
 
 /// The network that counts material: it is fast and does not change when the embedded one does.
@@ -79,6 +84,52 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_portio
     for kind in OpeningKind::ALL {
         assert!(one.iter().any(|game| game.opening == kind), "{kind:?}");
     }
+}
+
+#[test]
+fn evaluated_positions_are_recorded_beside_the_same_games() {
+    let directory = TempDir::new().unwrap();
+    let games = play(&options(&directory.path().join("games"), 1, 6));
+    let with_positions = |name: &str, threads| {
+        let out = directory.path().join(name);
+        let mut options = options(&out, threads, 6);
+        options.rules.evaluated = 3;
+        options.rules.evaluated_nodes = 50;
+        let summary = run::run(&options, &Control::default()).unwrap();
+        assert_eq!(summary.games, 6);
+        let (recorded, error) = read(&summary.path);
+        assert!(error.is_none());
+        assert!(recorded.iter().all(|game| check::game(game).is_ok()));
+        assert_eq!(summary.positions, recorded.iter().map(|game| game.plies.len() as u64).sum::<u64>());
+        recorded
+    };
+    let recorded = with_positions("one", 1);
+    assert_eq!(recorded, with_positions("three", 3));
+    let is_position = |game: &&Game| game.plies.len() == 1 && game.ending == Ending::TooLong;
+    let (positions, played): (Vec<&Game>, Vec<&Game>) = recorded.iter().partition(is_position);
+    assert!(played.into_iter().eq(&games), "the games are what they were");
+
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    assert!(positions.len() > plies && positions.len() <= 3 * plies, "{} of {plies}", positions.len());
+    let mut starts = HashSet::new();
+    for game in &positions {
+        let board = Board::from_setup(&game.start);
+        starts.insert(board.key());
+        let Ply { played, score } = game.plies[0];
+        assert!(
+            !board.in_check() && !played.is_capture() && !played.is_promotion() && !is_mate(score.into())
+        );
+    }
+    let on_the_board = games.iter().flat_map(|game| {
+        let mut board = Board::from_setup(&game.start);
+        game.plies.iter().map(move |ply| {
+            board.make_move(ply.played, &mut ());
+            board.key()
+        })
+    });
+    let on_the_board: HashSet<u64> = on_the_board.collect();
+    let off_the_board = starts.difference(&on_the_board).count();
+    assert!(off_the_board > starts.len() * 9 / 10, "{off_the_board} of {}", starts.len());
 }
 
 #[test]
