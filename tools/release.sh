@@ -155,7 +155,7 @@ check_launcher() {
 }
 
 pack() {
-    local system=$1 name lowest target folder suffix="" level below=""
+    local system=$1 name lowest target folder suffix="" level below="" packages=(caesura)
     name=caesura-$version-$system
     target=$(target_of "$system")
     folder=$dist/$name
@@ -171,6 +171,7 @@ pack() {
             [ -z "$below" ] || check_refusal "$folder/caesura-$level$suffix" "$system" "$below"
             below=$level
         done
+        packages+=(launcher)
         compile launcher "$target" x86-64 "$folder/caesura$suffix"
         check_launcher "$folder" "$system"
         ;;
@@ -182,6 +183,7 @@ pack() {
         ;;
     esac
     cp README.md CHANGELOG.md LICENSE "$folder"
+    tools/notices.sh "$target" "${packages[@]}" >"$folder/NOTICES"
     {
         # Where nothing can run it, the program has not been asked.
         if find_runner "$system" "$lowest"; then

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The licences of all that is linked into a program, for the archives of a release:
+#
+#   tools/notices.sh TARGET PACKAGE...
+#
+# prints, for each crate that the packages link on this target, its name, version and licence, and the licence texts that its
+# source has; last those of Rust's standard library. Fails if a crate's source is not there: build before.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -ge 2 ] || { echo "usage: tools/notices.sh TARGET PACKAGE..." >&2; exit 1; }
+
+target=$1
+shift
+packages=()
+for package in "$@"; do packages+=(--package "$package"); done
+sources=${CARGO_HOME:-$HOME/.cargo}/registry/src
+
+rule() { printf '\n%s\n%s\n\n' "$(printf '=%.0s' {1..100})" "$1"; }
+
+# Each text once: most crates have the same Apache licence.
+seen=()
+text() {
+    local sum known
+    sum=$(cksum <"$1")
+    for known in ${seen[@]+"${seen[@]}"}; do
+        if [ "${known%%|*}" = "$sum" ]; then
+            echo "(${1##*/}: the same text as ${known#*|})"
+            return
+        fi
+    done
+    seen+=("$sum|$2 ${1##*/}")
+    printf -- '-- %s\n\n' "${1##*/}"
+    cat "$1"
+    echo
+}
+
+echo "This program contains the works below. Its own licence is in the file LICENSE."
+# Crates of the workspace have a path in brackets behind their version.
+cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[@]}" --prefix none --format '{p}|{l}|{r}' |
+    sed 's, (\*)$,,' | grep -v -e '^$' -e '(/' | LC_ALL=C sort -u | {
+    while IFS='|' read -r crate licence repository; do
+        name=${crate%% *}
+        version=${crate##* v}
+        folder=$(find "$sources" -mindepth 2 -maxdepth 2 -name "$name-$version" | head -n 1)
+        [ -n "$folder" ] || { echo "no source of $name $version in $sources" >&2; exit 1; }
+        rule "$name $version, $licence${repository:+, $repository}"
+        while read -r file; do
+            text "$file" "$name"
+        done < <(find "$folder" -maxdepth 1 -type f \( -iname 'licen[sc]e*' -o -iname 'copying*' -o -iname 'notice*' -o -iname 'unlicense*' \) | LC_ALL=C sort)
+    done
+    rule "The standard library of Rust, MIT OR Apache-2.0, https://github.com/rust-lang/rust"
+    licences=$(rustc --print sysroot)/share/doc/rust/licenses
+    for file in "$licences/MIT.txt" "$licences/Apache-2.0.txt"; do
+        [ ! -f "$file" ] || text "$file" rust
+    done
+    if [[ $target == *-musl ]]; then
+        rule "musl, MIT, https://musl.libc.org"
+        echo "Copyright 2005-2020 Rich Felker, et al. The text of the licence is that above."
+    fi
+}
