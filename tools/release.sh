@@ -218,7 +218,7 @@ for system in "${systems[@]}"; do
     can_build "$system" || fail "$system cannot be built here"
 done
 say "the build for this machine that the others are compared with"
-expected=$(nodes cargo run --quiet --locked --profile signature --)
+expected=$(nodes cargo run --quiet --locked --profile signature --) || fail "it cannot be built or run"
 say "it searches $expected nodes to depth $depth"
 for system in "${systems[@]}"; do
     pack "$system"
