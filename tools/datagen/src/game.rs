@@ -57,7 +57,7 @@ pub enum Ending {
     MateFound = 6,
     /// Adjudicated: the scores of both sides stayed near zero.
     DrawByScore = 7,
-    /// The game reached the maximum length: counted as drawn, but the true result is unknown.
+    /// The game reached the maximum length, or is a position by itself: recorded as drawn, but the true result is unknown.
     TooLong = 8,
 }
 
@@ -141,7 +141,8 @@ impl Ply {
 /// A game from the first position after its opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The number of the game in its run. Together with the seed of the run it determines the opening.
+    /// The number of the game in its run. Together with the seed of the run it determines the opening. A
+    /// [position by itself](Game::is_lone_position) has that of the game in whose searches it was evaluated.
     pub index: u32,
     /// The position after the opening.
     pub start: Setup,
@@ -159,6 +160,12 @@ impl Game {
     /// Starts a replay.
     pub fn replay(&self) -> Replay<'_> {
         Replay { game: self, board: Board::from_setup(&self.start), ply: 0, made: 0 }
+    }
+
+    /// True for a position by itself, with its best move and score, which belongs to no game: what a run records of those that
+    /// searches evaluate.
+    pub fn is_lone_position(&self) -> bool {
+        self.ending == Ending::TooLong && self.plies.len() == 1
     }
 
     /// True if every move is legal.

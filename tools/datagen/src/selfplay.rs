@@ -84,7 +84,7 @@ pub enum PlayError {
 pub struct Played {
     /// The game.
     pub game: Game,
-    /// [Evaluated](SelfPlayRules::evaluated) positions, each a game of one ply with the number of this one.
+    /// [Evaluated](SelfPlayRules::evaluated) positions, each [by itself](Game::is_lone_position).
     pub evaluated: Vec<Game>,
 }
 
@@ -198,14 +198,16 @@ impl Player {
         Ok(Some(Played { game: Game { index, start, opening, plies, winner, ending }, evaluated }))
     }
 
-    /// The best move of a position and its score; `None` if it is no quiet one, or mates.
+    /// The best move of a position and its score; `None` if it is no quiet one, ends the game, or mates in the end.
     fn score_if_quiet(&mut self, board: &Board, nodes: u64) -> Option<Ply> {
         let is_quiet =
             |&(best, score): &(Move, Value)| !best.is_capture() && !best.is_promotion() && !is_mate(score);
         // A few nodes tell most of those that are not.
         self.search(board, QUIET_NODES).filter(is_quiet)?;
         let (played, score) = self.search(board, nodes).filter(is_quiet)?;
-        Some(Ply { played, score: score as i16 })
+        let mut after = board.clone();
+        after.make_move(played, &mut ());
+        Ending::by_rule(&after).is_none().then_some(Ply { played, score: score as i16 })
     }
 }
 
@@ -221,4 +223,32 @@ fn limits(nodes: u64) -> Limits {
 /// The best move of a search and its score for the side to move, in centipawns.
 fn best_and_score(outcome: &SearchResult) -> Option<(Move, Value)> {
     Some((outcome.best?, outcome.lines.first()?.score))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use caesura::engine::{MATERIAL_NETWORK, load_network};
+
+    use super::*;
+
+    #[test]
+    fn a_position_is_recorded_only_if_its_move_is_quiet_and_the_game_goes_on() {
+        let network = load_network(Path::new(MATERIAL_NETWORK)).expect("it is part of the program");
+        let mut player = Player::new(network, 200).expect("a small table");
+        let mut is_recorded =
+            |fen: &str| player.score_if_quiet(&fen.parse().expect("a position"), 200).is_some();
+        assert!(is_recorded("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+        assert!(is_recorded("4k3/p7/8/8/8/8/P7/4K3 w - - 0 80"));
+        for (fen, why) in [
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "the fiftieth move"),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", "no move"),
+            ("k7/2K5/8/8/8/8/8/1R6 w - - 0 1", "mate"),
+            ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "a capture"),
+            ("8/P1k5/8/8/8/8/8/K7 w - - 0 1", "a promotion"),
+        ] {
+            assert!(!is_recorded(fen), "{why}");
+        }
+    }
 }

@@ -22,9 +22,12 @@ const MATERIAL_CLASSES: usize = 10;
 #[derive(Clone, Debug)]
 pub struct Stats {
     games: u64,
+    /// Positions by themselves, which are no games.
+    lone_positions: u64,
     positions: u64,
     bytes: u64,
-    winners: [u64; Winner::ALL.len()],
+    /// By [`Winner`], those that are not known last.
+    results: [u64; Winner::ALL.len() + 1],
     endings: [u64; Ending::ALL.len()],
     openings: [u64; OpeningKind::ALL.len()],
     /// By size of the score, mates last.
@@ -44,9 +47,10 @@ impl Default for Stats {
     fn default() -> Stats {
         Stats {
             games: 0,
+            lone_positions: 0,
             positions: 0,
             bytes: 0,
-            winners: [0; _],
+            results: [0; _],
             endings: [0; _],
             openings: [0; _],
             scores: [0; _],
@@ -67,12 +71,18 @@ impl Stats {
     /// # Errors
     /// If it cannot be replayed; the positions before the illegal move are counted.
     pub fn add(&mut self, game: &Game) -> Result<(), ReplayError> {
-        self.games += 1;
-        self.winners[game.winner as usize] += 1;
-        self.endings[game.ending as usize] += 1;
-        self.openings[game.opening as usize] += 1;
-        self.longest = self.longest.max(game.plies.len());
-        self.starts.insert(Board::from_setup(&game.start).key());
+        // The result of a game that was ended by its length is not known.
+        let has_result = game.ending != Ending::TooLong;
+        if game.is_lone_position() {
+            self.lone_positions += 1;
+        } else {
+            self.games += 1;
+            self.results[if has_result { game.winner as usize } else { Winner::ALL.len() }] += 1;
+            self.endings[game.ending as usize] += 1;
+            self.openings[game.opening as usize] += 1;
+            self.longest = self.longest.max(game.plies.len());
+            self.starts.insert(Board::from_setup(&game.start).key());
+        }
         let mut replay = game.replay();
         while let Some(position) = replay.next_position()? {
             self.positions += 1;
@@ -80,8 +90,7 @@ impl Stats {
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
             self.scores[bin] += 1;
             self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
-            // The result of a game that was ended by its length is not known.
-            if game.ending != Ending::TooLong {
+            if has_result {
                 let (score, result) = (position.score, (2.0 * position.result()) as usize);
                 self.odds.add(score, result);
                 let class = (position.board.material() - 2).max(0) / MATERIAL_CLASS;
@@ -127,13 +136,17 @@ impl fmt::Display for Stats {
         let games = self.games.max(1) as f64;
         writeln!(f, "games              {}", thousands(self.games))?;
         writeln!(f, "positions          {}", thousands(self.positions))?;
+        if self.lone_positions > 0 {
+            writeln!(f, "by themselves      {}", thousands(self.lone_positions))?;
+        }
         writeln!(f, "bytes a position   {:.2}", self.bytes as f64 / self.positions.max(1) as f64)?;
-        writeln!(f, "plies a game       {:.1}, at most {}", self.positions as f64 / games, self.longest)?;
+        let plies = (self.positions - self.lone_positions) as f64 / games;
+        writeln!(f, "plies a game       {plies:.1}, at most {}", self.longest)?;
         writeln!(f, "openings repeated  {}", thousands(self.repeated_openings()))?;
         writeln!(f, "in check           {:.2} %", percent(self.in_check, self.positions))?;
         writeln!(f, "noisy best move    {:.2} %", percent(self.captures, self.positions))?;
-        let names = |index: usize| ["Black wins", "draw", "White wins"][index].to_string();
-        table(f, "results", self.winners.iter().enumerate().map(|(i, n)| (names(i), n)), self.games)?;
+        let names = |index: usize| ["Black wins", "draw", "White wins", "not known"][index].to_string();
+        table(f, "results", self.results.iter().enumerate().map(|(i, n)| (names(i), n)), self.games)?;
         let endings = Ending::ALL.iter().map(|ending| format!("{ending:?}"));
         table(f, "endings", endings.zip(&self.endings), self.games)?;
         let openings = OpeningKind::ALL.iter().map(|opening| format!("{opening:?}"));
@@ -185,6 +198,22 @@ mod tests {
         }
         let text = stats.to_string();
         assert!(text.contains("games              4") && text.contains("DoubleChess960"), "{text}");
+    }
+
+    #[test]
+    fn a_position_by_itself_is_no_game_and_a_game_that_was_ended_has_no_result() {
+        let mut stats = Stats::default();
+        let game = Game { ending: Ending::TooLong, winner: Winner::Draw, ..some_game(1, 50) };
+        let lone = Game { plies: game.plies[..1].to_vec(), ..game.clone() };
+        for game in [&game, &lone, &lone] {
+            stats.add(game).unwrap();
+        }
+        assert_eq!((stats.games, stats.lone_positions), (1, 2));
+        assert_eq!(stats.positions(), game.plies.len() as u64 + 2);
+        assert_eq!((stats.repeated_openings(), stats.longest), (0, game.plies.len()));
+        assert_eq!(stats.results, [0, 0, 0, 1]);
+        let text = stats.to_string();
+        assert!(text.contains("by themselves      2") && text.contains("not known"), "{text}");
     }
 
     #[test]

@@ -24,8 +24,8 @@ const MIN_POSITIONS: u64 = 20_000;
 
 /// Finds by how much the scores of each source must be stretched for the odds of its results to grow by e in `scale`
 /// centipawns; without a scale, or where a source has too few positions, they are left as they are. So they are where
-/// there is one unknown result or more to ten known ones: games that end before their length is reached are not like the
-/// others.
+/// there is one position or more of a game that its length has ended to ten of others: games that end before are not like the
+/// rest. Positions by themselves do not count.
 ///
 /// # Errors
 /// If `stop` was set meanwhile, or the system refuses every thread.
@@ -46,7 +46,7 @@ pub(crate) fn calibrate(
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
-        let (mut with_result, mut without_result) = (0, 0);
+        let mut cut_short = 0;
         let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
@@ -56,21 +56,18 @@ pub(crate) fn calibrate(
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);
                 }
-                let records = extracted.map(|extracted| extracted.records).unwrap_or_default();
-                for (_, record) in records {
-                    if record.result == UNKNOWN_RESULT {
-                        without_result += 1;
-                    } else {
-                        with_result += 1;
-                        odds.add(record.score, usize::from(record.result));
-                    }
+                let extracted = extracted.unwrap_or_default();
+                cut_short += extracted.cut_short;
+                let known = extracted.records.iter().map(|(_, record)| record);
+                for record in known.filter(|record| record.result != UNKNOWN_RESULT) {
+                    odds.add(record.score, usize::from(record.result));
                 }
                 Ok(ControlFlow::Continue(()))
             },
         );
         read?;
         if odds.positions() >= MIN_POSITIONS
-            && without_result * 10 < with_result
+            && cut_short * 10 < odds.positions()
             && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);

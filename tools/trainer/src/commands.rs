@@ -59,12 +59,14 @@ pub(crate) fn prepare(
     }
     let index = &dataset.index;
     for source in &index.sources {
+        let path = source.path.display();
         if let Some(scale) = source.scale {
-            let path = source.path.display();
             print_line(format_args!(
                 "{path}: odds grow by e in {scale:.0} centipawns, scores times {:.3}",
                 source.factor
             ))?;
+        } else if options.scale.is_some() {
+            print_line(format_args!("{path}: scores as they are, for too few positions have a result"))?;
         }
     }
     print_line(format_args!(

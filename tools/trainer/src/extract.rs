@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bytemuck::Zeroable;
 use caesura::engine::{SplitMix, Tablebase, rule50_unfaded};
 use caesura::types::{MAX_EVAL, Value, is_decisive};
-use datagen::game::{ReplayError, Winner};
+use datagen::game::{Ending, ReplayError, Winner};
 use datagen::position::PackedPosition;
 use datagen::reader::{BlockReader, Damage};
 use datagen::{Game, Position, ReadError};
@@ -32,7 +32,8 @@ pub struct PositionFilter {
     pub noisy: bool,
     /// Whether positions in check are kept.
     pub checks: bool,
-    /// The share of the games that is kept for validation, by the hash of the first position.
+    /// The share of the games that is kept for validation, by the hash of the first position. Positions by themselves go where the
+    /// game goes that stands before them with their number.
     pub validation: f64,
 }
 
@@ -54,6 +55,17 @@ impl PositionFilter {
             && (self.noisy || quiet)
             && (self.checks || !position.board.in_check())
     }
+
+    /// True if a game is kept for validation.
+    fn is_for_validation(&self, game: &Game) -> bool {
+        ((start_hash(game) >> 11) as f64) < self.validation * (1u64 << 53) as f64
+    }
+}
+
+/// A hash of the first position of a game.
+fn start_hash(game: &Game) -> u64 {
+    let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
+    bytemuck::bytes_of(&start).iter().fold(0, |sum, &byte| mix(sum ^ u64::from(byte)))
 }
 
 /// Why a block of games could not be read to its end.
@@ -84,6 +96,8 @@ pub(crate) struct BlockTask {
 pub(crate) struct ExtractedBlock {
     pub(crate) games: u64,
     pub(crate) positions: u64,
+    /// Of the records, those of games that their length has ended.
+    pub(crate) cut_short: u64,
     /// With the number of the file, the last for validation.
     pub(crate) records: Vec<(u32, PositionRecord)>,
     pub(crate) fault: Option<BlockError>,
@@ -127,13 +141,26 @@ pub(crate) fn extract_block(
         let (path, offset) = (&task.path, task.offset);
         let damaged = |source| BlockError::Damaged { path: path.clone(), offset, source };
         let mut illegal = None;
+        // The number of the last whole game, and whether it is for validation.
+        let mut last_game = None;
         for game in block.games().map_err(damaged)? {
             extracted.games += 1;
             extracted.positions += game.plies.len() as u64;
+            let is_lone = game.is_lone_position();
+            // What the searches of a game have evaluated stands behind it.
+            let its_game = last_game.filter(|&(index, _)| is_lone && index == game.index);
+            let is_validation = its_game.map_or_else(|| filter.is_for_validation(&game), |(_, side)| side);
+            if !is_lone {
+                last_game = Some((game.index, is_validation));
+            }
             let before = extracted.records.len();
-            if let Err(source) = positions(&game, filter, parts, targets, tables, &mut extracted.records) {
+            let records = &mut extracted.records;
+            if let Err(source) = positions(&game, is_validation, filter, parts, targets, tables, records) {
                 extracted.records.truncate(before);
                 illegal.get_or_insert(BlockError::Illegal { path: path.clone(), offset, source });
+            }
+            if game.ending == Ending::TooLong && !is_lone {
+                extracted.cut_short += (extracted.records.len() - before) as u64;
             }
         }
         illegal.map_or(Ok(()), Err)
@@ -146,6 +173,7 @@ pub(crate) fn extract_block(
 /// drawn at random.
 fn positions(
     game: &Game,
+    is_validation: bool,
     filter: &PositionFilter,
     parts: u32,
     targets: &ScoreTargets,
@@ -156,9 +184,10 @@ fn positions(
     let game = unfaded.as_ref().unwrap_or(game);
     let results = known_results(game, tables)?;
     let scores = targets.of(game, &results);
-    let start = PackedPosition::pack(&game.start).unwrap_or_else(|_| PackedPosition::zeroed());
-    let opening = hash(bytemuck::bytes_of(&start));
-    let is_validation = ((opening >> 11) as f64) < filter.validation * (1u64 << 53) as f64;
+    let start = start_hash(game);
+    // A position by itself is not the start of a game.
+    let skip_plies = if game.is_lone_position() { 0 } else { filter.skip_plies };
+    let filter = PositionFilter { skip_plies, ..*filter };
     let mut replay = game.replay();
     while let Some(position) = replay.next_position()? {
         if !filter.keeps(&position) {
@@ -175,7 +204,7 @@ fn positions(
         let part = if is_validation {
             parts
         } else {
-            let place = mix(opening ^ mix(u64::from(game.index) << 32 | position.ply as u64));
+            let place = mix(start ^ mix(u64::from(game.index) << 32 | position.ply as u64));
             ((u128::from(place) * u128::from(parts)) >> 64) as u32
         };
         records.push((part, record));
@@ -203,10 +232,6 @@ fn unfaded(game: &Game) -> Result<Game, ReplayError> {
 /// Spreads a number over all 64 bits.
 fn mix(number: u64) -> u64 {
     SplitMix(number).next()
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |sum, &byte| mix(sum ^ u64::from(byte)))
 }
 
 #[cfg(test)]

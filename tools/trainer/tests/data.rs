@@ -14,7 +14,7 @@ use caesura::types::Color;
 use common::{ALL, GO, OPTIONS, some_data, some_game, write_games};
 use datagen::format::FileHeader;
 use datagen::game::Ending;
-use datagen::{GameWriter, Winner};
+use datagen::{Game, GameWriter, Winner};
 use tempfile::TempDir;
 use trainer::arch::{SCALE, THREAT_STATES};
 use trainer::dataset::Dataset;
@@ -22,7 +22,7 @@ use trainer::error::TrainerError;
 use trainer::extract::PositionFilter;
 use trainer::known_results::known_results;
 use trainer::prepare::{PrepareOptions, prepare};
-use trainer::record::PositionRecord;
+use trainer::record::{PositionRecord, UNKNOWN_RESULT};
 use trainer::td_lambda::ScoreTargets;
 use trainer::training_data::{Batches, TrainingData};
 
@@ -282,8 +282,60 @@ fn impossible_records_are_seen() {
     }
 }
 
+/// Positions by themselves, as a run records them with the number of a game: some of those that its last moves lead to.
+fn lone_positions(game: &Game) -> Vec<Game> {
+    let mut replay = game.replay();
+    let mut lone = Vec::new();
+    while let Some(position) = replay.next_position().unwrap() {
+        if position.ply > 60 && position.ply % 3 == 0 {
+            let (start, plies) = (position.board.setup(), vec![game.plies[position.ply]]);
+            let (winner, ending) = (Winner::Draw, Ending::TooLong);
+            lone.push(Game { index: game.index, start, opening: game.opening, plies, winner, ending });
+        }
+    }
+    lone
+}
+
+#[test]
+fn positions_by_themselves_are_kept_apart_with_their_game() {
+    let directory = TempDir::new().unwrap();
+    let data = directory.path().join("data");
+    fs::create_dir(&data).unwrap();
+    let path = data.join("some.games");
+    let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
+    let games: Vec<Game> = (0..60).map(|index| some_game(index, 100)).collect();
+    for game in &games {
+        writer.write(game).unwrap();
+        lone_positions(game).iter().for_each(|lone| writer.write(lone).unwrap());
+    }
+    drop(writer);
+    // None of them is among the first plies of a game.
+    let options = PrepareOptions { filter: PositionFilter { skip_plies: 90, ..ALL }, ..OPTIONS };
+    let out = directory.path().join("prepared");
+    let dataset = prepare(&[data], &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
+    let validation = counted(&dataset.validation().unwrap());
+    let training = counted(&all(TrainingData::from(dataset).batches(1, 0, 100, 0).unwrap(), 100));
+    let mut sides = [0, 0];
+    for game in &games {
+        let lone = lone_positions(game);
+        let records = lone.iter().map(|lone| {
+            let mut record = PositionRecord::pack(&lone.replay().next_position().unwrap().unwrap()).unwrap();
+            record.result = UNKNOWN_RESULT;
+            bytemuck::cast::<_, [u8; 32]>(record)
+        });
+        let records: Vec<[u8; 32]> = records.collect();
+        let side = records.iter().filter(|record| validation.contains_key(*record)).count();
+        let other = records.iter().filter(|record| training.contains_key(*record)).count();
+        assert_eq!((side.max(other), side.min(other)), (records.len(), 0), "game {}", game.index);
+        if !records.is_empty() {
+            sides[usize::from(side > 0)] += 1;
+        }
+    }
+    assert!(sides[0] > 10 && sides[1] > 2, "{sides:?}");
+}
+
 /// Games whose scores, divided by `scale`, are the logits of their results.
-fn write_honest_games(directory: &Path, scale: f64, is_cut_short: impl Fn(u32) -> bool) {
+fn write_honest_games(directory: &Path, scale: f64, lone: bool, is_cut_short: impl Fn(u32) -> bool) {
     fs::create_dir(directory).unwrap();
     let path = directory.join("honest.games");
     let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
@@ -301,6 +353,9 @@ fn write_honest_games(directory: &Path, scale: f64, is_cut_short: impl Fn(u32) -
             sign = -sign;
         }
         writer.write(&game).unwrap();
+        if lone {
+            lone_positions(&game).iter().for_each(|lone| writer.write(lone).unwrap());
+        }
     }
 }
 
@@ -309,7 +364,7 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     let directory = TempDir::new().unwrap();
     let data = [140.0, 420.0].map(|scale| {
         let path = directory.path().join(format!("{scale}"));
-        write_honest_games(&path, scale, |_| false);
+        write_honest_games(&path, scale, false, |_| false);
         path
     });
     let prepared = |name: &str, data: &[PathBuf], scale: Option<f64>| {
@@ -340,10 +395,11 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
 
 #[test]
 fn scores_are_left_as_they_are_where_many_games_have_no_result() {
-    for (every, is_fitted) in [(100, true), (4, false)] {
+    // Positions by themselves are no games.
+    for (every, lone, is_fitted) in [(100, false, true), (4, false, false), (100, true, true)] {
         let directory = TempDir::new().unwrap();
         let data = directory.path().join("data");
-        write_honest_games(&data, 140.0, |index| index % every == 0);
+        write_honest_games(&data, 140.0, lone, |index| index % every == 0);
         let (out, options) =
             (directory.path().join("prepared"), PrepareOptions { scale: Some(210.0), ..OPTIONS });
         let dataset = prepare(&[data], &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap();
@@ -481,7 +537,7 @@ fn files_of_another_preparation_are_not_overwritten_or_removed() {
 fn unfaded_scores_are_stretched_by_what_they_are_worth() {
     let directory = TempDir::new().unwrap();
     let data = directory.path().join("data");
-    write_honest_games(&data, 140.0, |_| false);
+    write_honest_games(&data, 140.0, false, |_| false);
     let factor = |unfade| {
         let out = directory.path().join(format!("{unfade}"));
         let options = PrepareOptions { scale: Some(210.0), unfade, ..OPTIONS };
