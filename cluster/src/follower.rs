@@ -79,6 +79,8 @@ pub struct Follower {
     /// Whose options these are: the changes of another leader are counted anew.
     options_of: Option<NodeId>,
     phase: Phase,
+    /// Why it cannot do the last search that it was ordered.
+    unfit: Option<String>,
     /// How many times the engine was sent `go` and has not begun yet.
     pending_starts: usize,
     last_hello: Option<Instant>,
@@ -101,6 +103,7 @@ impl Follower {
             options: Vec::new(),
             options_of: None,
             phase: Phase::Idle,
+            unfit: None,
             pending_starts: 0,
             last_hello: None,
             last_report: None,
@@ -159,12 +162,10 @@ impl Follower {
             self.phase = Phase::Searching(order.search);
             return Vec::new();
         };
-        let (node, leader, search) = (self.node, order.leader, order.search);
-        vec![
-            FollowerAction::Command("stop".to_string()),
-            FollowerAction::Note(reason.clone()),
-            FollowerAction::Send(Message::Unfit { node, leader, search, reason }),
-        ]
+        self.unfit = Some(reason.clone());
+        let mut actions = vec![FollowerAction::Command("stop".to_string()), FollowerAction::Note(reason)];
+        actions.extend(self.unfit_message(&order));
+        actions
     }
 
     /// What is due by now: signs of life, and reports of what the engine has counted (nodes and tablebase hits) and found.
@@ -205,6 +206,13 @@ impl Follower {
         actions
     }
 
+    /// Says why an order cannot be done, if that is so.
+    fn unfit_message(&self, order: &Order) -> Option<FollowerAction> {
+        let (node, leader, search) = (self.node, order.leader, order.search);
+        let reason = self.unfit.clone()?;
+        Some(FollowerAction::Send(Message::Unfit { node, leader, search, reason }))
+    }
+
     fn is_current_leader(&self, leader: NodeId) -> bool {
         self.leader.is_some_and(|seen| seen.node == leader)
     }
@@ -239,7 +247,9 @@ impl Follower {
             }
             seen.heard = now;
             if order.search <= seen.search {
-                return Vec::new();
+                // Who repeats an order may not have heard that it cannot be done.
+                let is_last = order.search == seen.search;
+                return self.unfit_message(&order).filter(|_| is_last).into_iter().collect();
             }
         }
         if self.pending_starts >= MAX_PENDING_STARTS {
@@ -256,6 +266,7 @@ impl Follower {
             actions.push(FollowerAction::Note("a leader is there".to_string()));
         }
         self.leader = Some(LeaderSeen { node: order.leader, heard: now, search: order.search });
+        self.unfit = None;
         actions.extend(self.option_commands(&order).into_iter().map(FollowerAction::Command));
         if self.game.replace((order.leader, order.game)) != Some((order.leader, order.game)) {
             actions.push(FollowerAction::Command("ucinewgame".to_string()));

@@ -21,6 +21,8 @@ use crate::wire::{Message, NodeId, Order, Report};
 pub const BEAT: Duration = Duration::from_millis(200);
 /// How long a follower may report nothing until the order is repeated, and how often it is.
 const REPEAT: Duration = Duration::from_millis(250);
+/// A leader that has done nothing for this long was not there itself.
+const AWAY: Duration = Duration::from_millis(350);
 /// How long a follower may be silent until it is out for this search.
 pub const TIMEOUT: Duration = Duration::from_millis(700);
 /// How long a follower may be silent until it is forgotten.
@@ -82,6 +84,7 @@ pub struct Leader {
     order: Option<Box<Order>>,
     /// When the last search began.
     started: Option<Instant>,
+    last_tick: Option<Instant>,
     last_beat: Option<Instant>,
     last_order: Option<Instant>,
 }
@@ -99,6 +102,7 @@ impl Leader {
             search: 0,
             order: None,
             started: None,
+            last_tick: None,
             last_beat: None,
             last_order: None,
         }
@@ -207,6 +211,10 @@ impl Leader {
     pub fn tick(&mut self, now: Instant) -> Vec<LeaderAction> {
         let mut actions = Vec::new();
         let since = |time: Option<Instant>| time.map(|time| now.saturating_duration_since(time));
+        if since(self.last_tick.replace(now)).is_some_and(|time| time >= AWAY) {
+            // It was this machine that stood still: what the others said meanwhile may still be on its way.
+            self.followers.values_mut().for_each(|follower| follower.heard = now);
+        }
         if since(self.last_beat).is_none_or(|time| time >= BEAT) {
             self.last_beat = Some(now);
             actions.push(LeaderAction::Send(Message::Beat { leader: self.node, ended: self.ended() }));

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use caesura::uci::Output;
 use caesura::uci::help::BANNER;
+use caesura::util::signals::keep_hang_ups_ignored;
 use caesura::util::sync::unbounded;
 use clap::Parser;
 use cluster::follower::Follower;
@@ -84,10 +85,11 @@ fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Er
         sender.send(command)?;
     }
     let quit = sender.clone();
-    ctrlc::set_handler(move || {
+    let leave = move || {
         // Who cannot be told has ended.
         let _ = quit.send("quit".to_string());
-    })?;
+    };
+    keep_hang_ups_ignored(|| ctrlc::set_handler(leave))?;
     let follower = Follower::new(random_number(), arguments.name.clone(), identity, own_options);
     Ok(node::follow(
         follower,

@@ -3,8 +3,9 @@
 //! numbers ([`random`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
 //! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
 //! end of a program that needs another ([`unsupported_cpu`]), prefetching ([`mod@prefetch`]) and, for some processors, the
-//! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how many may be open ([`open_files`]); and the files in
-//! which Linux describes itself ([`files`], [`cgroup`]).
+//! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how
+//! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); and the files in which Linux describes itself
+//! ([`files`], [`cgroup`]).
 
 pub mod affinity;
 pub mod build;
@@ -24,6 +25,7 @@ pub mod random;
 pub mod rate;
 pub mod regular_file;
 pub mod schedule;
+pub mod signals;
 pub mod sync;
 pub mod unsupported_cpu;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]

@@ -453,6 +453,47 @@ fn who_cannot_follow_another_leader_may_follow_this_one() {
 }
 
 #[test]
+fn a_leader_that_stood_still_does_not_take_its_followers_for_silent() {
+    let start = Instant::now();
+    let mut leader = Leader::new(66, identity());
+    leader.receive(Message::Hello { node: 1, name: "f1".to_string(), identity: identity() }, start);
+    let subject = Subject { key: 1, search_moves: Vec::new(), network: "net".to_string() };
+    leader.search_started(subject, start);
+    leader.tick(start);
+    let says = |actions: &[LeaderAction], text: &str| {
+        actions.iter().any(|action| matches!(action, LeaderAction::Note(note) if note.contains(text)))
+    };
+    // Nothing of what the follower sent meanwhile has come in yet.
+    let late = leader.tick(start + Duration::from_secs(4));
+    assert!(!says(&late, "does not answer"), "{late:?}");
+    assert!(late.iter().any(|action| matches!(action, LeaderAction::Send(Message::Go(_)))), "{late:?}");
+    // Silence that it has listened to is another thing.
+    let mut after = Vec::new();
+    for tick in 1..=8 {
+        after.extend(leader.tick(start + Duration::from_secs(4) + tick * Duration::from_millis(100)));
+    }
+    assert!(says(&after, "f1 does not answer"), "{after:?}");
+}
+
+#[test]
+fn who_cannot_do_an_order_says_so_again_when_it_is_repeated() {
+    let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
+    let now = Instant::now();
+    let is_unfit = |actions: &[FollowerAction], of: u64| {
+        let of_it = |action: &FollowerAction| matches!(action, FollowerAction::Send(Message::Unfit { search, .. }) if *search == of);
+        actions.iter().any(of_it)
+    };
+    assert!(!is_unfit(&follower.receive(go(2), now), 2));
+    let other = Subject { key: 99, search_moves: Vec::new(), network: "net".to_string() };
+    assert!(is_unfit(&follower.search_started(Some(&other)), 2));
+    assert!(is_unfit(&follower.receive(go(2), now), 2), "the first answer may be lost");
+    assert_eq!(follower.receive(go(1), now), [], "an old order");
+    let next = follower.receive(go(3), now);
+    assert!(!is_unfit(&next, 2) && !is_unfit(&next, 3));
+    assert_eq!(follower.receive(go(3), now), [], "it can be done");
+}
+
+#[test]
 fn each_of_two_leaders_is_refused_with_one_note() {
     let mut follower =
         Follower::new(1, "f1".to_string(), Identity { signature: 3, ..identity() }, Vec::new());

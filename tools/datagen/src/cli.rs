@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::thread;
 
+use caesura::util::signals::keep_hang_ups_ignored;
 use clap::Args;
 
 use crate::ordered::Control;
-use crate::signals::keep_hang_ups_ignored;
 
 /// The option `--threads`.
 #[derive(Clone, Copy, Debug, Args)]

@@ -21,7 +21,6 @@ pub mod wdl;
 pub mod cli;
 pub mod ordered;
 pub mod progress;
-mod signals;
 
 pub mod check;
 pub mod merge;

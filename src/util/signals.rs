@@ -4,7 +4,7 @@
 /// before. One that comes between the two is handled. SIGINT is handled even where a script had it ignored by what it starts
 /// in the background: otherwise `kill -INT` and `timeout -s INT` could not end that work.
 #[cfg(unix)]
-pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
+pub fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
     let was_ignored = is_ignored(libc::SIGHUP);
     let installed = install();
     if was_ignored {
@@ -16,7 +16,7 @@ pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
 
 /// Calls `install`: there are no such signals here.
 #[cfg(not(unix))]
-pub(crate) fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
+pub fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
     install()
 }
 
