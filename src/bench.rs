@@ -56,7 +56,7 @@ pub const POSITIONS: [&str; 42] = [
     // Promotions and promotion checks.
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/PPk5/8/8/8/8/4Kppp/8 w - - 0 1",
-    // In check, from one piece and from two.
+    // Mated, and in check.
     "r1bqkb1r/pppp1Qpp/2n2n2/8/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4",
     "rnbqk2r/pppp1ppp/5n2/4p3/1bB1P3/3P4/PPP2PPP/RNBQK1NR w KQkq - 1 4",
     // Chess960 and double Chess960.

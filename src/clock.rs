@@ -164,6 +164,9 @@ fn seconds(seconds: f64, most: Duration) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most)
 }
 
+/// What a factor of [`soft_scale`] comes to at least.
+const LEAST_FACTOR: f64 = 0.1;
+
 /// What to multiply the soft limit by, given how the search is going.
 ///
 /// More time where the best move keeps changing, where the score falls, and where most nodes go into other
@@ -182,7 +185,8 @@ pub fn soft_scale(best_move_stability: u32, score_drop: Value, effort: f64) -> f
     let drop = 1.0 + f64::from(params::clock_drop_step()) / 10_000.0 * f64::from(score_drop);
     let effort = if effort.is_nan() { 1.0 } else { effort.clamp(0.0, 1.0) };
     let effort = thousandths(params::clock_no_effort()) - thousandths(params::clock_effort_weight()) * effort;
-    stability * drop * effort
+    // The numbers of a tuner could make some negative, and two of them a positive product.
+    [stability, drop, effort].into_iter().map(|factor| factor.max(LEAST_FACTOR)).product()
 }
 
 /// How many nodes count as a millisecond where a clock counts nodes ("nodes as time").

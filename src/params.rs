@@ -16,8 +16,8 @@
 //! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
 //! `aspiration_reduction_max`.
 //!
-//! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`, the other numbers of
-//! reverse futility, `aspiration_mean`, `singular_tt_history`, `see_capture_history`, `prior_move_late`, `prior_move_surprise`,
+//! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`,
+//! `reverse_futility_correction`, `reverse_futility_quiet_move`, `aspiration_mean`, `singular_tt_history`, `see_capture_history`, `prior_move_late`, `prior_move_surprise`,
 //! `history_low_ply`, `correction_continuation_4` and `picker_attack_...`.
 
 pub use crate::util::param::{Param, ParamError};
@@ -194,9 +194,10 @@ crate::util::param::params! {
     /// Internal iterative reduction: a table move whose entry is this many plies shallower than the node counts as none.
     iir_entry = 4, 2..=20, 1;
 
-    /// Late-move pruning: how many moves a node of depth zero tries when improving before the quiet rest is left out.
+    /// Late-move pruning: how many moves less one a node of depth zero tries when improving before the quiet rest is left
+    /// out.
     late_move_base = 6, 1..=10, 1;
-    /// Late-move pruning: the divisor of the number of moves tried when not improving, in 1024ths.
+    /// Late-move pruning: the divisor of that number when not improving, in 1024ths.
     late_move_not_improving = 2461, 1024..=4096, 128;
 
     /// Futility pruning of quiet moves: the greatest reduced depth, in plies.

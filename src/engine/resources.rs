@@ -161,6 +161,9 @@ impl Resources {
     /// Has each thread do its part of a work on the table.
     fn for_each_table_part(&mut self, work: fn(&TranspositionTable, usize, usize)) {
         let (table, parts) = (Arc::clone(&self.table), self.pool.len());
+        if parts == 0 {
+            return work(&table, 0, 1);
+        }
         self.pool.broadcast(move |part| work(&table, part, parts));
     }
 

@@ -10,7 +10,7 @@ use crate::types::{Depth, Value, is_decisive};
 /// A narrow window lets most of the tree fail high or low at once (aspiration windows; Slate and Atkin 1977, "Chess 4.5").
 /// The first is wider the farther the last score is from zero, since great scores jump more. After a fail-high the root is
 /// searched a ply shallower, up to three: the better move is known, only its score is not (the practice of Stockfish since
-/// 2019). Its numbers were tuned here with those of pruning, none measured alone.
+/// 2019). Its numbers were tuned here with those of pruning but for the limits, which were set by hand; none was measured alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AspirationWindow {
     /// The window to search with.

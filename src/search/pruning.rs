@@ -113,7 +113,7 @@ fn unless_decisive(at_most: Value) -> Value {
     if is_decisive(at_most) { -INFINITY } else { at_most }
 }
 
-/// Late-move pruning: how many moves a node tries before it leaves out the quiet rest. In a well-ordered list
+/// Late-move pruning: after how many moves a node tries one more and leaves out the quiet rest. In a well-ordered list
 /// the late moves of a shallow node hardly ever matter, least of all when things are not getting better
 /// (move-count pruning; the practice of Stockfish and most engines). Without it: 1.06 times the nodes.
 ///
@@ -178,7 +178,9 @@ pub fn see_capture_threshold(depth: Depth, history: i32) -> Value {
 /// in 1,300 positions; with 290 in place of 140, 9.5 ± 6.8 less (449 positions, 160,000 nodes).
 #[inline]
 pub fn probcut_beta(node: &NodeView) -> Value {
-    node.beta + params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 }
+    let margin = params::probcut_margin() - if node.improving { params::probcut_improving() } else { 0 };
+    // The numbers of a tuner could make it negative, and a cut node would be worth more than its capture has proved.
+    node.beta + margin.max(0)
 }
 
 /// May ProbCut be tried in a node? Not where the table has a value below `probcut_beta`, of whatever bound, from a search nearly

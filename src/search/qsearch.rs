@@ -190,6 +190,10 @@ impl<S: Scheme> Searcher<'_, S> {
             if !null_move_tried && move_count == usize::from(tt_move.is_some()) {
                 null_move_tried = true;
                 self.stand_pat_by_null_move(ply, plies, &mut best)?;
+                if N::PV && best.best_move.is_none() {
+                    // What the move of the table led to is not the line any more.
+                    self.worker.pv.clear(ply);
+                }
             }
             let Some(m) = picker.next(&self.picker_context(ply, &threats)) else {
                 break;
