@@ -4,7 +4,7 @@
 #   tools/notices.sh TARGET PACKAGE...
 #
 # prints, for each crate that the packages link on this target, its name, version and licence, and the licence texts that its
-# source has; last those of Rust's standard library. Fails if a crate's source is not there: build before.
+# source has; last those of Rust's standard library. Fails if a crate's source or the licences of Rust are not there: build before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || { echo "usage: tools/notices.sh TARGET PACKAGE..." >&2; exit 1; }
@@ -51,7 +51,8 @@ cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[
     rule "The standard library of Rust, MIT OR Apache-2.0, https://github.com/rust-lang/rust"
     licences=$(rustc --print sysroot)/share/doc/rust/licenses
     for file in "$licences/MIT.txt" "$licences/Apache-2.0.txt"; do
-        [ ! -f "$file" ] || text "$file" rust
+        [ -f "$file" ] || { echo "no $file" >&2; exit 1; }
+        text "$file" rust
     done
     if [[ $target == *-musl ]]; then
         rule "musl, MIT, https://musl.libc.org"

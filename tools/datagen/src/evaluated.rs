@@ -9,7 +9,7 @@ use caesura::engine::NullMoveObserver;
 use crate::opening::GameRng;
 use crate::reservoir::Reservoir;
 
-/// Draws as many positions from those that each search evaluates, all with the same probability.
+/// Draws the same number of positions from each search, each of those that it evaluates with the same probability.
 #[derive(Debug)]
 pub struct EvaluatedPositions {
     /// The number of positions of a search.

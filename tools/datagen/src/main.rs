@@ -152,8 +152,8 @@ struct RunArgs {
     /// Length at which a game is drawn, in plies
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
-    /// Record this many of the positions that the search of each move evaluates, too: those with a quiet best move, as games
-    /// of one ply without a result
+    /// Draw this many of the positions that the search of each move evaluates, and record those with a quiet best move, too,
+    /// as games of one ply without a result
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     evaluated: usize,
     /// Soft node limit of the search of such a position

@@ -12,6 +12,7 @@ use caesura::engine::Network;
 use crate::cli::print_message;
 use crate::error::FileError;
 use crate::format::{FileHeader, label};
+use crate::game::Game;
 use crate::opening::Openings;
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
@@ -142,9 +143,8 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunErr
         match game {
             Some(Played { game, evaluated }) => {
                 progress.add(game.plies.len() + evaluated.len());
-                for game in iter::once(game).chain(evaluated) {
-                    file.write(&game).map_err(FileError::at(&path))?;
-                }
+                let games: Vec<Game> = iter::once(game).chain(evaluated).collect();
+                file.write_together(&games).map_err(FileError::at(&path))?;
             }
             None => file.flush_if_old().map_err(FileError::at(&path))?,
         }

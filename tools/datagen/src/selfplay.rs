@@ -202,7 +202,7 @@ impl Player {
     fn score_if_quiet(&mut self, board: &Board, nodes: u64) -> Option<Ply> {
         let is_quiet =
             |&(best, score): &(Move, Value)| !best.is_capture() && !best.is_promotion() && !is_mate(score);
-        // A few nodes tell most of those that are not.
+        // A few nodes show most of those that are not.
         self.search(board, QUIET_NODES).filter(is_quiet)?;
         let (played, score) = self.search(board, nodes).filter(is_quiet)?;
         let mut after = board.clone();

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, Instant};
 
 use crate::file;
@@ -140,13 +141,23 @@ impl GameWriter {
     /// # Errors
     /// If the game does not fit the format, or the block cannot be written.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
-        if !self.block.has_room(game) {
-            self.flush()?;
+        self.write_together(slice::from_ref(game))
+    }
+
+    /// Writes games to one block, as long as it has room for them.
+    ///
+    /// # Errors
+    /// As those of [`GameWriter::write`].
+    pub fn write_together(&mut self, games: &[Game]) -> io::Result<()> {
+        for game in games {
+            if !self.block.has_room(game) {
+                self.flush()?;
+            }
+            if self.block.games() == 0 {
+                self.block_started = Instant::now();
+            }
+            self.block.push(game).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         }
-        if self.block.games() == 0 {
-            self.block_started = Instant::now();
-        }
-        self.block.push(game).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         if self.block.length() - size_of::<BlockHeader>() >= self.block_bytes {
             return self.flush();
         }

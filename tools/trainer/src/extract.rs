@@ -33,7 +33,7 @@ pub struct PositionFilter {
     /// Whether positions in check are kept.
     pub checks: bool,
     /// The share of the games that is kept for validation, by the hash of the first position. Positions by themselves go where the
-    /// game goes that stands before them with their number.
+    /// game goes that stands before them in their block with their number; without it, by the hash of their own.
     pub validation: f64,
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn extract_block(
         // The number of the last whole game, and whether it is for validation.
         let mut last_game = None;
         for game in block.games().map_err(damaged)? {
-            extracted.games += 1;
+            extracted.games += u64::from(!game.is_lone_position());
             extracted.positions += game.plies.len() as u64;
             let is_lone = game.is_lone_position();
             // What the searches of a game have evaluated stands behind it.

@@ -5,7 +5,9 @@ mod common;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use caesura::engine::rule50_unfaded;
 use caesura::nnue::features::Perspective;
@@ -304,9 +306,10 @@ fn positions_by_themselves_are_kept_apart_with_their_game() {
     let path = data.join("some.games");
     let mut writer = GameWriter::create(&path, &FileHeader::new(1, 2, 3, "test")).unwrap();
     let games: Vec<Game> = (0..60).map(|index| some_game(index, 100)).collect();
+    // A block holds a game and what belongs to it.
+    writer.set_block(1, Duration::from_secs(1000));
     for game in &games {
-        writer.write(game).unwrap();
-        lone_positions(game).iter().for_each(|lone| writer.write(lone).unwrap());
+        writer.write_together(&[slice::from_ref(game), &lone_positions(game)].concat()).unwrap();
     }
     drop(writer);
     // None of them is among the first plies of a game.
