@@ -33,8 +33,8 @@ impl Vote {
 ///
 /// Threads that are far behind do not vote. The weights assume that all are about equally deep, but where threads share
 /// processors, a few that had hardly any time would outvote the one that did the work, with hopes that it has refuted.
-/// Of four threads on two processors, two of them at the lowest priority, that was a part of what they lost to two threads: −75 ± 55 Elo
-/// with such votes (80 games), −53 ± 55 without (60).
+/// Of four threads on two processors, two of them at the lowest priority, that was a part of what they lost to two threads:
+/// −75 ± 55 Elo with such votes (80 games), −53 ± 55 without (60).
 pub(super) fn select_vote(votes: &[Vote]) -> Option<usize> {
     let deepest = votes.iter().map(|vote| vote.depth).max()?;
     // Of equals the first counts: `max_by_key` takes the last.

@@ -51,8 +51,8 @@ pub enum NodePruning {
 ///
 /// Between [`enter`](NullMoveObserver::enter) and [`leave`](NullMoveObserver::leave) of a node come those of the nodes
 /// searched below it, and of other searches of the same node (verifications, singular searches). Of the nodes of quiescence
-/// only [`evaluate`](NullMoveObserver::evaluate) is reported. Only a search that looks at its [settings](super::NullMoveSettings) has an observer; the program as it
-/// plays is compiled without a trace of it.
+/// only [`evaluate`](NullMoveObserver::evaluate) is reported. Only a search that looks at its
+/// [settings](super::NullMoveSettings) has an observer; the program as it plays is compiled without a trace of it.
 pub trait NullMoveObserver {
     /// A node is entered.
     fn enter(&mut self, _node: &EnteredNode) {}

@@ -144,9 +144,9 @@ pub(crate) fn extract_block(
         // The number of the last whole game, and whether it is for validation.
         let mut last_game = None;
         for game in block.games().map_err(damaged)? {
-            extracted.games += u64::from(!game.is_lone_position());
-            extracted.positions += game.plies.len() as u64;
             let is_lone = game.is_lone_position();
+            extracted.games += u64::from(!is_lone);
+            extracted.positions += game.plies.len() as u64;
             // What the searches of a game have evaluated stands behind it.
             let its_game = last_game.filter(|&(index, _)| is_lone && index == game.index);
             let is_validation = its_game.map_or_else(|| filter.is_for_validation(&game), |(_, side)| side);

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use trainer::prepare::{PrepareOptions, prepare};
 use trainer::quantised::QuantisedNet;
 use trainer::record::PositionRecord;
 use trainer::settings::{Decay, Schedule, TrainingSettings};
+use trainer::training_data::Batches;
 
 /// A game of moves drawn by a plain rule, with scores and a result that mean nothing.
 pub fn some_game(index: u32, length: usize) -> Game {
@@ -133,4 +135,40 @@ pub fn settings(hidden: usize) -> TrainingSettings {
         seed: 7,
         threads: 2,
     }
+}
+
+/// All records of an epoch, in batches of this size.
+pub fn all(mut batches: Batches, size: usize) -> Vec<PositionRecord> {
+    let (mut records, mut batch) = (Vec::new(), Vec::new());
+    loop {
+        batches.next(&mut batch).unwrap();
+        assert!(records.len() % size == 0 || batch.is_empty(), "only the last batch is short");
+        if batch.is_empty() {
+            return records;
+        }
+        records.extend(&batch);
+    }
+}
+
+/// How often each record is there.
+pub fn counted(records: &[PositionRecord]) -> HashMap<[u8; 32], u32> {
+    let mut counts = HashMap::new();
+    for record in records {
+        *counts.entry(bytemuck::cast(*record)).or_default() += 1;
+    }
+    counts
+}
+
+/// Positions by themselves, as a run records them with the number of a game: some of those that its last moves lead to.
+pub fn lone_positions(game: &Game) -> Vec<Game> {
+    let mut replay = game.replay();
+    let mut lone = Vec::new();
+    while let Some(position) = replay.next_position().unwrap() {
+        if position.ply > 60 && position.ply % 3 == 0 {
+            let (start, plies) = (position.board.setup(), vec![game.plies[position.ply]]);
+            let (winner, ending) = (Winner::Draw, Ending::TooLong);
+            lone.push(Game { index: game.index, start, opening: game.opening, plies, winner, ending });
+        }
+    }
+    lone
 }
