@@ -3,7 +3,12 @@
 use super::scale::{Axis, Scale, short};
 use super::svg::{Drawing, WIDTH};
 
-const LEFT: f64 = 170.0;
+/// Where the bars begin at least and at most, in pixels: left of it stand the labels.
+const LEFT: (f64, f64) = (170.0, 360.0);
+/// What lies between a label and its bar, in pixels.
+const GAP: f64 = 8.0;
+/// What a letter of a label takes in a wide font, in pixels.
+const LETTER: f64 = 7.6;
 const RIGHT: f64 = 12.0;
 /// What the number at the end of a bar takes, in pixels.
 const NUMBER: f64 = 62.0;
@@ -51,34 +56,50 @@ impl Bars {
             .flat_map(|bar| [bar.value - bar.error, bar.value + bar.error].into_iter().chain(bar.reference));
         let values: Vec<f64> = values.chain([0.0]).collect();
         let negative = values.iter().any(|&value| value < 0.0);
-        let axis = Axis::new(Scale::Linear, values.into_iter(), LEFT, WIDTH - RIGHT);
+        let left = self.left();
+        let axis = Axis::new(Scale::Linear, values.into_iter(), left, WIDTH - RIGHT);
         let axis = axis.inset(if negative { NUMBER } else { 0.0 }, NUMBER);
         if compared {
-            self.draw_legend(&mut drawing);
+            self.draw_legend(&mut drawing, left);
         }
         for tick in axis.ticks() {
             drawing.line("grid", (axis.at(tick), top), (axis.at(tick), bottom + 4.0));
             drawing.text(axis.at(tick), bottom + 18.0, "middle soft small", &short(tick));
         }
-        drawing.text((LEFT + WIDTH - RIGHT) / 2.0, bottom + 36.0, "middle soft", &self.unit);
+        drawing.text((left + WIDTH - RIGHT) / 2.0, bottom + 36.0, "middle soft", &self.unit);
         for (index, bar) in self.bars.iter().enumerate() {
-            draw_bar(&mut drawing, &axis, top + 4.0 + ROW * index as f64, bar);
+            draw_bar(&mut drawing, &axis, left, top + 4.0 + ROW * index as f64, bar);
         }
         drawing.line("axis", (axis.at(0.0), top), (axis.at(0.0), bottom + 4.0));
         drawing.to_string()
     }
 
-    fn draw_legend(&self, drawing: &mut Drawing) {
-        drawing.bar("ours", LEFT, LEFT + 24.0, 6.0, 12.0);
-        drawing.text(LEFT + 30.0, 16.0, "", &self.name);
-        drawing.bar("reference", LEFT + 180.0, LEFT + 204.0, 8.0, 8.0);
-        drawing.text(LEFT + 210.0, 16.0, "soft", &self.reference);
+    /// Where the bars begin, in pixels: the longest label has room.
+    fn left(&self) -> f64 {
+        let letters = self.bars.iter().map(|bar| bar.label.chars().count()).max().unwrap_or(0);
+        (letters as f64 * LETTER + GAP).clamp(LEFT.0, LEFT.1)
+    }
+
+    fn draw_legend(&self, drawing: &mut Drawing, left: f64) {
+        drawing.bar("ours", left, left + 24.0, 6.0, 12.0);
+        drawing.text(left + 30.0, 16.0, "", &self.name);
+        drawing.bar("reference", left + 180.0, left + 204.0, 8.0, 8.0);
+        drawing.text(left + 210.0, 16.0, "soft", &self.reference);
     }
 }
 
-fn draw_bar(drawing: &mut Drawing, axis: &Axis, top: f64, bar: &Bar) {
+/// The label as far as it fits left of the bars.
+fn fitting(label: &str, left: f64) -> String {
+    let letters = ((left - GAP) / LETTER) as usize;
+    match label.char_indices().nth(letters) {
+        Some(_) => label.chars().take(letters - 1).chain(['…']).collect(),
+        None => label.to_string(),
+    }
+}
+
+fn draw_bar(drawing: &mut Drawing, axis: &Axis, left: f64, top: f64, bar: &Bar) {
     let zero = axis.at(0.0);
-    drawing.text(LEFT - 8.0, top + 13.0, "end", &bar.label);
+    drawing.text(left - GAP, top + 13.0, "end", &fitting(&bar.label, left));
     drawing.bar("ours", zero, axis.at(bar.value), top, 13.0);
     if bar.error > 0.0 {
         let (low, high) = (axis.at(bar.value - bar.error), axis.at(bar.value + bar.error));
@@ -125,6 +146,21 @@ mod tests {
         });
         assert!(minus < small && small < ours && ours < paper, "{minus} {small} {ours} {paper}");
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
+    }
+
+    #[test]
+    fn labels_have_room() {
+        let svg = |label: &str| {
+            let bars = vec![Bar { label: label.into(), value: 1.0, ..Bar::default() }];
+            Bars { bars, ..Bars::default() }.to_svg()
+        };
+        for letters in [1, 21, 22, 30, 46] {
+            let label = "m".repeat(letters);
+            let end = places(&svg(&label), &label)[0];
+            assert!(end >= letters as f64 * LETTER, "{letters} letters end at {end}");
+        }
+        let cut = places(&svg(&"m".repeat(100)), &format!("{}…", "m".repeat(45)));
+        assert_eq!(cut, [LEFT.1 - GAP]);
     }
 
     #[test]

@@ -22,7 +22,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap; }
 th:first-child, td:first-child, .text th, .text td { text-align: left; }
-.text td { white-space: normal; }
+th { vertical-align: bottom; } th, .text td { white-space: normal; }
+.long { white-space: normal; min-width: 20rem; } .text .long { min-width: 0; }
 code { font-size: .9em; background: var(--code); padding: .05em .25em; }
 pre { background: var(--code); padding: .7rem 1rem; overflow-x: auto; font-size: .86rem; }
 figure { margin: 1.2rem 0; } figcaption { color: var(--soft); font-size: .93rem; margin-bottom: .3rem; }
@@ -44,6 +45,9 @@ fn paragraph(text: &str) -> String {
     }
     out
 }
+
+/// The number of letters from which a cell is broken into lines.
+const LONG_CELL: usize = 40;
 
 /// The page.
 pub fn render(page: &Page) -> String {
@@ -87,13 +91,14 @@ fn write_elements(out: &mut String, blocks: &[Element]) {
 
 fn write_table(out: &mut String, table: &Table) {
     let row = |cells: &[String], tag: &str| -> String {
-        cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+        let long = |cell: &str| if cell.chars().count() >= LONG_CELL { " class=\"long\"" } else { "" };
+        cells.iter().map(|cell| format!("<{tag}{}>{}</{tag}>", long(cell), paragraph(cell))).collect()
     };
     let _ = write!(
         out,
         "<div class=\"wide\"><table{}><caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
         if table.is_text { " class=\"text\"" } else { "" },
-        escape(&table.caption),
+        paragraph(&table.caption),
         row(&table.head, "th")
     );
     for cells in &table.rows {
@@ -110,5 +115,14 @@ mod tests {
     fn code_is_marked_and_nothing_is_taken_for_html() {
         assert_eq!(paragraph("`a` <b> `c`"), "<code>a</code> &lt;b&gt; <code>c</code>");
         assert_eq!(paragraph("no code, and a ` mark"), "no code, and a ` mark");
+    }
+
+    #[test]
+    fn cells_may_have_code_and_long_ones_are_broken() {
+        let mut table = Table::new("numbers".into(), &["a", "b"]);
+        table.rows.push(vec!["`fruit`, <b>".into(), "x ".repeat(LONG_CELL)]);
+        let mut html = String::new();
+        write_table(&mut html, &table);
+        assert!(html.contains("<td><code>fruit</code>, &lt;b&gt;</td><td class=\"long\">x x "), "{html}");
     }
 }
