@@ -22,6 +22,8 @@ pub fn search_moves<'a>(words: &[&'a str], board: &Board) -> (Vec<Move>, Vec<&'a
 
 /// The limits of a search for this side, among these moves.
 pub fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
+    let mut go = go.clone();
+    go.settle_zeros(side);
     let milliseconds = |time: Option<u64>| time.map(Duration::from_millis);
     let mut time = go.clock.map(milliseconds);
     let mut increment = go.increment.map(|time| milliseconds(time).unwrap_or_default());

@@ -1,8 +1,9 @@
 //! Reads the words of `go`.
 
 use super::words::{CommandError, at_least, number, perft_depth};
+use crate::types::Color;
 
-/// The words after `go`. Times are in milliseconds.
+/// The words after `go`, as they stand there. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go<'a> {
     /// The clocks of White and Black; negative times count as zero.
@@ -31,11 +32,10 @@ pub struct Go<'a> {
 
 impl Go<'_> {
     /// A depth, a number of nodes or moves, or a time of zero stands for none, as some interfaces send it with other limits
-    /// (as in Stockfish). Where nothing else limits the search of whichever side is to move, it is the least that can be
-    /// searched.
-    fn settle_zeros(&mut self) {
+    /// (as in Stockfish). Where nothing else limits the search of the side to move, it is the least that can be searched.
+    pub(super) fn settle_zeros(&mut self, side: Color) {
         let is_limited = self.infinite
-            || self.clock.iter().all(Option::is_some)
+            || self.clock[side.index()].is_some()
             || [self.nodes, self.move_time].iter().flatten().any(|&limit| limit > 0)
             || [self.depth, self.mate].iter().flatten().any(|&limit| limit > 0);
         let least = (!is_limited).then_some(1);
@@ -126,7 +126,6 @@ pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Result<GoLine<'
             }
         }
     }
-    go.settle_zeros();
     match go.unknown.first() {
         Some(word) if !understood => Err(CommandError::Malformed {
             after: "go",
@@ -184,29 +183,43 @@ mod tests {
     fn numbers_are_held_in_range() {
         assert_eq!(go_of("go wtime -50 btime 99999999999999999999").clock, [Some(0), Some(i64::MAX as u64)]);
         assert_eq!(go_of("go movestogo 0").moves_to_go, None);
-        assert_eq!(go_of("go depth 0").depth, Some(1));
-        assert_eq!(go_of("go depth -3").depth, Some(1));
+        assert_eq!(go_of("go depth 0").depth, Some(0));
+        assert_eq!(go_of("go depth -3").depth, Some(0));
         assert_eq!(go_of("go depth 99999999999").depth, Some(u32::MAX));
-        assert_eq!(go_of("go nodes -99999999999999999999").nodes, Some(1));
+        assert_eq!(go_of("go nodes -99999999999999999999").nodes, Some(0));
         assert_eq!(read("go perft 3"), Ok(GoLine::Perft(3)));
     }
 
     #[test]
     fn a_zero_is_no_limit_beside_others() {
-        for others in
-            ["wtime 60000 btime 60000", "wtime 0 btime 0", "infinite", "depth 9", "nodes 9", "movetime 9"]
-        {
-            let alone = format!("go {others}");
-            for zero in ["depth 0", "nodes 0", "mate 0", "movetime 0", "depth -1 movetime 0 nodes 0 mate 0"] {
-                // A word of both counts as it is written last.
-                assert_eq!(go_of(&format!("go {zero} {others}")), go_of(&alone), "{zero} {others}");
+        fn settled(line: &str, side: Color) -> Go<'_> {
+            let mut go = go_of(line);
+            go.settle_zeros(side);
+            go
+        }
+        for side in [Color::White, Color::Black] {
+            for others in
+                ["wtime 60000 btime 60000", "wtime 0 btime 0", "infinite", "depth 9", "nodes 9", "movetime 9"]
+            {
+                let alone = format!("go {others}");
+                let alone = settled(&alone, side);
+                let zeros =
+                    ["depth 0", "nodes 0", "mate 0", "movetime 0", "depth -1 movetime 0 nodes 0 mate 0"];
+                for zero in zeros {
+                    // A word of both counts as it is written last.
+                    assert_eq!(settled(&format!("go {zero} {others}"), side), alone, "{zero} {others}");
+                }
+            }
+            let all = settled("go depth 0 nodes 0 mate 0 movetime 0", side);
+            let least = (Some(1), Some(1), Some(1), Some(0));
+            assert_eq!((all.depth, all.nodes, all.mate, all.move_time), least);
+            for line in ["go depth -3", "go depth 0 ponder", "go depth 0 winc 1000 binc 1000"] {
+                assert_eq!(settled(line, side).depth, Some(1), "{line}");
             }
         }
-        let all = go_of("go depth 0 nodes 0 mate 0 movetime 0");
-        assert_eq!((all.depth, all.nodes, all.mate, all.move_time), (Some(1), Some(1), Some(1), Some(0)));
-        // A clock that the side to move may not have limits nothing.
-        for others in ["ponder", "wtime 60000", "winc 1000 binc 1000"] {
-            assert_eq!(go_of(&format!("go nodes 0 {others}")).nodes, Some(1), "{others}");
+        // The opponent's clock limits nothing.
+        for (side, nodes) in [(Color::White, None), (Color::Black, Some(1))] {
+            assert_eq!(settled("go wtime 60000 nodes 0", side).nodes, nodes, "{side:?}");
         }
     }
 

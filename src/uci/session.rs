@@ -425,7 +425,8 @@ impl Session {
         let board = self.engine.board();
         let (search_moves, refused) = go_command::search_moves(&go.search_moves, board);
         if !refused.is_empty() {
-            self.output.info_string(format_args!("not legal, not searched: {}", quote_all(&refused)));
+            let all = if search_moves.is_empty() { "; all moves are searched" } else { "" };
+            self.output.info_string(format_args!("not legal, not searched: {}{all}", quote_all(&refused)));
         }
         let (chess960, wdl, material) = (board.is_chess960(), self.settings.show_wdl, board.material());
         let style = Style { chess960, wdl, material };
