@@ -143,6 +143,11 @@ impl Signals {
         self.changed.notify_all();
     }
 
+    /// True if the interface has asked for the end, and waits for the best move.
+    pub fn is_stop_requested(&self) -> bool {
+        self.state.lock().stop_requested
+    }
+
     /// The opponent has played the expected move: our clock runs from now on, unless the search has lasted long enough and
     /// ends. Does nothing unless the search ponders.
     pub fn ponder_hit(&self) {
@@ -285,6 +290,16 @@ mod tests {
             assert_eq!((taken, signals.take_node_batch(1)), (limit, 0));
         }
         assert_eq!(signals(Limits::default(), None).take_node_batch(1000), 1000);
+    }
+
+    #[test]
+    fn only_a_stop_from_outside_is_a_request() {
+        let signals = signals(Limits::default(), None);
+        signals.stop_threads();
+        signals.finish_main_thread();
+        assert!(!signals.is_stop_requested());
+        signals.request_stop();
+        assert!(signals.is_stop_requested());
     }
 
     #[test]

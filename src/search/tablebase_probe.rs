@@ -106,12 +106,13 @@ pub fn extend_last_lines(job: &Job, lines: &mut [Info]) {
     let max_time = MAX_LINE_TIME.min(job.request.started.elapsed() / LINE_SHARE);
     for line in lines {
         extend_line(job, line, |hits| {
-            hits >= MAX_LINE_HITS || is_timed(job) && started.elapsed() >= max_time
+            let is_awaited = is_timed(job) || job.signals.is_stop_requested();
+            hits >= MAX_LINE_HITS || is_awaited && started.elapsed() >= max_time
         });
     }
 }
 
-/// True if the end of the search must not be delayed: a clock runs, or the user waits after `stop`.
+/// True if the end of the search must not be delayed: a clock runs, or it will come with `stop` or a ponder hit.
 fn is_timed(job: &Job) -> bool {
     let limits = &job.request.limits;
     job.request.time_budget.hard.is_some() || limits.infinite || limits.ponder
