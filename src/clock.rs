@@ -217,13 +217,13 @@ const NANOSECONDS: u128 = 1_000_000;
 
 /// Our clock in a game in which nodes count as time, as the option `nodestime` of Stockfish has it.
 ///
-/// The clock of the interface counts at the first move of a game alone. From then on each search takes the nodes of all
-/// threads, those on the opponent's time too, from this clock and gives it the increment; nothing is added at a time
-/// control.
+/// The clock of the interface counts at the first move of a game alone, and again where the rate changes. From then on each
+/// search takes the nodes of all threads, those on the opponent's time too, from this clock and gives it the increment;
+/// nothing is added at a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeClock {
-    /// The nodes that are left; `None` before the first move of a game.
-    remaining: Option<u64>,
+    /// The nodes that are left, and the rate at which they were counted; `None` before the first move of a game.
+    remaining: Option<(NodeRate, u64)>,
     /// The increment in nodes for the search that has not been charged yet.
     increment: Option<u64>,
 }
@@ -237,7 +237,9 @@ impl NodeClock {
         if let Some(time) = &mut limits.time[side.index()]
             && !limits.infinite
         {
-            *time = rate.time(*self.remaining.get_or_insert(rate.nodes(*time)));
+            let kept = self.remaining.filter(|&(of, _)| of == rate);
+            let (_, nodes) = *self.remaining.insert(kept.unwrap_or((rate, rate.nodes(*time))));
+            *time = rate.time(nodes);
             self.increment = Some(rate.nodes(limits.increment[side.index()]));
         }
         limits
@@ -246,7 +248,7 @@ impl NodeClock {
     /// Charges the search that was started last with its nodes, once.
     pub fn charge(&mut self, nodes: u64) {
         if let Some(increment) = self.increment.take()
-            && let Some(remaining) = &mut self.remaining
+            && let Some((_, remaining)) = &mut self.remaining
         {
             *remaining = remaining.saturating_add(increment).saturating_sub(nodes);
         }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::engine::{max_threads, this_machine};
+use crate::engine::{Pin, max_threads, this_machine};
 use crate::speedtest::{
     ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, default_hash, latency, measure, plot,
     scaling, write_bandwidth,
@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     let config = SpeedtestConfig {
         threads,
         policy: numa_policy(&arguments.options)?,
+        pin: Pin::default(),
         hash,
         time: Duration::from_secs_f64(arguments.seconds_argument.unwrap_or(arguments.seconds)),
         network: network(&arguments.options)?,

@@ -105,6 +105,11 @@ impl Engine {
         self.configure_threads(ThreadConfig { numa_policy, ..config })
     }
 
+    /// When threads are pinned to single processors.
+    pub fn pin(&self) -> Pin {
+        self.resources.config().pin
+    }
+
     /// Sets when threads are pinned to single processors.
     ///
     /// # Errors
@@ -261,7 +266,10 @@ impl Engine {
         self.charge_node_clock()?;
         let limits = match self.options.nodestime {
             Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),
-            None => limits,
+            None => {
+                self.node_clock = NodeClock::default();
+                limits
+            }
         };
         let request = SearchRequest::new(self.board.clone(), limits, self.options.clone(), started);
         let table = Arc::clone(self.resources.table());

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::engine::Limits;
 use crate::engine::Network;
-use crate::engine::NumaPolicy;
 use crate::engine::{Engine, EngineError};
+use crate::engine::{NumaPolicy, Pin};
 use crate::util::memory;
 use crate::util::rate::per_second;
 
@@ -20,6 +20,8 @@ pub struct SpeedtestConfig {
     pub threads: usize,
     /// How threads are bound to NUMA nodes, and whether more may search than there are processors.
     pub policy: NumaPolicy,
+    /// When threads are bound to single processors.
+    pub pin: Pin,
     /// The transposition table, in megabytes.
     pub hash: usize,
     /// How long to search in all.
@@ -78,6 +80,7 @@ pub fn measure(
     let before = memory::resident();
     let mut engine = Engine::new(setup.threads, setup.hash)?;
     engine.set_numa_policy(setup.policy.clone())?;
+    engine.set_pin(setup.pin)?;
     engine.set_network(setup.network.clone())?;
     engine.options_mut().move_overhead = Duration::ZERO;
     let games = games();

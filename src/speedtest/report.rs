@@ -180,7 +180,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, load_network};
+    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, Pin, load_network};
     use crate::speedtest::{latency, measure};
 
     #[test]
@@ -188,12 +188,14 @@ mod tests {
         let setup = SpeedtestConfig {
             threads: 2,
             policy: NumaPolicy::Off,
+            pin: Pin::Off,
             hash: 2,
             time: Duration::from_millis(200),
             network: load_network(Path::new(MATERIAL_NETWORK)).expect("memory"),
         };
         let (mut engine, speed) = measure(&setup, &|| false).expect("memory");
         assert_eq!(speed.by_thread.iter().sum::<u64>(), speed.nodes);
+        assert_eq!((engine.pin(), engine.numa_policy()), (Pin::Off, &NumaPolicy::Off));
         let latency = latency(&mut engine, 3, &|| false).expect("idle");
         let row = |threads| ScalingRow {
             threads,

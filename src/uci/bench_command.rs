@@ -185,17 +185,24 @@ impl BenchCommand {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let boards = self.boards(model)?;
+        let mut engine = self.engine(model)?;
+        show_remarks(&engine.placement().remarks);
+        self.run_positions(&mut engine, &boards, output, is_cancelled)
+    }
+
+    /// The engine that runs the benchmark.
+    fn engine(&self, model: &Engine) -> Result<Engine, BenchError> {
         let mut engine =
             Engine::new(self.threads.unwrap_or(DEFAULT_THREADS), self.hash.unwrap_or(DEFAULT_HASH))?;
         engine.set_numa_policy(model.numa_policy().clone())?;
+        engine.set_pin(model.pin())?;
         engine.options_mut().move_overhead = Duration::ZERO;
-        show_remarks(&engine.placement().remarks);
         engine.set_network(Arc::clone(model.network()))?;
         engine.options_mut().null_move = model.options().null_move;
         engine.options_mut().null_move_helpers = model.options().null_move_helpers;
         engine.options_mut().null_move_settings = model.options().null_move_settings;
         engine.options_mut().tablebases = model.options().tablebases.clone();
-        self.run_positions(&mut engine, &boards, output, is_cancelled)
+        Ok(engine)
     }
 
     /// Runs the benchmark in `engine`, with the threads and the table that it has where the command names none. Otherwise
@@ -294,7 +301,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::engine::{MATERIAL_NETWORK, load_network};
+    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, Pin, load_network};
     use crate::uci::screen::Screen;
 
     fn lines(words: &str) -> Result<Vec<String>, BenchError> {
@@ -311,6 +318,18 @@ mod tests {
     fn nodes(words: &str) -> u64 {
         let lines = lines(words).unwrap_or_else(|error| panic!("{words}: {error}"));
         lines.last().and_then(|line| line.split(' ').next()?.parse().ok()).expect("a number")
+    }
+
+    #[test]
+    fn its_engine_is_set_like_that_of_the_session() {
+        let mut model = Engine::new(1, 1).expect("memory");
+        model.set_numa_policy(NumaPolicy::Off).expect("idle");
+        for pin in Pin::ALL {
+            model.set_pin(pin).expect("idle");
+            let engine =
+                BenchCommand::parse("1 2 1").and_then(|command| command.engine(&model)).expect("memory");
+            assert_eq!((engine.pin(), engine.numa_policy(), engine.threads()), (pin, &NumaPolicy::Off, 2));
+        }
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub fn run(
     let config = SpeedtestConfig {
         threads,
         policy: model.numa_policy().clone(),
+        pin: model.pin(),
         hash,
         time: Duration::from_secs(seconds.unwrap_or(SECONDS).clamp(1, MAX_SECONDS)),
         network: Arc::clone(model.network()),

@@ -400,6 +400,22 @@ fn a_new_game_begins_with_a_new_node_clock() {
 }
 
 #[test]
+fn another_rate_begins_with_a_new_node_clock() {
+    let limits = |time| Limits { time: [Some(Duration::from_millis(time)); 2], ..Limits::default() };
+    for between in [NodeRate::new(2), None] {
+        let mut engine = engine(1);
+        let mut nodes = |rate, time| {
+            engine.options_mut().nodestime = rate;
+            engine.search(limits(time)).expect("idle").nodes
+        };
+        let poor = nodes(NodeRate::new(1), 200);
+        assert!(poor <= FIRST_ITERATION_NODES, "{poor}");
+        let (other, back) = (nodes(between, 50), nodes(NodeRate::new(1), 100_000));
+        assert!(other > 0 && back > 1000, "{between:?}: {other}, then {back}");
+    }
+}
+
+#[test]
 fn a_time_for_the_move_is_counted_in_nodes_too() {
     for threads in [1, 3] {
         let mut engine = engine(threads);
