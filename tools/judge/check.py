@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 # First: it says what is missing where python-chess is.
-from scored_lines import fcntl, scored
+from scored_lines import chess, fcntl, scored
 
 from judge_parameters import factor
 
@@ -64,6 +64,14 @@ class Check(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, "in use"):
                 self.judge()
         self.assertEqual(len(self.judge()), 2)
+
+    def test_an_engine_that_dies_ends_the_run(self):
+        # The first team's engine thinks for ever, the second's dies.
+        self.write_engine(ENGINE.replace("""elif line.startswith("go"):""", """elif line.startswith("position") and "4p3" in line:
+        sys.exit(1)
+    elif False:""").replace("\nfor", "\nimport sys\nfor", 1))
+        with self.assertRaises(chess.engine.EngineTerminatedError):
+            self.judge()
 
     def test_factors_set_each_option_once(self):
         self.assertEqual(factor("a=20,b=1:a=60,b=2"), [{"a": "20", "b": "1"}, {"a": "60", "b": "2"}])

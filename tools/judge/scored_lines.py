@@ -6,7 +6,7 @@ import math
 import os
 import shutil
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from threading import Lock
 
@@ -117,7 +117,9 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
                     file.flush()
 
         shares = [wanted[first::threads] for first in range(threads)]
-        for worked in [pool.submit(work, *pair) for pair in zip(teams, shares)]:
+        working = [pool.submit(work, *pair) for pair in zip(teams, shares)]
+        # A team whose engine has died ends the run at once: the others would go on for hours without its share.
+        for worked in wait(working, return_when=FIRST_EXCEPTION).done:
             worked.result()
     asked = set(positions)
     return [line for line in lines if epd_of(line) in asked]
