@@ -1,5 +1,6 @@
 //! The openings of a book, as fastchess counts them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -35,6 +36,28 @@ pub fn openings(path: &Path) -> Result<u64, SprtError> {
     if openings == 0 { Err(SprtError::EmptyBook(path.to_path_buf())) } else { Ok(openings as u64) }
 }
 
+/// The number of lines whose position has stood in the book before, by placement, side to move, castling and en passant; 0 for
+/// games in PGN, which are not compared.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn repeated(path: &Path) -> Result<u64, SprtError> {
+    if is_pgn(path) {
+        return Ok(0);
+    }
+    let text = fs::read(path).map_err(FileError::at(path))?;
+    let words = |line: &[u8]| -> Vec<Vec<u8>> {
+        line.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .take(4)
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
+    let mut seen = HashSet::new();
+    let positions = text.split(|&byte| byte == b'\n').map(words).filter(|words| !words.is_empty());
+    Ok(positions.filter(|words| !seen.insert(words.clone())).count() as u64)
+}
+
 /// Is a line a tag of a game, such as `[Event "?"]`?
 fn is_tag(line: &[u8]) -> bool {
     matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic())
@@ -43,6 +66,17 @@ fn is_tag(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_position_counts_as_repeated_whatever_stands_behind_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.epd");
+        fs::write(&path, "8/8 w - -\n8/8 w - - bm e4;\r\n8/8 b - -\n\n8/8  w  - - 0 1\n").unwrap();
+        assert_eq!(repeated(&path).unwrap(), 2);
+        let games = directory.path().join("a.pgn");
+        fs::write(&games, "[Event \"a\"]\n[Event \"a\"]\n").unwrap();
+        assert_eq!(repeated(&games).unwrap(), 0);
+    }
 
     #[test]
     fn openings_are_games_or_lines() {

@@ -1,6 +1,6 @@
 //! The programs that play: files, or revisions that are built.
 
-use std::env;
+use std::env::{self, consts::EXE_SUFFIX};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -28,16 +28,32 @@ pub fn repository() -> Result<PathBuf, SprtError> {
     Ok(PathBuf::from(text(&top)))
 }
 
+/// [`program`] of the [`repository`] of the working directory; a file needs none.
+///
+/// # Errors
+/// As [`program`], and if there is no repository to look for a revision in.
+pub fn find(name: &str) -> Result<Program, SprtError> {
+    file(name)?.map_or_else(|| program(name, &repository()?), Ok)
+}
+
+/// The program that is the file of this name, if there is one.
+fn file(name: &str) -> Result<Option<Program>, SprtError> {
+    let file = Path::new(name);
+    if !file.is_file() {
+        return Ok(None);
+    }
+    let path = fs::canonicalize(file).map_err(FileError::at(file))?;
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(Some(Program { name, path }))
+}
+
 /// Finds the program of this name: a file, or a revision of `repository`, which is built unless it was built before.
 ///
 /// # Errors
 /// If the name is neither, or the revision cannot be built.
 pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
-    let file = Path::new(name);
-    if file.is_file() {
-        let path = fs::canonicalize(file).map_err(FileError::at(file))?;
-        let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        return Ok(Program { name, path });
+    if let Some(program) = file(name)? {
+        return Ok(program);
     }
     let commit = format!("{name}^{{commit}}");
     let mut git = git(repository);
@@ -48,7 +64,7 @@ pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
         Err(error) => return Err(error),
     };
     let folder = repository.join("target/sprt");
-    let path = folder.join(format!("caesura-{hash}"));
+    let path = folder.join(format!("caesura-{hash}{EXE_SUFFIX}"));
     if !path.is_file() {
         build(repository, &folder, &hash, &path)?;
     }
@@ -95,7 +111,7 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
             cargo.env_remove(&name);
         }
     }
-    let source = target.join("release/caesura");
+    let source = target.join(format!("release/caesura{EXE_SUFFIX}"));
     // That of another revision, which must not be copied if this one is built elsewhere.
     let _ = fs::remove_file(&source);
     let built = run(cargo.current_dir(&checkout), Stdio::inherit());

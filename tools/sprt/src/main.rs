@@ -48,7 +48,7 @@ struct Cli {
     /// for each opening of the book
     #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
-    /// Games at the same time; by default one for each processor
+    /// Games at the same time; by default as many as there are processors for their threads
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Transposition table of each side, in megabytes
@@ -114,11 +114,15 @@ fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
     }
 }
 
+/// How many games of this many search threads the processors carry: in a game one side searches at a time.
+fn games_at_once(threads: u32) -> usize {
+    (available_processors() / threads as usize).max(1)
+}
+
 /// Plays the match and returns whether it shows what it was played for.
 fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
-    let repository = build::repository()?;
-    let new = Side::new(build::program(&cli.new, &repository)?, cli.new_option)?;
-    let old = Side::new(build::program(&cli.old, &repository)?, cli.old_option)?;
+    let new = Side::new(build::find(&cli.new)?, cli.new_option)?;
+    let old = Side::new(build::find(&cli.old)?, cli.old_option)?;
     let limit = match (cli.tc, cli.nodestime) {
         (None, _) => Limit::Nodes(cli.nodes),
         (Some(control), None) => Limit::Clock(control),
@@ -135,11 +139,19 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
         seed: cli.seed,
         games: cli.games,
-        concurrency: cli.concurrency.map_or_else(available_processors, usize::from),
+        concurrency: cli.concurrency.map_or_else(|| games_at_once(cli.threads), usize::from),
         hash: cli.hash,
         threads: cli.threads,
     };
     let openings = book::openings(&settings.book)?;
+    let repeated = book::repeated(&settings.book)?;
+    if repeated > 0 && !matches!(settings.limit, Limit::Clock(_)) {
+        print_message(format_args!(
+            "{repeated} lines of {} have a position that came before: with one thread their games are the same again, and count \
+             all the same",
+            cli.book.display()
+        ));
+    }
     if settings.bound_by(openings, &new, &old) {
         print_message(format_args!(
             "{} has {openings} openings, of which each would be the same two games again: at most {} games are played",
@@ -150,7 +162,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     let names = format!("{}-{}", new.program.name, old.program.name);
     let out = match cli.out {
         Some(out) => out,
-        None => new_directory(repository.join("target/sprt").join(names))?,
+        None => new_directory(build::repository()?.join("target/sprt").join(names))?,
     };
     // A path, unlike a name to be found in PATH, must hold in the directory of the match too.
     let is_name = cli.fastchess.components().count() == 1;
