@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use caesura::engine::{Param, SplitMix};
-use lab::statistics::TWO_SIDED;
+use lab::statistics::quantile;
 use serde::{Deserialize, Serialize};
 
 use crate::FactorError;
@@ -169,10 +169,11 @@ impl Factorial {
         };
         let coefficients: Vec<f64> = inverse.iter().map(|row| dot(row, &self.moments)).collect();
         let residual = (self.squares - dot(&coefficients, &self.moments)).max(0.0) / degrees;
+        let width = ELO_PER_SCORE * quantile(u32::try_from(self.pairs - count as u64).unwrap_or(u32::MAX));
         let effect = |index: usize| Effect {
             name: self.factors[index].name.clone(),
             elo: ELO_PER_SCORE * coefficients[index],
-            error: TWO_SIDED * ELO_PER_SCORE * (residual * inverse[index][index]).sqrt(),
+            error: width * (residual * inverse[index][index]).sqrt(),
         };
         let mut effects: Vec<Effect> = (0..count).map(effect).collect();
         effects.sort_by(|a, b| b.elo.total_cmp(&a.elo));

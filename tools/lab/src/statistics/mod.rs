@@ -12,7 +12,7 @@ pub mod sign_test;
 pub mod weighted_rate;
 
 pub use confidence::{SIGNIFICANCE, TWO_SIDED};
-pub use log_ratio::LogRatio;
+pub use log_ratio::{LogRatio, quantile};
 pub use ranking::Ranking;
 pub use sign_test::SignTest;
 pub use weighted_rate::WeightedRate;
