@@ -1,5 +1,6 @@
 //! Openings: random legal moves from a start position or from a position of a book.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,19 +49,23 @@ pub enum BookLineError {
     GameOver(Ending),
 }
 
+/// [`read_positions`] for matches: a position that comes again is left out, since with a limit of nodes its games would be the
+/// same games again.
+///
+/// # Errors
+/// As those of [`read_positions`].
+pub fn read_distinct(path: &Path) -> Result<Vec<Setup>, BookError> {
+    let mut seen = HashSet::new();
+    let mut book = read_positions(path)?;
+    book.retain(|setup| seen.insert(Board::from_setup(setup).key()));
+    Ok(book)
+}
+
 /// Reads an opening book: one position a line as [`board_of_line`] reads it, where games begin behind the moves of a line.
 /// Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// If the file cannot be read, at the first line from which no game can be played, and if there is no position.
-pub fn read_book(path: &Path) -> Result<Vec<Board>, BookError> {
-    Ok(read_positions(path)?.iter().map(Board::from_setup).collect())
-}
-
-/// [`read_book`] for books of millions of positions: a board, with its history, takes more than 4 KB.
-///
-/// # Errors
-/// As those of [`read_book`].
 pub fn read_positions(path: &Path) -> Result<Vec<Setup>, BookError> {
     let path = path.to_path_buf();
     let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
@@ -171,8 +176,6 @@ impl Openings {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use caesura::types::Color;
 
     use super::*;
@@ -239,8 +242,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("book.epd");
         fs::write(&path, format!("# a comment\n{start}\n\nnonsense\n")).unwrap();
-        assert!(matches!(read_book(&path), Err(BookError::Line { line: 4, .. })));
+        assert!(matches!(read_positions(&path), Err(BookError::Line { line: 4, .. })));
         fs::write(&path, "\n").unwrap();
-        assert!(matches!(read_book(&path), Err(BookError::Empty { .. })));
+        assert!(matches!(read_positions(&path), Err(BookError::Empty { .. })));
+        fs::write(&path, format!("{start}\n{start} moves e2e4\n{start} 0 1\n{start} 0 1 moves e2e4\n"))
+            .unwrap();
+        assert_eq!((read_positions(&path).unwrap().len(), read_distinct(&path).unwrap().len()), (4, 2));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use caesura::board::Board;
+use caesura::board::{Board, Setup};
 use datagen::opening::GameRng;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub struct Options {
     /// The second side.
     pub second: Contender,
     /// The openings.
-    pub book: Vec<Board>,
+    pub book: Vec<Setup>,
     /// The name of the book.
     pub book_name: String,
     /// The seed of the order of the openings.
@@ -103,9 +103,9 @@ impl Options {
 }
 
 /// The openings in random order by the seed (Fisher and Yates 1938).
-pub(crate) fn shuffled(book: &[Board], seed: u64) -> Vec<&Board> {
+pub(crate) fn shuffled(book: &[Setup], seed: u64) -> Vec<&Setup> {
     let mut rng = GameRng::new(seed, u32::MAX);
-    let mut order: Vec<&Board> = book.iter().collect();
+    let mut order: Vec<&Setup> = book.iter().collect();
     for end in (1..order.len()).rev() {
         order.swap(end, rng.below(end + 1));
     }
@@ -142,10 +142,10 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
         let mut table = EnginePair::new(options.common.hash, options.common.search_threads)?;
         let book = &book;
         Ok(move |pair: &u32| {
-            let opening = book[*pair as usize % book.len()];
+            let opening = Board::from_setup(book[*pair as usize % book.len()]);
             let (first, second) = (&options.first, &options.second);
             let abandon = &context.control.abandon;
-            let games = table.play_pair(opening, [first, second], mode, options.limit, abandon)?;
+            let games = table.play_pair(&opening, [first, second], mode, options.limit, abandon)?;
             Ok(games.map(|games| Record {
                 first: first.to_string(),
                 second: second.to_string(),
@@ -201,17 +201,18 @@ mod tests {
 
     #[test]
     fn shuffling_keeps_every_opening() {
-        let book: Vec<Board> = (0..50)
+        let book: Vec<Setup> = (0..50)
             .map(|index| {
                 let mut board = Board::start();
                 for step in [index, index / 20] {
                     let moves = board.legal_moves();
                     board.make_move(moves[step % moves.len()], &mut ());
                 }
-                board
+                board.setup()
             })
             .collect();
-        let keys = |boards: Vec<&Board>| boards.into_iter().map(|board| board.key()).collect::<Vec<_>>();
+        let key = |setup: &Setup| Board::from_setup(setup).key();
+        let keys = |book: Vec<&Setup>| book.into_iter().map(key).collect::<Vec<_>>();
         let (one, two) = (keys(shuffled(&book, 1)), keys(shuffled(&book, 2)));
         assert_ne!(one, two);
         assert_eq!(one, keys(shuffled(&book, 1)));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use caesura::board::Board;
+use caesura::board::Setup;
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, SchemeName};
 use caesura::suite::TestPosition;
 use caesura::types::Depth;
@@ -134,7 +134,7 @@ fn depth_reductions() -> Vec<Contender> {
 /// The openings of the matches.
 struct Book {
     name: String,
-    positions: Vec<Board>,
+    positions: Vec<Setup>,
 }
 
 /// Makes the steps one after the other.
@@ -249,7 +249,7 @@ impl Planner {
             self.plan.missing.push(path);
             return Ok(());
         }
-        let book = Book { name: identify(&path)?, positions: opening::read_book(&path)? };
+        let book = Book { name: identify(&path)?, positions: opening::read_distinct(&path)? };
         let paper = parse_list(&["extended", "adaptive"]);
         let sides = [&paper[0], &paper[1]];
         for mode in [Mode::Plain, Mode::Full] {

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use caesura::board::Board;
+use caesura::board::{Board, Setup};
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, Network, load_network};
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub struct Options {
     /// The limits of a move, one after the other.
     pub limits: Vec<Limit>,
     /// The openings.
-    pub book: Vec<Board>,
+    pub book: Vec<Setup>,
     /// The name of the book.
     pub book_name: String,
     /// The seed of the order of the openings.
@@ -142,9 +142,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         let book = &book;
         Ok(move |&(pair, evaluation, limit): &(u32, &Evaluation, Limit)| {
             table.set_network(&evaluation.network)?;
-            let opening = book[pair as usize % book.len()];
+            let opening = Board::from_setup(book[pair as usize % book.len()]);
             let games =
-                table.play_pair(opening, [first, second], common.mode, limit, &context.control.abandon)?;
+                table.play_pair(&opening, [first, second], common.mode, limit, &context.control.abandon)?;
             Ok(games.map(|games| Record {
                 first: first.to_string(),
                 second: second.to_string(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use caesura::board::Board;
+use caesura::board::Setup;
 use caesura::engine::SplitMix;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct FactorialRun {
 }
 
 /// The openings of a book in the random order in which a run of this seed plays them (Fisher and Yates 1938).
-pub fn shuffled(mut book: Vec<Board>, seed: u64) -> Vec<Board> {
+pub fn shuffled(mut book: Vec<Setup>, seed: u64) -> Vec<Setup> {
     let mut random = SplitMix(seed);
     for end in (1..book.len()).rev() {
         book.swap(end, random.below(end + 1));
@@ -121,6 +121,7 @@ impl Experiment for FactorialRun {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caesura::board::Board;
     use caesura::engine::TUNABLE_PARAMS;
 
     fn fresh(value: i32) -> FactorialRun {
@@ -177,13 +178,14 @@ mod tests {
 
     #[test]
     fn a_book_is_shuffled_by_the_seed_and_keeps_every_opening() {
-        let mut boards: Vec<Board> = Vec::new();
+        let mut boards: Vec<Setup> = Vec::new();
         for m in Board::start().legal_moves() {
             let mut board = Board::start();
             board.make_move(m, &mut ());
-            boards.push(board);
+            boards.push(board.setup());
         }
-        let keys = |book: &[Board]| book.iter().map(|board| board.key()).collect::<Vec<_>>();
+        let keys =
+            |book: &[Setup]| book.iter().map(|setup| Board::from_setup(setup).key()).collect::<Vec<_>>();
         let [one, again, two] = [1, 1, 2].map(|seed| keys(&shuffled(boards.clone(), seed)));
         assert!(one == again && one != two && one != keys(&boards));
         let sorted = |mut keys: Vec<u64>| {

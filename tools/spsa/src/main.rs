@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use caesura::board::Board;
+use caesura::board::Setup;
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
 use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
@@ -59,7 +59,7 @@ struct TuneOptions {
 }
 
 /// Plays until all pairs are played or Ctrl-C ends the run.
-fn play<E: Experiment>(experiment: E, games: &GameOptions, book: Vec<Board>) -> Result<E, Box<dyn Error>> {
+fn play<E: Experiment>(experiment: E, games: &GameOptions, book: Vec<Setup>) -> Result<E, Box<dyn Error>> {
     let setup = TuningSetup {
         start_engine: || UciEngine::start(&games.engine, games.hash),
         book,
@@ -114,7 +114,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     let mut state = TuningState::load_or(&games.out, fresh)?;
     let unknown = MatchSetup { engine_sha256: None, book_sha256: None, ..match_setup.clone() };
     complete(state.match_setup.get_or_insert(unknown), match_setup);
-    let state = play(state, games, opening::read_book(&games.book)?)?;
+    let state = play(state, games, opening::read_distinct(&games.book)?)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
     Ok(())
 }
@@ -122,7 +122,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
 fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
     let games = options.games;
     let match_setup = games.match_setup()?;
-    let book = shuffled(opening::read_book(&games.book)?, games.seed);
+    let book = shuffled(opening::read_distinct(&games.book)?, games.seed);
     let pairs = games.pairs.min(book.len() as u64);
     if pairs < games.pairs {
         print_message(format_args!(
@@ -141,8 +141,15 @@ fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
     let _lock = state_file::lock(&games.out)?;
     let mut experiment = FactorialRun::load_or(&games.out, fresh)?;
     complete(&mut experiment.match_setup, match_setup);
+    let openings = book.len();
     let experiment = play(experiment, &games, book)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
+    let missing = pairs.saturating_sub(experiment.played());
+    if missing > 0 && experiment.openings_used >= openings {
+        print_message(format_args!(
+            "{missing} pairs are missing: they were abandoned, and no opening is left"
+        ));
+    }
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! A run of an experiment: pairs of games on several threads that share one state.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use caesura::board::Board;
+use caesura::board::{Board, Setup};
 use datagen::ordered::Control;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
@@ -22,7 +23,7 @@ pub struct TuningSetup<F> {
     /// Starts an engine, built with the feature `tune`.
     pub start_engine: F,
     /// The openings.
-    pub book: Vec<Board>,
+    pub book: Vec<Setup>,
     /// The number of pairs played at the same time.
     pub threads: usize,
 }
@@ -56,7 +57,7 @@ where
             scope.spawn(|| {
                 let outcome = play_pairs(&shared, setup, directory, control, &bar);
                 if outcome.is_err() {
-                    control.interrupt();
+                    control.finish.store(true, Ordering::Relaxed);
                 }
                 outcome
             })
@@ -104,7 +105,7 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
     let mut players = [(setup.start_engine)()?, (setup.start_engine)()?];
     let names = shared.lock().experiment.names();
     while !control.is_finishing() {
-        let (draw, opening, nodes): (E::Draw, &Board, u64) = {
+        let (draw, opening, nodes): (E::Draw, &Setup, u64) = {
             let Shared { experiment, begun, .. } = &mut *shared.lock();
             if *begun >= experiment.pairs() {
                 break;
@@ -116,7 +117,9 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
         for (player, values) in players.iter_mut().zip(E::values(&draw)) {
             set_values(player, &names, values)?;
         }
-        let Some((result, decided)) = pair::play(&mut players, opening, nodes, &control.abandon)? else {
+        let Some((result, decided)) =
+            pair::play(&mut players, &Board::from_setup(opening), nodes, &control.abandon)?
+        else {
             break;
         };
         let Shared { experiment, written, .. } = &mut *shared.lock();

@@ -67,7 +67,7 @@ fn equal_players_halve_the_points_of_a_pair() {
 #[test]
 fn a_run_plays_its_pairs_and_goes_on_where_it_ended() {
     let directory = tempfile::tempdir().unwrap();
-    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 2 };
+    let setup = TuningSetup { start_engine: player, book: vec![Board::start().setup()], threads: 2 };
     let half = run::run(state(6), &setup, directory.path(), &Control::default()).unwrap();
     assert_eq!(half.played, 6);
     // The schedule of a longer run is another one.
@@ -110,7 +110,7 @@ fn a_factorial_experiment_plays_its_pairs_and_goes_on_where_it_ended() {
     let book = moves.iter().take(8).map(|&m| {
         let mut board = Board::start();
         board.make_move(m, &mut ());
-        board
+        board.setup()
     });
     let setup = TuningSetup { start_engine: player, book: book.collect(), threads: 2 };
     run::run(factorial_run(4), &setup, directory.path(), &Control::default()).unwrap();
@@ -131,7 +131,7 @@ fn a_factorial_experiment_plays_its_pairs_and_goes_on_where_it_ended() {
 #[test]
 fn an_engine_without_the_number_is_an_error_and_what_was_learnt_stays() {
     let directory = tempfile::tempdir().unwrap();
-    let setup = TuningSetup { start_engine: player, book: vec![Board::start()], threads: 1 };
+    let setup = TuningSetup { start_engine: player, book: vec![Board::start().setup()], threads: 1 };
     let mut state = state(3);
     state.params[0].name = "no such number".to_string();
     state.params[0].value = 61.0;

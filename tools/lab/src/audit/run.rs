@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use caesura::board::{Board, notation};
+use caesura::board::{Board, Setup, notation};
 use caesura::engine::{Limits, SchemeName, SplitMix};
 use caesura::single_threaded::SingleThreadedEngine;
 use caesura::types::{Depth, Move};
@@ -32,7 +32,7 @@ pub struct Options {
     /// Whose null moves are judged.
     pub contenders: Vec<Contender>,
     /// The openings of the games that positions are taken from, by book; the books take turns.
-    pub books: Vec<Vec<Board>>,
+    pub books: Vec<Vec<Setup>>,
     /// The names of the books.
     pub book_names: Vec<String>,
     /// How many games.
@@ -94,11 +94,11 @@ fn audit_game(
 ) -> Option<Record> {
     // All contenders search the same positions.
     let mut random = SplitMix(options.seed ^ (u64::from(task.game) << 32));
-    let books: Vec<&Vec<Board>> = options.books.iter().filter(|book| !book.is_empty()).collect();
+    let books: Vec<&Vec<Setup>> = options.books.iter().filter(|book| !book.is_empty()).collect();
     let book = books[task.game as usize % books.len()];
-    let opening = &book[random.below(book.len())];
+    let opening = Board::from_setup(&book[random.below(book.len())]);
     *engine.options_mut() = Default::default();
-    let roots = roots::positions(engine, opening, POSITIONS, &mut random);
+    let roots = roots::positions(engine, &opening, POSITIONS, &mut random);
     let mut record = Record {
         contender: task.contender.to_string(),
         mode: options.common.mode,

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn cells_may_have_code_and_long_ones_are_broken() {
-        let mut table = Table::new("numbers".into(), &["a", "b"]);
+        let mut table = Table::new("numbers", &["a", "b"]);
         table.rows.push(vec!["`fruit`, <b>".into(), "x ".repeat(LONG_CELL)]);
         let mut html = String::new();
         write_table(&mut html, &table);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use caesura::board::Board;
+use caesura::board::{Board, Setup};
 use caesura::suite::TestPosition;
 use lab::contender::parse_list;
 use lab::experiment::{CommonOptions, RunContext};
@@ -68,7 +68,7 @@ pub fn zugzwang_options() -> zugzwang::Options {
 
 /// Seventy-two openings with two queens and a rook against a bare king: each colour has them on each of three ranks in each of
 /// twelve orders.
-fn decided_openings() -> Vec<Board> {
+fn decided_openings() -> Vec<Setup> {
     let orders =
         ["QQR1", "QQ1R", "QRQ1", "QR1Q", "Q1QR", "Q1RQ", "RQQ1", "RQ1Q", "R1QQ", "1QQR", "1QRQ", "1RQQ"];
     let placed = |row: &str| {
@@ -85,7 +85,7 @@ fn decided_openings() -> Vec<Board> {
         ];
         white.into_iter().chain(black)
     };
-    orders.into_iter().flat_map(placed).map(|fen| fen.parse().unwrap()).collect()
+    orders.into_iter().flat_map(placed).map(|fen| fen.parse::<Board>().unwrap().setup()).collect()
 }
 
 pub fn match_options(threads: usize, games: u32) -> match_play::Options {
@@ -118,7 +118,7 @@ pub fn audit_options(threads: usize) -> audit::Options {
     let book = ["4k3/8/8/3p4/3P4/8/3RB3/4K3 w - - 0 1", "8/8/8/3p1K2/1k1P4/8/8/8 w - - 0 1"];
     audit::Options {
         contenders: parse_list(&["extended", "guarded", "off"]),
-        books: vec![book.iter().map(|fen| fen.parse::<Board>().unwrap()).collect()],
+        books: vec![book.iter().map(|fen| fen.parse::<Board>().unwrap().setup()).collect()],
         book_names: vec!["tiny".into()],
         games: 3,
         depth: 6,
