@@ -144,11 +144,14 @@ impl GameWriter {
         self.write_together(slice::from_ref(game))
     }
 
-    /// Writes games to one block, as long as it has room for them.
+    /// Adds games to one block, unless they are more than one can hold, and writes the block if it is full or old.
     ///
     /// # Errors
     /// As those of [`GameWriter::write`].
     pub fn write_together(&mut self, games: &[Game]) -> io::Result<()> {
+        if !self.block.has_room_for_all(games) {
+            self.flush()?;
+        }
         for game in games {
             if !self.block.has_room(game) {
                 self.flush()?;

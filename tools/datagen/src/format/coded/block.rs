@@ -1,5 +1,7 @@
 //! The games of a block, coded one after the other.
 
+use std::slice;
+
 use caesura::board::Board;
 use caesura::types::{Color, MATE, Move};
 
@@ -177,7 +179,13 @@ impl BlockEncoder {
 
     /// True if a block has room for this game, too.
     pub fn has_room(&self, game: &Game) -> bool {
-        self.games < MAX_GAMES && self.positions + game.plies.len() <= MAX_POSITIONS
+        self.has_room_for_all(slice::from_ref(game))
+    }
+
+    /// True if a block has room for all these games, too.
+    pub fn has_room_for_all(&self, games: &[Game]) -> bool {
+        let positions: usize = games.iter().map(|game| game.plies.len()).sum();
+        self.games + games.len() <= MAX_GAMES && self.positions + positions <= MAX_POSITIONS
     }
 
     /// Adds a game.
@@ -290,6 +298,18 @@ mod tests {
         (block.games, block.positions) = (0, MAX_POSITIONS);
         assert_eq!(block.push(&game), Ok(()));
         assert_eq!(block.push(&wild_game(1, 2)), Err(GameError::Full));
+    }
+
+    #[test]
+    fn games_that_belong_together_need_room_for_all_of_them() {
+        let games = [wild_game(1, 2), wild_game(2, 3)];
+        let mut block = BlockEncoder::new(Vec::new());
+        block.games = MAX_GAMES - 1;
+        assert!(block.has_room(&games[0]) && !block.has_room_for_all(&games));
+        (block.games, block.positions) = (0, MAX_POSITIONS - 4);
+        assert!(games.iter().all(|game| block.has_room(game)) && !block.has_room_for_all(&games));
+        block.positions -= 1;
+        assert!(block.has_room_for_all(&games));
     }
 
     #[test]
