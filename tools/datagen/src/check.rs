@@ -1,8 +1,10 @@
 //! Checks game files: replays every game by the rules of chess.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use crate::game::{Ending, Game, ReplayError, Winner};
+use crate::game_groups::RecordCounts;
 use crate::reader::{GameReader, ReadError};
 
 /// What is wrong with a game.
@@ -44,9 +46,9 @@ pub fn game(game: &Game) -> Result<(), GameFault> {
 pub struct FileReport {
     /// The file.
     pub path: PathBuf,
-    /// The number of games read.
-    pub games: u64,
-    /// The number of their positions.
+    /// What was read.
+    pub records: RecordCounts,
+    /// The number of its positions, those of games included.
     pub positions: u64,
     /// Games that break the rules.
     pub faults: Vec<GameFault>,
@@ -65,7 +67,7 @@ impl FileReport {
 pub fn file(path: &Path) -> FileReport {
     let mut report = FileReport {
         path: path.to_path_buf(),
-        games: 0,
+        records: RecordCounts::default(),
         positions: 0,
         faults: Vec::new(),
         damage: Vec::new(),
@@ -80,7 +82,7 @@ pub fn file(path: &Path) -> FileReport {
     for item in games {
         match item {
             Ok(read) => {
-                report.games += 1;
+                report.records.add(slice::from_ref(&read));
                 report.positions += read.plies.len() as u64;
                 report.faults.extend(game(&read).err());
             }

@@ -162,6 +162,11 @@ impl Game {
         Replay { game: self, board: Board::from_setup(&self.start), ply: 0, made: 0 }
     }
 
+    /// A position by itself with its best move and score, which a search of the game of this number and opening has evaluated.
+    pub fn lone_position(index: u32, opening: OpeningKind, start: Setup, best: Ply) -> Game {
+        Game { index, start, opening, plies: vec![best], winner: Winner::Draw, ending: Ending::TooLong }
+    }
+
     /// True for a position by itself, with its best move and score, which belongs to no game: what a run records of those that
     /// searches evaluate.
     pub fn is_lone_position(&self) -> bool {

@@ -7,6 +7,7 @@ pub mod position;
 
 pub mod format;
 
+pub mod game_groups;
 pub mod reader;
 pub mod reservoir;
 pub mod writer;

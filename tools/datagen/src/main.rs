@@ -14,6 +14,7 @@ use datagen::adjudication::AdjudicationRules;
 use datagen::cli::{
     ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
 };
+use datagen::game_groups::RecordCounts;
 use datagen::merge::Repeated;
 use datagen::opening::{self, BOOK_PLIES, Openings};
 use datagen::ordered::Control;
@@ -203,15 +204,15 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
         Command::Merge { all, out, inputs } => {
             let repeated = if all { Repeated::Keep } else { Repeated::Skip };
             let report = merge::merge(&game_files(&inputs.paths)?, &out, repeated, warn)?;
-            let (games, repeated) = (thousands(report.games), thousands(report.repeated));
-            print_line(format_args!("{}: {games} games; {repeated} repeated games skipped", out.display()))?;
+            let (written, skipped) = (report.written, report.skipped);
+            print_line(format_args!("{}: {written}; {skipped} skipped as repeated", out.display()))?;
         }
         Command::Sample { out, number, seed, inputs } => {
             let files = game_files(&inputs.paths)?;
             match out {
                 Some(out) => {
-                    let games = sample::games(&files, &out, number, seed, warn)?;
-                    print_line(format_args!("{}: {} games", out.display(), thousands(games as u64)))?;
+                    let written = sample::games(&files, &out, number, seed, warn)?;
+                    print_line(format_args!("{}: {written}", out.display()))?;
                 }
                 None => {
                     for line in sample::positions(&files, number, seed, warn) {
@@ -226,9 +227,9 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
             let network = load_network(&eval_file)?;
             let options = RescoreOptions { threads: threads.count(), nodes, network, label };
             let done = rescore::rescore(&files, &out, &options, &control, warn)?;
-            if done.games_skipped > 0 {
-                let skipped = thousands(done.games_skipped);
-                print_message(format_args!("warning: {skipped} games cannot be replayed and were left out"));
+            if done.skipped != RecordCounts::default() {
+                let skipped = done.skipped;
+                print_message(format_args!("warning: {skipped} cannot be replayed and were left out"));
             }
             print_line(format_args!("{}: {} positions", out.display(), thousands(done.positions)))?;
         }
@@ -327,16 +328,21 @@ fn stats(inputs: &Inputs) -> Result<(), AnyError> {
     Ok(())
 }
 
+/// What was checked, in words.
+fn counted(records: RecordCounts, positions: u64) -> String {
+    format!("{records}, {} positions in all", thousands(positions))
+}
+
 fn check_all(inputs: &Inputs) -> Result<ExitCode, AnyError> {
     let mut good = true;
-    let (mut games, mut positions) = (0, 0);
+    let (mut records, mut positions) = (RecordCounts::default(), 0);
     for path in game_files(&inputs.paths)? {
         let report = check::file(&path);
         good &= report.passed();
-        games += report.games;
+        records += report.records;
         positions += report.positions;
         let word = if report.passed() { "good" } else { "BAD" };
-        let counts = format!("{} games, {} positions", thousands(report.games), thousands(report.positions));
+        let counts = counted(report.records, report.positions);
         print_line(format_args!("{}: {word}, {counts}", path.display()))?;
         for fault in report.faults.iter().take(10) {
             print_line(format_args!("  {}", ErrorChain(fault)))?;
@@ -345,6 +351,6 @@ fn check_all(inputs: &Inputs) -> Result<ExitCode, AnyError> {
             print_line(format_args!("  {}", ErrorChain(damage)))?;
         }
     }
-    print_line(format_args!("{} games, {} positions", thousands(games), thousands(positions)))?;
+    print_line(counted(records, positions))?;
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -9,6 +9,7 @@ use caesura::board::Board;
 use crate::error::FileError;
 use crate::format::FileHeader;
 use crate::game::Game;
+use crate::game_groups::{RecordCounts, game_groups};
 use crate::reader::{GameReader, ReadError};
 use crate::writer::GameWriter;
 
@@ -26,13 +27,13 @@ pub enum MergeError {
     Write(#[from] FileError),
 }
 
-/// The number of games that were merged.
+/// What was merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeReport {
-    /// Games written.
-    pub games: u64,
-    /// Games skipped because a game with the same start position and moves was written before.
-    pub repeated: u64,
+    /// What was written.
+    pub written: RecordCounts,
+    /// What was left out, as [`Repeated::Skip`] says.
+    pub skipped: RecordCounts,
 }
 
 /// What becomes of a game whose start position and moves were there before.
@@ -40,7 +41,8 @@ pub struct MergeReport {
 pub enum Repeated {
     /// The game is written again.
     Keep,
-    /// The game is left out.
+    /// The game is left out with the positions by themselves behind it, which would stand behind another game without it. Of
+    /// those behind a game that is new, the positions that were written before are left out.
     Skip,
 }
 
@@ -72,39 +74,6 @@ pub fn fingerprint(game: &Game) -> u64 {
     hasher.finish()
 }
 
-/// Iterates over the games of all files, one file after the other. Errors go to `damaged`, and the next file follows.
-pub fn all_games<F: FnMut(ReadError)>(files: &[PathBuf], damaged: F) -> AllGames<'_, F> {
-    AllGames { files: files.iter(), reader: None, damaged }
-}
-
-/// The iterator that [`all_games`] returns.
-#[derive(Debug)]
-pub struct AllGames<'a, F> {
-    files: std::slice::Iter<'a, PathBuf>,
-    reader: Option<GameReader>,
-    damaged: F,
-}
-
-impl<F: FnMut(ReadError)> Iterator for AllGames<'_, F> {
-    type Item = Game;
-
-    fn next(&mut self) -> Option<Game> {
-        loop {
-            match self.reader.as_mut().and_then(Iterator::next) {
-                Some(Ok(game)) => return Some(game),
-                Some(Err(error)) => (self.damaged)(error),
-                None => {
-                    self.reader = None;
-                    match GameReader::open(self.files.next()?) {
-                        Ok(reader) => self.reader = Some(reader),
-                        Err(error) => (self.damaged)(error),
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Writes the games of all files to a new file, which gets its name when it is complete. What is damaged is left out and
 /// goes to `damaged`.
 ///
@@ -120,14 +89,26 @@ pub fn merge(
     let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(&write)?;
     let mut seen = HashSet::new();
     let mut report = MergeReport::default();
-    for game in all_games(files, damaged) {
-        if repeated == Repeated::Keep || seen.insert(fingerprint(&game)) {
-            writer.write(&game).map_err(&write)?;
-            report.games += 1;
-        } else {
-            report.repeated += 1;
-        }
+    for group in game_groups(files, damaged) {
+        let (written, skipped) = match repeated {
+            Repeated::Keep => (group, Vec::new()),
+            Repeated::Skip => divide(group, &mut seen),
+        };
+        writer.write_together(&written).map_err(&write)?;
+        report.written.add(&written);
+        report.skipped.add(&skipped);
     }
     writer.finish().map_err(&write)?;
     Ok(report)
+}
+
+/// Divides a group into what [`Repeated::Skip`] writes and what it leaves out. `seen` has the fingerprints of all that was
+/// written.
+fn divide(group: Vec<Game>, seen: &mut HashSet<u64>) -> (Vec<Game>, Vec<Game>) {
+    let mut is_game_written = true;
+    group.into_iter().partition(|record| {
+        let is_written = is_game_written && seen.insert(fingerprint(record));
+        is_game_written &= is_written || record.is_lone_position();
+        is_written
+    })
 }

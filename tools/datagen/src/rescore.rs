@@ -1,6 +1,7 @@
 //! Scores the positions of recorded games again with the present engine and network.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use crate::error::FileError;
 use crate::file;
 use crate::format::{FileHeader, label};
 use crate::game::Game;
-use crate::merge::{MergeError, all_games, fingerprint, merged_header};
+use crate::game_groups::{RecordCounts, game_groups};
+use crate::merge::{MergeError, fingerprint, merged_header};
 use crate::ordered::{self, Control};
 use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError};
@@ -58,32 +60,42 @@ pub struct RescoreOptions {
     pub label: String,
 }
 
-/// A game after rescoring.
-enum RescoredGame {
-    /// Every position has a new score.
-    Complete(Game),
-    /// The game cannot be replayed to its end.
-    NotReplayable,
+/// A game and the positions by themselves behind it, after rescoring.
+#[derive(Default)]
+struct RescoredGroup {
+    /// Those with a new score for every position.
+    complete: Vec<Game>,
+    /// Those that cannot be replayed to their end.
+    skipped: RecordCounts,
 }
 
-/// Searches every position of a game and replaces its scores; moves and result stay. `None` if it was abandoned.
-fn rescore_game(
+/// Rescores a game and the positions by themselves behind it. `None` if that was abandoned.
+fn rescore_group(
     player: &mut Player,
-    mut game: Game,
+    group: Vec<Game>,
     nodes: u64,
     control: &Control,
-) -> Result<Option<RescoredGame>, PlayError> {
+) -> Option<RescoredGroup> {
+    let mut rescored = RescoredGroup::default();
+    for game in group {
+        if game.is_legal() {
+            rescored.complete.push(rescore_game(player, game, nodes, control)?);
+        } else {
+            rescored.skipped.add(&[game]);
+        }
+    }
+    Some(rescored)
+}
+
+/// Searches every position of a game whose moves are legal and replaces its scores; moves and result stay. `None` if that was
+/// abandoned.
+fn rescore_game(player: &mut Player, mut game: Game, nodes: u64, control: &Control) -> Option<Game> {
     player.new_game();
     let mut scores = Vec::with_capacity(game.plies.len());
     let mut replay = game.replay();
-    loop {
-        let position = match replay.next_position() {
-            Ok(Some(position)) => position,
-            Ok(None) => break,
-            Err(_) => return Ok(Some(RescoredGame::NotReplayable)),
-        };
+    while let Ok(Some(position)) = replay.next_position() {
         if control.abandon.load(Ordering::Relaxed) {
-            return Ok(None);
+            return None;
         }
         let found = player.search(position.board, nodes);
         scores.push(found.map_or(position.score, |(_, score)| score as i16));
@@ -91,7 +103,7 @@ fn rescore_game(
     for (ply, score) in game.plies.iter_mut().zip(scores) {
         ply.score = score;
     }
-    Ok(Some(RescoredGame::Complete(game)))
+    Some(game)
 }
 
 /// The number of positions and games that were rescored.
@@ -99,8 +111,8 @@ fn rescore_game(
 pub struct RescoreReport {
     /// Positions with a new score, those of an interrupted attempt included.
     pub positions: u64,
-    /// Games that were skipped because they cannot be replayed.
-    pub games_skipped: u64,
+    /// What was left out because it cannot be replayed.
+    pub skipped: RecordCounts,
 }
 
 /// The number of positions by the headers of the blocks.
@@ -113,8 +125,8 @@ fn count_positions(files: &[PathBuf]) -> u64 {
 /// What an interrupted attempt left.
 #[derive(Debug, Default)]
 struct Begun {
-    /// The fingerprints of the games.
-    games: VecDeque<u64>,
+    /// The fingerprints of the games and the positions by themselves.
+    records: VecDeque<u64>,
     positions: u64,
     /// The length of the header and the whole blocks, in bytes; 0 if the header is not whole.
     length: u64,
@@ -137,27 +149,35 @@ fn begun(part: &Path, header: &FileHeader) -> Result<Option<Begun>, RescoreError
     // What follows damage is made anew.
     while let Ok(Some(block)) = blocks.read() {
         let games = block.games().map_err(|_| other())?;
-        begun.games.extend(games.iter().map(fingerprint));
+        begun.records.extend(games.iter().map(fingerprint));
         begun.positions += u64::from(block.header.positions);
         begun.length = blocks.offset();
     }
     Ok(Some(begun))
 }
 
-/// Passes the games that an interrupted attempt has rescored, and returns how many it left out.
-fn pass(games: &mut impl Iterator<Item = Game>, mut begun: VecDeque<u64>) -> Option<u64> {
-    let mut skipped = 0;
+/// Passes what an interrupted attempt has rescored, and returns what it left out and the rest of a group that it has rescored
+/// only in part. `None` if it was of other games.
+fn pass(
+    groups: &mut impl Iterator<Item = Vec<Game>>,
+    mut begun: VecDeque<u64>,
+) -> Option<(RecordCounts, Vec<Game>)> {
+    let mut skipped = RecordCounts::default();
+    let mut rest = VecDeque::new();
     while let Some(&next) = begun.front() {
-        let game = games.next()?;
-        if fingerprint(&game) == next {
+        let Some(record) = rest.pop_front() else {
+            rest.extend(groups.next()?);
+            continue;
+        };
+        if fingerprint(&record) == next {
             begun.pop_front();
-        } else if game.is_legal() {
+        } else if record.is_legal() {
             return None;
         } else {
-            skipped += 1;
+            skipped.add(&[record]);
         }
     }
-    Some(skipped)
+    Some((skipped, rest.into()))
 }
 
 /// Writes the games of all files to a new file, with a new score for every position, in the same order. The file gets its
@@ -178,26 +198,27 @@ pub fn rescore(
     let label = label(&options.label, &options.network);
     let header = FileHeader::new(old.seed, options.nodes, old.chess960, &label);
     let part = file::part(out);
-    let mut games = all_games(files, damaged);
+    let mut groups = game_groups(files, damaged);
     let begun = begun(&part, &header)?;
     let mut writer = match &begun {
         Some(begun) => GameWriter::go_on_with_part_file(out, &header, begun.length),
         None => GameWriter::create_with_part_file(out, &header),
     }
     .map_err(write)?;
-    let Begun { games: done, positions: done_positions, .. } = begun.unwrap_or_default();
-    let mut games_skipped = pass(&mut games, done).ok_or(RescoreError::OtherPart { part })?;
+    let Begun { records: done, positions: done_positions, .. } = begun.unwrap_or_default();
+    let (mut skipped, rest) = pass(&mut groups, done).ok_or(RescoreError::OtherPart { part })?;
+    let groups = iter::once(rest).filter(|rest| !rest.is_empty()).chain(groups);
     let mut progress = Progress::new(Goal::Positions(count_positions(files).saturating_sub(done_positions)));
     let worker = || -> Result<_, RescoreError> {
         let mut player = Player::new(options.network.clone(), options.nodes)?;
-        Ok(move |game| Ok(rescore_game(&mut player, game, options.nodes, control)?))
+        Ok(move |group| Ok(rescore_group(&mut player, group, options.nodes, control)))
     };
-    let end = ordered::run(options.threads, games, control, worker, |game| {
-        match game {
-            Some(RescoredGame::NotReplayable) => games_skipped += 1,
-            Some(RescoredGame::Complete(game)) => {
-                writer.write(&game).map_err(write)?;
-                progress.add(game.plies.len());
+    let end = ordered::run(options.threads, groups, control, worker, |group| {
+        match group {
+            Some(RescoredGroup { complete, skipped: more }) => {
+                writer.write_together(&complete).map_err(write)?;
+                progress.add(complete.iter().map(|game| game.plies.len()).sum());
+                skipped += more;
             }
             None => writer.flush_if_old().map_err(write)?,
         }
@@ -211,5 +232,5 @@ pub fn rescore(
         return Err(RescoreError::Interrupted { part: writer.path().to_path_buf() });
     }
     writer.finish().map_err(write)?;
-    Ok(RescoreReport { positions: done_positions + progress.positions(), games_skipped })
+    Ok(RescoreReport { positions: done_positions + progress.positions(), skipped })
 }

@@ -7,7 +7,8 @@ use caesura::types::Color;
 
 use crate::error::FileError;
 use crate::game::{Ending, Game};
-use crate::merge::{MergeError, all_games, merged_header};
+use crate::game_groups::{RecordCounts, game_groups};
+use crate::merge::{MergeError, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
 use crate::reservoir::Reservoir;
@@ -22,7 +23,8 @@ fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut Ga
     sample.into_items()
 }
 
-/// Writes a random sample of the games to a new file and returns their number.
+/// Writes a random sample of the games to a new file, each with the positions by themselves behind it, and returns what was
+/// written. Positions whose game is not before them are left out.
 ///
 /// # Errors
 /// If no input file can be opened, or the new file exists or cannot be written.
@@ -32,22 +34,24 @@ pub fn games(
     size: usize,
     seed: u64,
     damaged: impl FnMut(ReadError),
-) -> Result<usize, MergeError> {
+) -> Result<RecordCounts, MergeError> {
     let write = FileError::at(out);
     let mut writer = GameWriter::create_with_part_file(out, &merged_header(files)?).map_err(&write)?;
-    let sample = reservoir_sample(all_games(files, damaged), size, &mut GameRng::new(seed, 0));
-    for game in &sample {
-        writer.write(game).map_err(&write)?;
+    let groups = game_groups(files, damaged).filter(|group| !group[0].is_lone_position());
+    let mut written = RecordCounts::default();
+    for group in reservoir_sample(groups, size, &mut GameRng::new(seed, 0)) {
+        writer.write_together(&group).map_err(&write)?;
+        written.add(&group);
     }
     writer.finish().map_err(&write)?;
-    Ok(sample.len())
+    Ok(written)
 }
 
 /// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
 /// the side to move (`ce`), and the result for White (`c0`), unless its length ended the game.
 pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
     let mut rng = GameRng::new(seed, 0);
-    let places = all_games(files, damaged).flat_map(|game| {
+    let places = game_groups(files, damaged).flatten().flat_map(|game| {
         let game = std::rc::Rc::new(game);
         (0..game.plies.len()).map(move |ply| (std::rc::Rc::clone(&game), ply))
     });

@@ -191,8 +191,7 @@ impl Player {
                 return Ok(None);
             }
             if let Some(ply) = self.score_if_quiet(&Board::from_setup(&start), rules.evaluated_nodes) {
-                let (winner, ending) = (Winner::Draw, Ending::TooLong);
-                evaluated.push(Game { index, start, opening, plies: vec![ply], winner, ending });
+                evaluated.push(Game::lone_position(index, opening, start, ply));
             }
         }
         Ok(Some(Played { game: Game { index, start, opening, plies, winner, ending }, evaluated }))

@@ -236,7 +236,7 @@ fn one_damaged_file_does_not_stop_a_merge() {
     let files = ["begun", "text", "changed", "whole"].map(|name| at(&format!("{name}.games")));
     let mut damage = Vec::new();
     let report = merge(&files, &at("merged.games"), Repeated::Skip, |error| damage.push(error)).unwrap();
-    assert_eq!((report.games, report.repeated), (6, 4));
+    assert_eq!((report.written.games, report.skipped.games), (6, 4));
     assert_eq!(damage.len(), 3, "{damage:?}");
     assert!(!at("merged.games.part").exists());
     // The games of the damaged file come first.
@@ -258,7 +258,7 @@ fn all_games_can_be_kept() {
     let out = directory.path().join("twice.games");
     let files = [whole.clone(), whole];
     let report = merge(&files, &out, Repeated::Keep, |error| panic!("{error}")).unwrap();
-    assert_eq!((report.games, report.repeated), (12, 0));
+    assert_eq!((report.written.games, report.skipped.games), (12, 0));
     assert_eq!(read(&out).0, [&games[..], &games[..]].concat());
 }
 

@@ -16,6 +16,7 @@ use caesura::types::is_mate;
 use common::read;
 use datagen::cli::ErrorChain;
 use datagen::format::{FileHeader, label};
+use datagen::game_groups::RecordCounts;
 use datagen::merge::Repeated;
 use datagen::opening::{BOOK_PLIES, Openings, read_positions};
 use datagen::ordered::Control;
@@ -143,12 +144,12 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
 
     let merged = at("merged.games");
     let report = merge::merge(&files, &merged, Repeated::Skip, complain).unwrap();
-    assert_eq!((report.games, report.repeated), (8, 4));
+    assert_eq!((report.written.games, report.skipped.games), (8, 4));
     assert_eq!(read(&merged).0, games);
     assert!(merge::merge(&files, &merged, Repeated::Skip, complain).is_err(), "it exists");
 
     let drawn = at("sample.games");
-    assert_eq!(sample::games(&files, &drawn, 3, 1, complain).unwrap(), 3);
+    assert_eq!(sample::games(&files, &drawn, 3, 1, complain).unwrap().games, 3);
     assert!(read(&drawn).0.iter().all(|game| games.contains(game)));
     let lines = sample::positions(&files, 10, 1, complain);
     assert_eq!(lines.len(), 10);
@@ -164,7 +165,7 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
         let (new, error) = read(&scored);
         assert!(error.is_none());
         let positions = games.iter().map(|game| game.plies.len() as u64).sum::<u64>();
-        assert_eq!(done, RescoreReport { positions, games_skipped: 0 });
+        assert_eq!(done, RescoreReport { positions, skipped: RecordCounts::default() });
         for (new, old) in new.iter().zip(&games) {
             assert!(new.plies.iter().map(|ply| ply.played).eq(old.plies.iter().map(|ply| ply.played)));
             assert_eq!((new.index, new.winner), (old.index, old.winner));
@@ -200,7 +201,8 @@ fn a_game_that_cannot_be_replayed_is_not_rescored() {
     let options = RescoreOptions { threads: 1, nodes: 100, network: material(), label: "new".into() };
     let complain = |error| panic!("{error}");
     let done = rescore::rescore(&[input], &out, &options, &Control::default(), complain).unwrap();
-    assert_eq!(done, RescoreReport { positions: games[1].plies.len() as u64, games_skipped: 1 });
+    let skipped = RecordCounts { games: 1, lone_positions: 0 };
+    assert_eq!(done, RescoreReport { positions: games[1].plies.len() as u64, skipped });
     assert_eq!(read(&out).0.len(), 1);
 }
 

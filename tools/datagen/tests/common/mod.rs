@@ -87,3 +87,15 @@ pub(crate) fn wild_game(seed: u32, length: usize) -> Game {
     }
     Game { index: seed, start, opening, plies, winner: Winner::Draw, ending: Ending::TooLong }
 }
+
+/// The positions of a game as positions by themselves, as a run records those that the searches of the game evaluate.
+#[allow(dead_code)]
+pub(crate) fn lone_positions(game: &Game) -> Vec<Game> {
+    let mut replay = game.replay();
+    let mut lone = Vec::new();
+    while let Some(position) = replay.next_position().expect("legal moves") {
+        let start = position.board.setup();
+        lone.push(Game::lone_position(game.index, game.opening, start, game.plies[position.ply]));
+    }
+    lone
+}

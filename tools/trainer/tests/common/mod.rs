@@ -165,9 +165,8 @@ pub fn lone_positions(game: &Game) -> Vec<Game> {
     let mut lone = Vec::new();
     while let Some(position) = replay.next_position().unwrap() {
         if position.ply > 60 && position.ply % 3 == 0 {
-            let (start, plies) = (position.board.setup(), vec![game.plies[position.ply]]);
-            let (winner, ending) = (Winner::Draw, Ending::TooLong);
-            lone.push(Game { index: game.index, start, opening: game.opening, plies, winner, ending });
+            let (start, best) = (position.board.setup(), game.plies[position.ply]);
+            lone.push(Game::lone_position(game.index, game.opening, start, best));
         }
     }
     lone
