@@ -68,7 +68,7 @@ pub fn handle_interrupts(
 /// If the system does not accept the handler, or there is one already.
 pub fn stop_or_exit(message: &'static str) -> Result<Arc<Control>, ctrlc::Error> {
     handle_interrupts(move |control| {
-        if control.is_finishing() {
+        if control.is_interrupted() {
             std::process::exit(130);
         }
         control.interrupt();

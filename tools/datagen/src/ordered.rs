@@ -27,14 +27,22 @@ pub struct Control {
     pub finish: AtomicBool,
     /// Tasks in progress are abandoned.
     pub abandon: AtomicBool,
+    /// Somebody has interrupted the run, which need not be what set `finish`.
+    interrupted: AtomicBool,
 }
 
 impl Control {
     /// Stops the run: after the first call tasks in progress are finished, after the second they are abandoned.
     pub fn interrupt(&self) {
-        if self.finish.swap(true, Ordering::Relaxed) {
+        self.finish.store(true, Ordering::Relaxed);
+        if self.interrupted.swap(true, Ordering::Relaxed) {
             self.abandon.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// True if [`Control::interrupt`] was called.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// True if no further task begins.
@@ -213,6 +221,20 @@ mod tests {
             },
         );
         assert_eq!(end, Err(Failure::Worker));
+    }
+
+    #[test]
+    fn the_first_interrupt_abandons_nothing_whatever_ended_the_run_before() {
+        for is_over in [false, true] {
+            let control = Control::default();
+            control.finish.store(is_over, Ordering::Relaxed);
+            for (interrupts, is_abandoned) in [(1, false), (2, true), (3, true)] {
+                assert_eq!(control.is_interrupted(), interrupts > 1);
+                control.interrupt();
+                assert!(control.is_finishing() && control.is_interrupted());
+                assert_eq!(control.abandon.load(Ordering::Relaxed), is_abandoned, "{is_over} {interrupts}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use caesura::engine::Network;
@@ -138,7 +139,7 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunErr
             Ok(player.play(&options.rules, &options.openings, seed, index, &control.abandon)?)
         })
     };
-    let mut finishing = false;
+    let mut is_interrupted = false;
     let end = ordered::run(options.threads, first..u32::MAX, control, worker, |game| {
         match game {
             Some(Played { game, evaluated }) => {
@@ -149,18 +150,20 @@ pub fn run(options: &RunOptions, control: &Control) -> Result<RunSummary, RunErr
             None => file.flush_if_old().map_err(FileError::at(&path))?,
         }
         progress.show();
-        if control.is_finishing() && !finishing {
-            finishing = true;
+        if control.is_interrupted() && !is_interrupted {
+            is_interrupted = true;
             print_message("finishing the games in play; press Ctrl-C again to abandon them");
         }
-        let timed = matches!(options.goal, Goal::Time(_));
         if progress.is_reached() {
-            if !timed {
+            if !matches!(options.goal, Goal::Time(_)) {
                 return Ok(ControlFlow::Break(()));
             }
             // Games that began within the time are played to their end.
-            control.finish.store(true, std::sync::atomic::Ordering::Relaxed);
-            finishing = true;
+            if !control.finish.swap(true, Ordering::Relaxed) {
+                print_message(
+                    "the time is over: finishing the games in play; press Ctrl-C twice to abandon them",
+                );
+            }
         }
         Ok(ControlFlow::Continue(()))
     });

@@ -404,6 +404,30 @@ fn a_run_that_was_started_to_ignore_hang_ups_goes_on_after_one() {
 }
 
 #[test]
+fn a_run_says_when_its_time_is_over() {
+    let directory = TempDir::new().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_datagen"))
+        .args([
+            "run",
+            "--hours",
+            "0",
+            "--threads",
+            "1",
+            "--nodes",
+            "1",
+            "--eval-file",
+            MATERIAL_NETWORK,
+            "--out",
+        ])
+        .arg(directory.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("the time is over: finishing the games in play").count(), 1, "{said}");
+}
+
+#[test]
 fn nonsense_is_answered_by_an_error() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("text.games");
