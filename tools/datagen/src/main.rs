@@ -15,7 +15,7 @@ use datagen::cli::{
     ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
 };
 use datagen::game_groups::RecordCounts;
-use datagen::merge::Repeated;
+use datagen::merge::{MergeError, Repeated};
 use datagen::opening::{self, BOOK_PLIES, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
@@ -92,6 +92,17 @@ struct Inputs {
     /// Game files, or directories with game files
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// The game files.
+    ///
+    /// # Errors
+    /// If a path cannot be read, or there is no game file.
+    fn files(&self) -> Result<Vec<PathBuf>, MergeError> {
+        let files = game_files(&self.paths)?;
+        if files.is_empty() { Err(MergeError::NoFiles) } else { Ok(files) }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -203,26 +214,26 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
         Command::Check(inputs) => return check_all(&inputs),
         Command::Merge { all, out, inputs } => {
             let repeated = if all { Repeated::Keep } else { Repeated::Skip };
-            let report = merge::merge(&game_files(&inputs.paths)?, &out, repeated, warn)?;
+            let report = merge::merge(&inputs.files()?, &out, repeated, warn)?;
             let (written, skipped) = (report.written, report.skipped);
             print_line(format_args!("{}: {written}; {skipped} skipped as repeated", out.display()))?;
         }
         Command::Sample { out, number, seed, inputs } => {
-            let files = game_files(&inputs.paths)?;
+            let files = inputs.files()?;
             match out {
                 Some(out) => {
                     let written = sample::games(&files, &out, number, seed, warn)?;
                     print_line(format_args!("{}: {written}", out.display()))?;
                 }
                 None => {
-                    for line in sample::positions(&files, number, seed, warn) {
+                    for line in sample::positions(&files, number, seed, warn)? {
                         print_line(line)?;
                     }
                 }
             }
         }
         Command::Rescore { out, threads, nodes, eval_file, label, inputs } => {
-            let files = game_files(&inputs.paths)?;
+            let files = inputs.files()?;
             let control = interruptible()?;
             let network = load_network(&eval_file)?;
             let options = RescoreOptions { threads: threads.count(), nodes, network, label };
@@ -295,7 +306,7 @@ fn run_games(args: RunArgs) -> Result<(), AnyError> {
 
 fn stats(inputs: &Inputs) -> Result<(), AnyError> {
     let mut stats = Stats::default();
-    for path in game_files(&inputs.paths)? {
+    for path in inputs.files()? {
         let reader = match GameReader::open(&path) {
             Ok(reader) => reader,
             Err(error) => {
@@ -336,7 +347,7 @@ fn counted(records: RecordCounts, positions: u64) -> String {
 fn check_all(inputs: &Inputs) -> Result<ExitCode, AnyError> {
     let mut good = true;
     let (mut records, mut positions) = (RecordCounts::default(), 0);
-    for path in game_files(&inputs.paths)? {
+    for path in inputs.files()? {
         let report = check::file(&path);
         good &= report.passed();
         records += report.records;

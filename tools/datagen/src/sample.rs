@@ -49,14 +49,23 @@ pub fn games(
 
 /// A random sample of positions as EPD lines: the position, the move played (`pm`, in coordinates), the score for
 /// the side to move (`ce`), and the result for White (`c0`), unless its length ended the game.
-pub fn positions(files: &[PathBuf], size: usize, seed: u64, damaged: impl FnMut(ReadError)) -> Vec<String> {
+///
+/// # Errors
+/// If no input file can be opened.
+pub fn positions(
+    files: &[PathBuf],
+    size: usize,
+    seed: u64,
+    damaged: impl FnMut(ReadError),
+) -> Result<Vec<String>, MergeError> {
+    merged_header(files)?;
     let mut rng = GameRng::new(seed, 0);
     let places = game_groups(files, damaged).flatten().flat_map(|game| {
         let game = std::rc::Rc::new(game);
         (0..game.plies.len()).map(move |ply| (std::rc::Rc::clone(&game), ply))
     });
     let sample = reservoir_sample(places, size, &mut rng);
-    sample.iter().filter_map(|(game, ply)| epd_line(game, *ply)).collect()
+    Ok(sample.iter().filter_map(|(game, ply)| epd_line(game, *ply)).collect())
 }
 
 fn epd_line(game: &Game, ply: usize) -> Option<String> {

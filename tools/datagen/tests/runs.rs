@@ -151,7 +151,7 @@ fn collections_are_merged_sampled_counted_and_scored_anew() {
     let drawn = at("sample.games");
     assert_eq!(sample::games(&files, &drawn, 3, 1, complain).unwrap().games, 3);
     assert!(read(&drawn).0.iter().all(|game| games.contains(game)));
-    let lines = sample::positions(&files, 10, 1, complain);
+    let lines = sample::positions(&files, 10, 1, complain).unwrap();
     assert_eq!(lines.len(), 10);
     assert!(lines.iter().all(|line| line.contains(" pm ") && line.contains("; ce ")), "{lines:?}");
 
@@ -425,6 +425,30 @@ fn a_run_says_when_its_time_is_over() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{said}");
     assert_eq!(said.matches("the time is over: finishing the games in play").count(), 1, "{said}");
+}
+
+#[test]
+fn without_a_game_file_that_can_be_read_every_command_fails() {
+    let directory = TempDir::new().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    fs::create_dir(at("empty")).unwrap();
+    fs::write(at("text.games"), "not games").unwrap();
+    let fails = |arguments: &str, input: &str, why: &str| {
+        let mut datagen = Command::new(env!("CARGO_BIN_EXE_datagen"));
+        datagen.current_dir(&directory).args(arguments.split(' ')).arg(input);
+        let output = datagen.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(&format!("error: {why}")), "{arguments}: {said}");
+        assert!(output.stdout.is_empty() && !at("x.games").exists(), "{arguments}");
+    };
+    let new_file = ["merge --out x.games", "sample --out x.games", "rescore --out x.games"];
+    for arguments in [&["check", "stats", "sample"][..], &new_file].concat() {
+        fails(arguments, "empty", "no game files were given");
+    }
+    for arguments in [&["sample"][..], &new_file].concat() {
+        fails(arguments, "text.games", "text.games: not a game file");
+    }
 }
 
 #[test]
