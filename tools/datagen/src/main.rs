@@ -115,13 +115,13 @@ struct RunArgs {
     /// Soft node limit of a move
     #[arg(long, default_value_t = SelfPlayRules::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Stop after this many positions
+    /// Stop after this many positions of this run, whatever an earlier one left
     #[arg(long, group = "goal")]
     positions: Option<u64>,
-    /// Stop after this many games
+    /// Stop after this many games of this run, whatever an earlier one left
     #[arg(long, group = "goal")]
     games: Option<u64>,
-    /// Stop after this many hours
+    /// Stop after this many hours of this run, whatever an earlier one left
     #[arg(long, group = "goal", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Seed of the openings; random if not given. With the seed and directory of an earlier run, the run continues
