@@ -62,13 +62,17 @@ pub fn handle_interrupts(
 }
 
 /// As [`handle_interrupts`], for work that stores what it has: the first signal stops it, and `message` says so; the second one
-/// ends the process, with code 130.
+/// ends the process, with code 130, after `clean_up` has removed what nothing else will.
 ///
 /// # Errors
 /// If the system does not accept the handler, or there is one already.
-pub fn stop_or_exit(message: &'static str) -> Result<Arc<Control>, ctrlc::Error> {
+pub fn stop_or_exit(
+    message: &'static str,
+    mut clean_up: impl FnMut() + Send + 'static,
+) -> Result<Arc<Control>, ctrlc::Error> {
     handle_interrupts(move |control| {
         if control.is_interrupted() {
+            clean_up();
             std::process::exit(130);
         }
         control.interrupt();

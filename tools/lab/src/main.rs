@@ -24,7 +24,7 @@ use lab::{
 
 /// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
 fn context(out: &Path) -> Result<RunContext, AnyError> {
-    let control = stop_or_exit("finishing what has begun; press Ctrl-C again to end at once")?;
+    let control = stop_or_exit("finishing what has begun; press Ctrl-C again to end at once", || {})?;
     Ok(RunContext { directory: out.to_path_buf(), origin: Origin::here()?, control })
 }
 

@@ -1,5 +1,6 @@
 //! The subcommands: what they read, write and print.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use caesura::board::{Board, fen};
 use datagen::cli::{print_line, print_message, stop_or_exit};
 use datagen::progress::thousands;
 use datagen::{FileError, file};
+use tempfile::TempDir;
 
 use trainer::adam::AdamSettings;
 use trainer::arch::Architecture;
@@ -118,22 +120,22 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
     check_outputs(args)?;
-    let control = stop_or_exit(STOPPING)?;
+    // Kept until the end: what is prepared for this training goes when it does.
+    let scratch = if args.prepared.is_empty() { Some(scratch_directory(args)?) } else { None };
+    let left_behind = scratch.as_ref().map(|scratch| scratch.path().to_path_buf());
+    let control = stop_or_exit(STOPPING, move || {
+        if let Some(path) = &left_behind {
+            // What cannot be removed stays: the process is about to end.
+            let _ = fs::remove_dir_all(path);
+        }
+    })?;
     let stop = &control.finish;
-    // Kept until the end: what was prepared for this training goes when it does.
-    let mut _scratch = None;
-    let data = if !args.prepared.is_empty() {
-        TrainingData::open(&args.prepared)?
-    } else {
-        let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
-        let scratch = tempfile::Builder::new()
-            .prefix("trainer-")
-            .tempdir_in(&place)
-            .map_err(TrainerError::io(&place))?;
-        let options = options(&args.filter, &args.scores, settings.threads);
-        let dataset = prepare(&args.data, scratch.path(), &options, stop)?;
-        _scratch = Some(scratch);
-        dataset.into()
+    let data = match &scratch {
+        Some(scratch) => {
+            let options = options(&args.filter, &args.scores, settings.threads);
+            prepare(&args.data, scratch.path(), &options, stop)?.into()
+        }
+        None => TrainingData::open(&args.prepared)?,
     };
     warn_of_other_scale(&data, args.loss.score_scale);
     let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
@@ -180,6 +182,12 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         .into());
     }
     export(&training, &args.out)
+}
+
+/// A new directory for prepared positions, removed when it is dropped.
+fn scratch_directory(args: &TrainArgs) -> Result<TempDir, TrainerError> {
+    let place = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
+    tempfile::Builder::new().prefix("trainer-").tempdir_in(&place).map_err(TrainerError::io(&place))
 }
 
 /// Checks before the work that a file can be written, and that none is overwritten unasked.

@@ -15,7 +15,7 @@ use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Prepare(args) => stop_or_exit(STOPPING).map_err(Failure::from).and_then(|control| {
+        Command::Prepare(args) => stop_or_exit(STOPPING, || {}).map_err(Failure::from).and_then(|control| {
             let options = options(&args.filter, &args.scores, args.threads.count());
             prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
         }),
