@@ -19,6 +19,11 @@ pub struct RecordCounts {
 }
 
 impl RecordCounts {
+    /// All records.
+    pub fn all(&self) -> u64 {
+        self.games + self.lone_positions
+    }
+
     /// Counts records.
     pub fn add(&mut self, records: &[Game]) {
         let lone = records.iter().filter(|record| record.is_lone_position()).count();
