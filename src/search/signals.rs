@@ -143,7 +143,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// True if the interface has asked for the end, and waits for the best move.
+    /// True if the interface has asked for the end or a ponder hit has ended the search: the best move is awaited.
     pub fn is_stop_requested(&self) -> bool {
         self.state.lock().stop_requested
     }

@@ -112,7 +112,7 @@ pub fn extend_last_lines(job: &Job, lines: &mut [Info]) {
     }
 }
 
-/// True if the end of the search must not be delayed: a clock runs, or it will come with `stop` or a ponder hit.
+/// True if the end of the search must not be delayed: a clock runs, or `stop` or a ponder hit will end the search.
 fn is_timed(job: &Job) -> bool {
     let limits = &job.request.limits;
     job.request.time_budget.hard.is_some() || limits.infinite || limits.ponder

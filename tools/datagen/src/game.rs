@@ -167,8 +167,8 @@ impl Game {
         Game { index, start, opening, plies: vec![best], winner: Winner::Draw, ending: Ending::TooLong }
     }
 
-    /// True for a position by itself, with its best move and score, which belongs to no game: what a run records of those that
-    /// searches evaluate.
+    /// True for a position by itself, with its best move and score, which is no game: what a run records of those that searches
+    /// evaluate.
     pub fn is_lone_position(&self) -> bool {
         self.ending == Ending::TooLong && self.plies.len() == 1
     }

@@ -114,9 +114,12 @@ fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
     }
 }
 
-/// How many games of this many search threads the processors carry: in a game one side searches at a time.
-fn games_at_once(threads: u32) -> usize {
-    (available_processors() / threads as usize).max(1)
+/// How many games of these sides, with this many search threads unless their options say otherwise, the processors carry: in a
+/// game one side searches at a time.
+fn games_at_once(threads: u32, sides: [&Side; 2]) -> usize {
+    let options = sides.into_iter().flat_map(|side| &side.options);
+    let own = options.filter_map(|option| option.strip_prefix("Threads=")?.parse().ok());
+    available_processors() / own.chain([threads as usize]).max().unwrap_or(1).max(1)
 }
 
 /// Plays the match and returns whether it shows what it was played for.
@@ -139,7 +142,9 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
         seed: cli.seed,
         games: cli.games,
-        concurrency: cli.concurrency.map_or_else(|| games_at_once(cli.threads), usize::from),
+        concurrency: cli
+            .concurrency
+            .map_or_else(|| games_at_once(cli.threads, [&new, &old]).max(1), usize::from),
         hash: cli.hash,
         threads: cli.threads,
     };

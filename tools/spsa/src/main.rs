@@ -70,7 +70,7 @@ fn play<E: Experiment>(experiment: E, games: &GameOptions, book: Vec<Setup>) -> 
             // An engine that does not answer would be waited for.
             std::process::exit(130);
         }
-        print_message(if control.is_finishing() {
+        print_message(if control.is_interrupted() {
             "abandoning the games in play; press Ctrl-C again to end at once"
         } else {
             "finishing the games in play; press Ctrl-C again to abandon them"
