@@ -53,6 +53,11 @@ pub fn svg(log: &TrainingLog) -> String {
     .to_svg()
 }
 
+/// Light or dark as the reader has it; what is wider than the page scrolls by itself.
+const STYLE: &str = ":root{color-scheme:light dark}body{font-family:sans-serif;max-width:60em;margin:2em auto;\
+padding:0 1em}p,h1{overflow-wrap:anywhere}div,pre{overflow-x:auto}td,th{padding:0 1em;text-align:right}\
+@media (prefers-color-scheme:dark){body{background:#14181c;color:#e4e7ea}}";
+
 /// The page: the curves, the epochs, and all settings.
 pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
     let mut rows = String::new();
@@ -70,11 +75,11 @@ pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
     let settings = serde_json::to_string_pretty(report.settings).unwrap_or_default();
     let quantised = report.quantised_validation.map_or("-".into(), |loss| format!("{loss:.6}"));
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n\
-         <style>body{{font-family:sans-serif;max-width:60em;margin:2em auto}}td,th{{padding:0 1em;\
-         text-align:right}}</style>\n<h1>{title}</h1>\n<p>{} training positions, {} validation positions. Validation \
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\n\
+         <style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{} training positions, {} validation positions. Validation \
          loss of the quantised network: {quantised}. SHA-256: {}.\n{}\
-         <table><tr><th>epoch<th>training<th>validation<th>seconds<th>positions/s\n{rows}</table>\n\
+         <div><table><tr><th>epoch<th>training<th>validation<th>seconds<th>positions/s\n{rows}</table></div>\n\
          <pre>{}</pre>\n</html>\n",
         report.training_positions,
         report.data.iter().map(|index| index.validation.records).sum::<u64>(),
