@@ -16,46 +16,45 @@ pub fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pgn")
 }
 
-/// The number of openings: games of a PGN file, lines of another that are not empty.
+/// What a book holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Openings {
+    /// The number of openings: games of a PGN file, lines of another that are not empty.
+    pub count: u64,
+    /// The lines whose position has stood in the book before, by placement, side to move, castling and en passant; 0 for games
+    /// in PGN, which are not compared.
+    pub repeated: u64,
+}
+
+/// Counts the openings of a book.
 ///
 /// # Errors
 /// If the file cannot be read, is compressed or has none.
-pub fn openings(path: &Path) -> Result<u64, SprtError> {
+pub fn openings(path: &Path) -> Result<Openings, SprtError> {
     let text = fs::read(path).map_err(FileError::at(path))?;
     if text.starts_with(&GZIP) {
         return Err(SprtError::CompressedBook(path.to_path_buf()));
     }
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    let openings = if is_pgn(path) {
+    let (count, distinct) = if is_pgn(path) {
         // A game begins at the first of its tags.
         let mut after_tag = false;
-        lines.filter(|line| !std::mem::replace(&mut after_tag, is_tag(line)) && is_tag(line)).count()
+        let games = lines.filter(|line| !std::mem::replace(&mut after_tag, is_tag(line)) && is_tag(line));
+        let count = games.count();
+        (count, count)
     } else {
-        lines.count()
+        let distinct: HashSet<Vec<&[u8]>> = lines.clone().map(position_of).collect();
+        (lines.count(), distinct.len())
     };
-    if openings == 0 { Err(SprtError::EmptyBook(path.to_path_buf())) } else { Ok(openings as u64) }
+    if count == 0 {
+        return Err(SprtError::EmptyBook(path.to_path_buf()));
+    }
+    Ok(Openings { count: count as u64, repeated: (count - distinct) as u64 })
 }
 
-/// The number of lines whose position has stood in the book before, by placement, side to move, castling and en passant; 0 for
-/// games in PGN, which are not compared.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn repeated(path: &Path) -> Result<u64, SprtError> {
-    if is_pgn(path) {
-        return Ok(0);
-    }
-    let text = fs::read(path).map_err(FileError::at(path))?;
-    let words = |line: &[u8]| -> Vec<Vec<u8>> {
-        line.split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .take(4)
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
-    let mut seen = HashSet::new();
-    let positions = text.split(|&byte| byte == b'\n').map(words).filter(|words| !words.is_empty());
-    Ok(positions.filter(|words| !seen.insert(words.clone())).count() as u64)
+/// The words of a line in EPD or FEN that say what its position is.
+fn position_of(line: &[u8]) -> Vec<&[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(4).collect()
 }
 
 /// Is a line a tag of a game, such as `[Event "?"]`?
@@ -72,10 +71,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.epd");
         fs::write(&path, "8/8 w - -\n8/8 w - - bm e4;\r\n8/8 b - -\n\n8/8  w  - - 0 1\n").unwrap();
-        assert_eq!(repeated(&path).unwrap(), 2);
+        assert_eq!(openings(&path).unwrap(), Openings { count: 4, repeated: 2 });
         let games = directory.path().join("a.pgn");
         fs::write(&games, "[Event \"a\"]\n[Event \"a\"]\n").unwrap();
-        assert_eq!(repeated(&games).unwrap(), 0);
+        assert_eq!(openings(&games).unwrap().repeated, 0);
     }
 
     #[test]
@@ -84,7 +83,7 @@ mod tests {
         let count = |name: &str, text: &[u8]| {
             let path = directory.path().join(name);
             fs::write(&path, text).unwrap();
-            openings(&path)
+            openings(&path).map(|openings| openings.count)
         };
         assert_eq!(count("a.epd", b"one\n\ntwo\r\n \r\nthree").unwrap(), 3);
         let games =

@@ -68,6 +68,17 @@ impl Side {
         let experiments = needs_experiments(&program.path, &options)?;
         Ok(Side { program, options, experiments })
     }
+
+    /// The value of its own option for the number of threads, of several the last, as fastchess has it.
+    fn threads_option(&self) -> Option<&str> {
+        self.options.iter().rev().find_map(|option| option.strip_prefix("Threads="))
+    }
+}
+
+/// The search threads of the side that has more of them, where each has `threads` unless its options say otherwise.
+pub fn most_threads(threads: u32, sides: [&Side; 2]) -> u32 {
+    let own = |side: &Side| side.threads_option().and_then(|value| value.parse().ok());
+    sides.map(|side| own(side).unwrap_or(threads)).into_iter().fold(1, u32::max)
 }
 
 /// How the match is played.
@@ -97,12 +108,17 @@ impl MatchSettings {
         (self.games / 2).max(1)
     }
 
-    /// Leaves out games that would be played twice: where nodes limit the moves of one thread, an opening that comes again is
-    /// the same pair of games again, and no evidence. Returns whether there are fewer games now than were asked for.
+    /// True if an opening that comes again is the same pair of games again, and no evidence: nodes limit the moves of one
+    /// thread.
+    pub fn repeats_games(&self, new: &Side, old: &Side) -> bool {
+        let one_thread = self.threads == 1 && [new, old].iter().all(|side| side.threads_option().is_none());
+        one_thread && !matches!(self.limit, Limit::Clock(_))
+    }
+
+    /// Leaves out games that would be played [again](MatchSettings::repeats_games). Returns whether there are fewer games now
+    /// than were asked for.
     pub fn bound_by(&mut self, openings: u64, new: &Side, old: &Side) -> bool {
-        let sets_threads = |side: &Side| side.options.iter().any(|option| option.starts_with("Threads="));
-        let one_thread = self.threads == 1 && !sets_threads(new) && !sets_threads(old);
-        let is_bound = one_thread && !matches!(self.limit, Limit::Clock(_)) && openings < self.pairs();
+        let is_bound = self.repeats_games(new, old) && openings < self.pairs();
         if is_bound {
             self.games = 2 * openings;
         }
@@ -339,6 +355,24 @@ mod tests {
             let mut settings = MatchSettings { threads, ..settings(limit, None) };
             let is_bound = settings.bound_by(openings, &side("/new", options), &side("/old", &[]));
             assert_eq!((settings.games, is_bound), (games, games < 101), "{settings:?}");
+        }
+    }
+
+    #[test]
+    fn the_side_with_more_threads_says_how_many_processors_a_game_takes() {
+        for (threads, new, old, most) in [
+            (1, &[][..], &[][..], 1),
+            (8, &["NullMove=off"], &[], 8),
+            (1, &["Threads=4"], &[], 4),
+            (8, &["Threads=2"], &["Threads=3"], 3),
+            (8, &["Threads=2"], &[], 8),
+            (1, &["Threads=6", "Threads=2"], &["Threads=0"], 2),
+        ] {
+            assert_eq!(
+                most_threads(threads, [&side("/new", new), &side("/old", old)]),
+                most,
+                "{new:?} {old:?}"
+            );
         }
     }
 

@@ -12,9 +12,10 @@ use clap::{Parser, value_parser};
 use datagen::FileError;
 use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
 use sprt::SprtError;
+use sprt::book::{self, Openings};
+use sprt::build;
 use sprt::fastchess::{self, Interrupt, Limit, Match, MatchSettings, Side};
 use sprt::report::{Sprt, Verdict};
-use sprt::{book, build};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
 #[derive(Debug, Parser)]
@@ -114,12 +115,9 @@ fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
     }
 }
 
-/// How many games of these sides, with this many search threads unless their options say otherwise, the processors carry: in a
-/// game one side searches at a time.
-fn games_at_once(threads: u32, sides: [&Side; 2]) -> usize {
-    let options = sides.into_iter().flat_map(|side| &side.options);
-    let own = options.filter_map(|option| option.strip_prefix("Threads=")?.parse().ok());
-    available_processors() / own.chain([threads as usize]).max().unwrap_or(1).max(1)
+/// How many games of so many search threads the processors carry: in a game one side searches at a time.
+fn games_at_once(threads: u32) -> usize {
+    (available_processors() / threads as usize).max(1)
 }
 
 /// Plays the match and returns whether it shows what it was played for.
@@ -136,24 +134,21 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
     if !cli.no_sprt && !is_order {
         return Err("the bounds must be two numbers of Elo, the first less than the second".into());
     }
+    let most_threads = fastchess::most_threads(cli.threads, [&new, &old]);
     let mut settings = MatchSettings {
         limit,
         sprt: (!cli.no_sprt).then_some(bounds),
         book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
         seed: cli.seed,
         games: cli.games,
-        concurrency: cli
-            .concurrency
-            .map_or_else(|| games_at_once(cli.threads, [&new, &old]).max(1), usize::from),
+        concurrency: cli.concurrency.map_or_else(|| games_at_once(most_threads), usize::from),
         hash: cli.hash,
         threads: cli.threads,
     };
-    let openings = book::openings(&settings.book)?;
-    let repeated = book::repeated(&settings.book)?;
-    if repeated > 0 && !matches!(settings.limit, Limit::Clock(_)) {
+    let Openings { count: openings, repeated } = book::openings(&settings.book)?;
+    if repeated > 0 && settings.repeats_games(&new, &old) {
         print_message(format_args!(
-            "{repeated} lines of {} have a position that came before: with one thread their games are the same again, and count \
-             all the same",
+            "{repeated} lines of {} have a position that came before: their games are the same again, and count all the same",
             cli.book.display()
         ));
     }
