@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engine::Limits;
-use crate::engine::Network;
-use crate::engine::{Engine, EngineError};
-use crate::engine::{NumaPolicy, Pin};
+use crate::engine::{Engine, EngineError, Limits, Network, NumaPolicy, Pin};
 use crate::util::memory;
 use crate::util::rate::per_second;
 

@@ -175,8 +175,8 @@ fn general() -> [UciOption; 13] {
             option_type: spin(0, 0, 10_000),
             null_move: false,
             doc: "nodes that count as a millisecond, as in Stockfish: the clock of the first move of a game, or of the first with \
-                  another number, is counted down in nodes, so that games do not depend on the load of the machine; 0: time is measured. Should be well below \
-                  the real speed",
+                  another number, is counted down in nodes, so that games do not depend on the load of the machine; 0: \
+                  time is measured. Should be well below the real speed",
             apply: Box::new(|context, value| {
                 context.engine.options_mut().nodestime = NodeRate::new(value.size() as u64);
                 Ok(())

@@ -58,6 +58,7 @@ pub fn positions(
     seed: u64,
     damaged: impl FnMut(ReadError),
 ) -> Result<Vec<String>, MergeError> {
+    // Refuses files of which none can be opened, as for a sample of games.
     merged_header(files)?;
     let mut rng = GameRng::new(seed, 0);
     let places = game_groups(files, damaged).flatten().flat_map(|game| {

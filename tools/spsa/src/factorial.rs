@@ -163,13 +163,13 @@ impl Factorial {
     /// to tell the factors apart.
     pub fn effects(&self) -> Vec<Effect> {
         let count = self.factors.len();
-        let degrees = self.pairs as f64 - count as f64;
-        let Some(inverse) = inverse(&self.products).filter(|_| degrees > 0.0) else {
+        let freedom = self.pairs.saturating_sub(count as u64);
+        let Some(inverse) = inverse(&self.products).filter(|_| freedom > 0) else {
             return Vec::new();
         };
         let coefficients: Vec<f64> = inverse.iter().map(|row| dot(row, &self.moments)).collect();
-        let residual = (self.squares - dot(&coefficients, &self.moments)).max(0.0) / degrees;
-        let width = ELO_PER_SCORE * quantile(u32::try_from(self.pairs - count as u64).unwrap_or(u32::MAX));
+        let residual = (self.squares - dot(&coefficients, &self.moments)).max(0.0) / freedom as f64;
+        let width = ELO_PER_SCORE * quantile(freedom.try_into().unwrap_or(u32::MAX));
         let effect = |index: usize| Effect {
             name: self.factors[index].name.clone(),
             elo: ELO_PER_SCORE * coefficients[index],

@@ -55,8 +55,7 @@ pub fn svg(log: &TrainingLog) -> String {
 
 /// Light or dark as the reader has it; what is wider than the page scrolls by itself.
 const STYLE: &str = ":root{color-scheme:light dark}body{font-family:sans-serif;max-width:60em;margin:2em auto;\
-padding:0 1em}p,h1{overflow-wrap:anywhere}div,pre{overflow-x:auto}td,th{padding:0 1em;text-align:right}\
-@media (prefers-color-scheme:dark){body{background:#14181c;color:#e4e7ea}}";
+padding:0 1em}p,h1{overflow-wrap:anywhere}div,pre{overflow-x:auto}td,th{padding:0 1em;text-align:right}";
 
 /// The page: the curves, the epochs, and all settings.
 pub fn html(title: &str, report: &TrainingReport<'_>) -> String {
