@@ -1,9 +1,13 @@
 # For the scripts beside it, which read it: the compiler's options for the levels of the x86-64 instruction set.
 
 # The compiler's options for a level or a processor, one a line. Compilers know four levels; the fifth is what has come with
-# AVX-512 in Ice Lake and Zen 4 (as in src/util/cpu.rs).
+# AVX-512 in Ice Lake and Zen 4, and `x86-64-avx2` is the third for processors of AMD before Zen 3 (as in src/util/cpu.rs).
 flags_of() {
     case $1 in
+    x86-64-avx2)
+        echo -Ctarget-cpu=x86-64-v3
+        echo -Ctarget-feature=+sse4a
+        ;;
     x86-64-avx512icl)
         echo -Ctarget-cpu=x86-64-v4
         echo -Ctarget-feature=+avx512ifma,+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+gfni,+vaes,+vpclmulqdq

@@ -4,7 +4,7 @@
 #   tools/release.sh                all systems that this machine can build for
 #   tools/release.sh SYSTEM...      linux-x86-64, windows-x86-64, linux-aarch64, macos-aarch64
 #
-# For x86-64, an archive holds a program for each level of the instruction set and the launcher `caesura`, which starts the
+# For x86-64, an archive holds programs for several instruction sets and the launcher `caesura`, which starts the
 # one that suits the processor; for others, `caesura` is the engine. The programs for Linux are static.
 #
 # Every program is run before it is packed, under an emulator where this machine has another system or processor, and must
@@ -20,7 +20,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')
 dist=$PWD/target/dist
 build=$PWD/target/release-builds
-levels=(x86-64 x86-64-v2 x86-64-v3 x86-64-v4 x86-64-avx512icl)
+sets=(x86-64 x86-64-v2 x86-64-v3 x86-64-avx2 x86-64-avx512icl)
 # Deep enough for all kinds of nodes, and short under an emulator.
 depth=6
 
@@ -81,7 +81,7 @@ END
 }
 
 # Sets `runner` to the command before a program for this system and processor, or fails if nothing here can run it.
-# An emulated processor has just the level, or the next that the emulator knows. An empty array is unset for bash before 4.4.
+# An emulated processor has just the instruction set, or the next that the emulator knows. An empty array is unset for bash before 4.4.
 find_runner() {
     local system=$1 cpu=$2
     runner=()
@@ -92,6 +92,7 @@ find_runner() {
         x86-64) model=qemu64,-sse3,-ssse3,-sse4.1,-sse4.2,-popcnt ;;
         x86-64-v2) model=Nehalem ;;
         x86-64-v3) model=Haswell ;;
+        x86-64-avx2) model=EPYC ;;
         esac
         if [ -n "$model" ] && have qemu-x86_64; then
             runner=(qemu-x86_64 -cpu "$model")
@@ -124,27 +125,39 @@ check() {
     [ "$found" = "$expected" ] || fail "$program searches $found nodes instead of $expected"
 }
 
-# Starts a program on an emulated processor of the level below its own: it must refuse to run, with exit code 2.
+# An instruction set that is not enough for a program of this one.
+below() {
+    case $1 in
+    x86-64-v2) echo x86-64 ;;
+    x86-64-v3) echo x86-64-v2 ;;
+    *) echo x86-64-v3 ;;
+    esac
+}
+
+# Starts a program on an emulated processor without some of its instructions: it must refuse to run, with exit code 2.
 check_refusal() {
     local program=$1 system=$2 below=$3 status=0
     find_runner "$system" "$below" && [[ ${runner[*]-} == qemu-* ]] || return 0
     ${runner[@]+"${runner[@]}"} "$program" compiler >/dev/null 2>&1 || status=$?
     say "$(basename "$program"), ${runner[*]-}: exit code $status"
-    [ "$status" = 2 ] || fail "$program does not refuse a processor of level $below"
+    [ "$status" = 2 ] || fail "$program does not refuse a processor with $below"
 }
 
-# The level that a program says it was built for.
-built_for() { "$@" compiler 2>/dev/null | sed -n 's/^instructions \([^:]*\).*/\1/p' | tr -d '\r'; }
+# The instruction set that a program says it was built for. SSE4a is in none of the levels.
+built_for() {
+    "$@" compiler 2>/dev/null | tr -d '\r' |
+        sed -n -e '/^instructions .* sse4a/s/.*/x86-64-avx2/p' -e 's/^instructions \([^:]*\).*/\1/p'
+}
 
 # Starts the launcher on the processors that can be had here and asks what it has started. Under an emulator, the launcher
 # alone is emulated: the program in its place runs on the machine itself.
 check_launcher() {
-    local folder=$1 system=$2 level found
-    for level in "${levels[@]}"; do
-        if find_runner "$system" "$level" && [[ ${runner[*]-} == qemu-* ]] && runs_here "$level"; then
+    local folder=$1 system=$2 set found
+    for set in "${sets[@]}"; do
+        if find_runner "$system" "$set" && [[ ${runner[*]-} == qemu-* ]] && runs_here "$set"; then
             found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix")
             say "launcher, ${runner[*]-}: starts $found"
-            [ "$found" = "$level" ] || fail "the launcher starts $found on a processor of level $level"
+            [ "$found" = "$set" ] || fail "the launcher starts $found on a processor with $set"
         fi
     done
     find_runner "$system" x86-64 || return 0
@@ -155,7 +168,7 @@ check_launcher() {
 }
 
 pack() {
-    local system=$1 name lowest target folder suffix="" level below="" packages=(caesura)
+    local system=$1 name lowest target folder suffix="" set packages=(caesura)
     name=caesura-$version-$system
     target=$(target_of "$system")
     folder=$dist/$name
@@ -165,11 +178,10 @@ pack() {
     case $system in
     *-x86-64)
         lowest=x86-64
-        for level in "${levels[@]}"; do
-            compile caesura "$target" "$level" "$folder/caesura-$level$suffix"
-            check "$folder/caesura-$level$suffix" "$system" "$level"
-            [ -z "$below" ] || check_refusal "$folder/caesura-$level$suffix" "$system" "$below"
-            below=$level
+        for set in "${sets[@]}"; do
+            compile caesura "$target" "$set" "$folder/caesura-$set$suffix"
+            check "$folder/caesura-$set$suffix" "$system" "$set"
+            [ "$set" = "$lowest" ] || check_refusal "$folder/caesura-$set$suffix" "$system" "$(below "$set")"
         done
         packages+=(launcher)
         compile launcher "$target" x86-64 "$folder/caesura$suffix"

@@ -66,8 +66,11 @@ fn program(page: &mut Page, engine: &Engine) {
     page.row("compiled for", format_args!("{compiled}: {}", names(|feature| feature.compiled)));
     page.row("processor has", present);
     page.row("and beyond that", names(|feature| feature.is_present() && !feature.compiled));
-    if compiled != present {
-        page.row("note", format_args!("the build for {present} may be faster on this processor"));
+    let best = |has: fn(&Feature) -> bool| cpu::release_builds(has).next();
+    if let Some(better) = best(Feature::is_present)
+        && best(|feature| feature.compiled) != Some(better)
+    {
+        page.row("note", format_args!("the build for {better} may be faster on this processor"));
     }
 }
 

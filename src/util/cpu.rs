@@ -195,6 +195,20 @@ pub const fn level_name(level: u32) -> &'static str {
     }
 }
 
+/// The builds of a release that a processor with these features can run, fastest first, by their names.
+///
+/// There is none for the fourth level: processors with AVX-512 as it was before Ice Lake are slower with vectors of 512 bits. On
+/// a Cascade Lake, a build for the third level makes 1.05 times the nodes a second of one for the fourth, on a Zen 5 1.02 times.
+/// `x86-64-avx2` is one for the third level that does not use the instruction PEXT: magics cost 2 % of the speed on that
+/// Cascade Lake, but PEXT is microcoded and slow on processors of AMD before Zen 3, which SSE4a without VAES tells.
+pub fn release_builds(has: impl Fn(&Feature) -> bool) -> impl Iterator<Item = &'static str> {
+    let level = level(&has);
+    let feature = |name| FEATURES.iter().any(|feature| feature.name == name && has(feature));
+    let slow_pext = level >= 3 && feature("sse4a") && !feature("vaes");
+    let levels = (1..=level).rev().filter(|&level| level != 4);
+    slow_pext.then_some("x86-64-avx2").into_iter().chain(levels.map(level_name))
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
@@ -265,5 +279,24 @@ mod tests {
         assert_eq!(level(|feature| feature.level < 5), 4);
         assert_eq!(level(|feature| feature.level < 3), 2);
         assert_eq!(level(|_| false), 1);
+    }
+
+    #[test]
+    fn the_fastest_build_comes_first_and_none_is_above_the_processor() {
+        let builds = |level, more: &[&str], less: &[&str]| {
+            let has = |feature: &Feature| {
+                (feature.level <= level || more.contains(&feature.name)) && !less.contains(&feature.name)
+            };
+            release_builds(has).collect::<Vec<_>>()
+        };
+        let third = ["x86-64-v3", "x86-64-v2", "x86-64"];
+        assert_eq!(builds(1, &[], &[]), third[2..]);
+        assert_eq!(builds(2, &["sse4a"], &[]), third[1..]);
+        assert_eq!(builds(3, &[], &[]), third);
+        assert_eq!(builds(3, &["sse4a", "vaes"], &[]), third);
+        assert_eq!(builds(3, &["sse4a"], &[]), ["x86-64-avx2", "x86-64-v3", "x86-64-v2", "x86-64"]);
+        assert_eq!(builds(4, &[], &[]), third);
+        assert_eq!(builds(5, &["sse4a"], &[])[..2], ["x86-64-avx512icl", "x86-64-v3"]);
+        assert_eq!(builds(5, &["sse4a"], &["avx512vbmi2"]), third);
     }
 }

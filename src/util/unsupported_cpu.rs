@@ -26,7 +26,7 @@ pub fn unsupported_cpu() -> ExitCode {
     let mut error = std::io::stderr();
     let parts = [
         "this program was compiled for instructions that this processor does not have; take the build for ",
-        cpu::level_name(cpu::level(Feature::is_present)),
+        cpu::release_builds(Feature::is_present).next().unwrap_or(cpu::level_name(1)),
         "\n",
     ];
     for part in parts {

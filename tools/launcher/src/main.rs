@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use caesura::util::cpu::{self, Feature};
+use caesura::util::cpu::Feature;
 
 use crate::hand_over::hand_over;
 use crate::programs::programs;
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         }
     };
     let folder = launcher.parent().unwrap_or(Path::new("."));
-    let candidates = programs(folder, cpu::level(Feature::is_present));
+    let candidates = programs(folder, Feature::is_present);
     for program in &candidates {
         let error = hand_over(program);
         // A release need not have all of them.

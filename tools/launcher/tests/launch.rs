@@ -54,20 +54,27 @@ fn the_best_program_beside_it_runs_with_arguments_and_streams() {
     assert_eq!(text(&plain.stdout), "caesura-x86-64\nbench two words\nquit\n");
     assert_eq!((text(&plain.stderr), plain.status.code()), ("", Some(7)));
 
-    let level = cpu::level(Feature::is_present);
-    for better in 2..=cpu::LEVELS {
-        add(folder, &format!("caesura-{}", cpu::level_name(better)), 0o755);
-        let expected = cpu::level_name(better.min(level));
-        assert_eq!(text(&launch(folder).stdout).lines().next(), Some(&*format!("caesura-{expected}")));
+    let builds: Vec<&str> = cpu::release_builds(Feature::is_present).collect();
+    for build in builds.iter().rev() {
+        add(folder, &format!("caesura-{build}"), 0o755);
+        assert_eq!(text(&launch(folder).stdout).lines().next(), Some(&*format!("caesura-{build}")));
     }
+    // One for another processor.
+    let is_other = |feature: &Feature| !feature.is_present();
+    for build in cpu::release_builds(|_| true).chain(cpu::release_builds(is_other)) {
+        if !builds.contains(&build) {
+            add(folder, &format!("caesura-{build}"), 0o755);
+        }
+    }
+    assert_eq!(text(&launch(folder).stdout).lines().next(), Some(&*format!("caesura-{}", builds[0])));
 
-    let best = format!("caesura-{}", cpu::level_name(level));
+    let best = format!("caesura-{}", builds[0]);
     add(folder, &best, 0o644);
     let refused = launch(folder);
     let error = text(&refused.stderr);
     assert!(error.starts_with("caesura: cannot run ") && error.contains(&format!("{best}: ")), "{error}");
-    if level > 1 {
-        let next = format!("caesura-{}\n", cpu::level_name(level - 1));
-        assert!(text(&refused.stdout).starts_with(&next) && refused.status.code() == Some(7));
+    if let Some(next) = builds.get(1) {
+        assert!(text(&refused.stdout).starts_with(&format!("caesura-{next}\n")));
+        assert_eq!(refused.status.code(), Some(7));
     }
 }
