@@ -6,8 +6,11 @@ use super::placement::ThreadPlacement;
 use super::read::this_machine;
 use crate::util::{affinity, numa};
 
-/// Numbers of processors that `core_affinity` supports lie below this.
-const SMALL: usize = 1024;
+/// True if `core_affinity` knows the processor of this number: on Linux it has room for 1,024, on Windows for those of the
+/// thread's own group alone.
+fn is_known(id: usize) -> bool {
+    !cfg!(windows) && id < 1024
+}
 
 /// Binds the calling thread to the processors of its place, and, if they are all on one NUMA node, sets its memory policy
 /// to that node. False if the system refuses: then it runs anywhere.
@@ -16,7 +19,7 @@ pub fn bind(place: &ThreadPlacement) -> bool {
         return true;
     };
     let bound = match set.first() {
-        Some(id) if set.len() == 1 && id < SMALL => core_affinity::set_for_current(CoreId { id }),
+        Some(id) if set.len() == 1 && is_known(id) => core_affinity::set_for_current(CoreId { id }),
         _ => affinity::bind(set.iter()),
     };
     if bound && this_machine().numa_nodes_of(set).len() == 1 {

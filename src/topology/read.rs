@@ -1,4 +1,4 @@
-//! Reads the machine from the files of Linux. Where they are missing, the number of processors must do.
+//! Reads the machine from the files of Linux, or asks Windows. Elsewhere, the number of processors must do.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,15 @@ const SMALL: f64 = 0.75;
 /// The machine that this process runs on, as it was when first asked for.
 pub fn this_machine() -> &'static Machine {
     static HERE: OnceLock<Machine> = OnceLock::new();
-    HERE.get_or_init(|| read(&RootedAt("/".into())))
+    HERE.get_or_init(|| reported().unwrap_or_else(|| read(&RootedAt("/".into()))))
+}
+
+/// The machine as the system describes it when it is asked.
+fn reported() -> Option<Machine> {
+    cfg_select! {
+        all(windows, target_pointer_width = "64") => super::windows::this_machine(),
+        _ => None,
+    }
 }
 
 /// The machine that these files describe; without them, as many equal processors as can run

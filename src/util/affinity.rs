@@ -2,6 +2,10 @@
 //!
 //! A set may name any processors: the fixed masks of libraries end at number 1023, and larger machines exist.
 
+/// How many processors a group of Windows has room for.
+#[cfg(any(windows, test))]
+pub const GROUP_SIZE: usize = 64;
+
 /// Binds the calling thread to the processors of these numbers. False if the system refuses or knows no such thing:
 /// then the thread runs where it did.
 #[cfg(target_os = "linux")]
@@ -31,8 +35,24 @@ pub(super) fn mask(numbers: impl IntoIterator<Item = usize>) -> Option<Vec<libc:
     Some(mask)
 }
 
+/// Binds the calling thread to the processors of these numbers (64 times that of its group and the place in that), of which
+/// those in the group that has most of them count. False if there are none or the system refuses: then the thread runs
+/// where it did.
+#[cfg(windows)]
+pub fn bind(processors: impl IntoIterator<Item = usize>) -> bool {
+    use super::windows;
+
+    let mut masks = std::collections::BTreeMap::<u16, u64>::new();
+    for number in processors {
+        let Ok(group) = u16::try_from(number / GROUP_SIZE) else { return false };
+        *masks.entry(group).or_default() |= 1 << (number % GROUP_SIZE);
+    }
+    let fullest = masks.into_iter().max_by_key(|&(_, mask)| mask.count_ones());
+    fullest.is_some_and(|(group, mask)| windows::bind(group, mask))
+}
+
 /// Elsewhere threads cannot be bound to sets.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", windows)))]
 pub fn bind(_processors: impl IntoIterator<Item = usize>) -> bool {
     false
 }

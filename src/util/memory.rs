@@ -2,7 +2,7 @@
 //!
 //! Linux grants more than it has and kills the process that uses it, so a large block is asked about first: what the
 //! machine has available (`/proc/meminfo`) and what the control groups above this process (version 1 or 2)
-//! leave. On other systems the files are missing, and the amount is unknown.
+//! leave. Windows says what it has. On other systems the amount is unknown.
 
 use std::collections::TryReserveError;
 use std::path::Path;
@@ -10,10 +10,18 @@ use std::path::Path;
 use super::cgroup;
 use super::files::{Files, RootedAt};
 
-/// Bytes that can be taken now without swapping or being killed; `None` if the system does not say, and always on systems
-/// other than Linux: callers take that for enough.
+/// Bytes that can be taken now without swapping or being killed; `None` if the system does not say: callers take that for
+/// enough.
 pub fn available() -> Option<u64> {
-    available_by(&RootedAt("/".into()))
+    reported().or_else(|| available_by(&RootedAt("/".into())))
+}
+
+/// What the system says when it is asked.
+fn reported() -> Option<u64> {
+    cfg_select! {
+        windows => super::windows::available_memory(),
+        _ => None,
+    }
 }
 
 fn available_by(files: &dyn Files) -> Option<u64> {

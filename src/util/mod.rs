@@ -4,8 +4,8 @@
 //! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
 //! end of a program that needs another ([`unsupported_cpu`]), prefetching ([`mod@prefetch`]) and, for some processors, the
 //! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how
-//! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); and the files in which Linux describes itself
-//! ([`files`], [`cgroup`]).
+//! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); the files in which Linux describes itself
+//! ([`files`], [`cgroup`]), and what Windows says of itself (`windows`).
 
 pub mod affinity;
 pub mod build;
@@ -30,3 +30,5 @@ pub mod sync;
 pub mod unsupported_cpu;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
 pub mod vbmi2;
+#[cfg(windows)]
+pub mod windows;
