@@ -10,7 +10,7 @@ use super::cluster::{Cluster, SLOTS, clear};
 use super::entry::{GENERATIONS, PackedEntry, TableEntry};
 use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
 use crate::util::numa::{self, BytesByNumaNode};
-use crate::util::pages::{self, PageBacking};
+use crate::util::pages::PageBacking;
 use crate::util::prefetch::prefetch;
 
 /// Clusters in a megabyte.
@@ -253,7 +253,7 @@ impl TranspositionTable {
 
     /// On what pages the table lies, if the system says.
     pub fn backing(&self) -> Option<PageBacking> {
-        pages::backing(self.clusters.addresses())
+        self.clusters.backing()
     }
 
     /// On which NUMA nodes the table lies, if the system says.

@@ -1,13 +1,22 @@
 //! What Windows says of its processors and its memory, and where it lets a thread run.
 
-use std::ptr::null_mut;
+use std::ptr::{NonNull, null, null_mut};
+use std::sync::OnceLock;
 
-use windows_sys::Win32::Foundation::HANDLE;
+use windows_sys::Win32::Foundation::{CloseHandle, ERROR_SUCCESS, GetLastError, HANDLE, SetLastError};
+use windows_sys::Win32::Security::{
+    AdjustTokenPrivileges, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
+    TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES, TOKEN_QUERY,
+};
+use windows_sys::Win32::System::Memory::{
+    GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc,
+    VirtualFree,
+};
 use windows_sys::Win32::System::SystemInformation::{
     GROUP_AFFINITY, GetLogicalProcessorInformationEx, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationAll,
 };
 use windows_sys::Win32::System::Threading::{
-    GetCurrentProcess, GetCurrentThread, GetProcessAffinityMask, GetThreadGroupAffinity,
+    GetCurrentProcess, GetCurrentThread, GetProcessAffinityMask, GetThreadGroupAffinity, OpenProcessToken,
     SetThreadGroupAffinity,
 };
 
@@ -53,6 +62,31 @@ pub fn available_memory() -> Option<u64> {
     (unsafe { GlobalMemoryStatusEx(&mut status) } != 0).then_some(status.ullAvailPhys)
 }
 
+/// A zeroed block of at least this many bytes on large pages, aligned to one, which never leaves the memory; `None` if the
+/// user has no right to any ("Lock pages in memory", `SeLockMemoryPrivilege`) or there are not enough.
+pub fn large_pages(bytes: usize) -> Option<NonNull<u8>> {
+    static MAY_LOCK: OnceLock<bool> = OnceLock::new();
+    // SAFETY: takes nothing and touches no memory of the program.
+    let page = unsafe { GetLargePageMinimum() };
+    if page == 0 || !*MAY_LOCK.get_or_init(enable_locking) {
+        return None;
+    }
+    let size = bytes.checked_next_multiple_of(page)?;
+    let kind = MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES;
+    // SAFETY: fresh memory, placed by the system, is memory that nothing uses.
+    NonNull::new(unsafe { VirtualAlloc(null(), size, kind, PAGE_READWRITE) }.cast())
+}
+
+/// Gives back a block of [`large_pages`].
+///
+/// # Safety
+/// `start` was returned by it, is given back once, and is not used afterwards.
+pub unsafe fn free_large_pages(start: NonNull<u8>) {
+    // SAFETY: the caller's promise; with a size of zero, all that was reserved there is given back.
+    let done = unsafe { VirtualFree(start.as_ptr().cast(), 0, MEM_RELEASE) };
+    debug_assert_ne!(done, 0, "the block was not given back");
+}
+
 /// The handle by which this process knows itself.
 fn process() -> HANDLE {
     // SAFETY: takes nothing and touches no memory of the program.
@@ -63,4 +97,30 @@ fn process() -> HANDLE {
 fn thread() -> HANDLE {
     // SAFETY: takes nothing and touches no memory of the program.
     unsafe { GetCurrentThread() }
+}
+
+/// Lets this process use its user's right to lock pages in memory. False if the user does not have it.
+fn enable_locking() -> bool {
+    let mut privileges = TOKEN_PRIVILEGES { PrivilegeCount: 1, ..Default::default() };
+    let [privilege] = &mut privileges.Privileges;
+    privilege.Attributes = SE_PRIVILEGE_ENABLED;
+    // SAFETY: the name ends with a zero, no system is named, which means this one, and the number is written.
+    if unsafe { LookupPrivilegeValueW(null(), SE_LOCK_MEMORY_NAME, &mut privilege.Luid) } == 0 {
+        return false;
+    }
+    let mut token = null_mut();
+    // SAFETY: the handle of the process itself is always good; the handle of its token is written.
+    if unsafe { OpenProcessToken(process(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &mut token) } == 0 {
+        return false;
+    }
+    // What was not granted is told by the error alone.
+    // SAFETY: touches no memory of the program.
+    unsafe { SetLastError(ERROR_SUCCESS) };
+    // SAFETY: the token is open, the structure holds as many privileges as it says, and no former state is asked for.
+    let done = unsafe { AdjustTokenPrivileges(token, 0, &privileges, 0, null_mut(), null_mut()) };
+    // SAFETY: touches no memory of the program.
+    let granted = done != 0 && unsafe { GetLastError() } == ERROR_SUCCESS;
+    // SAFETY: the token is open, and not used any more.
+    unsafe { CloseHandle(token) };
+    granted
 }

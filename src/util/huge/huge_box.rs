@@ -10,6 +10,7 @@ use bytemuck::Zeroable;
 use super::error::AllocError;
 use super::limits::check_available;
 use super::mapping::{self, HUGE_PAGE, Pages};
+use crate::util::pages::{self, PageBacking};
 
 /// The alignment of blocks on the heap: a cache line.
 const CACHE_LINE: usize = 64;
@@ -73,6 +74,17 @@ impl<T: Zeroable> HugeBox<T> {
     pub fn addresses(&self) -> Range<usize> {
         let start = self.start.as_ptr() as usize;
         start..start + size_of_val(&**self)
+    }
+
+    /// On what pages the block lies; `None` if the system does not report it. Windows does not, but gives large pages for all of
+    /// a block or none.
+    pub fn backing(&self) -> Option<PageBacking> {
+        let bytes = size_of_val(&**self) as u64;
+        match self.pages {
+            _ if !cfg!(windows) => pages::backing(self.addresses()),
+            Pages::Huge => Some(PageBacking { huge: bytes, ..PageBacking::default() }),
+            _ => Some(PageBacking { plain: bytes, ..PageBacking::default() }),
+        }
     }
 
     fn layout(len: usize) -> Result<Layout, AllocError> {
@@ -153,8 +165,11 @@ mod tests {
     fn blocks_are_zeroed_aligned_and_writable() {
         for len in [1, 7, 4096, HUGE_PAGE / 8 - 1, HUGE_PAGE / 8, HUGE_PAGE / 8 + 1, HUGE_PAGE] {
             let block = HugeBox::<u64>::new(len).unwrap();
-            let mapped = cfg!(target_os = "linux") && len >= HUGE_PAGE / 8;
-            assert_eq!(block.pages() != Pages::Heap, mapped);
+            let mapped = block.pages() != Pages::Heap;
+            assert_eq!(
+                mapped,
+                (cfg!(target_os = "linux") || mapped && cfg!(windows)) && len >= HUGE_PAGE / 8
+            );
             let alignment = if mapped { HUGE_PAGE } else { CACHE_LINE };
             assert!((block.as_ptr() as usize).is_multiple_of(alignment));
             check(block, len);

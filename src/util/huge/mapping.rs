@@ -1,4 +1,4 @@
-//! Maps and unmaps pages of memory. Only Linux maps any.
+//! Maps and unmaps pages of memory. Linux maps any, Windows large ones where the user may lock memory, and others none.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::{has_address_space, map, map_preallocated, unmap};
@@ -13,11 +13,11 @@ pub enum Pages {
     PreallocatedGiant,
     /// Mapped on preallocated pages of 2 MiB.
     PreallocatedHuge,
-    /// Mapped, and the system took the request for huge pages. It grants them as it can.
+    /// Mapped, and the system took the request for huge pages. Linux grants them as it can, Windows all.
     Huge,
     /// Mapped, but the system knows no huge pages.
     Plain,
-    /// On the heap: small, or the mapping was refused, or this is not Linux.
+    /// On the heap: small, or the mapping was refused, or the system maps none.
     Heap,
 }
 
@@ -178,18 +178,40 @@ mod linux {
     }
 }
 
+#[cfg(windows)]
+pub(super) use on_windows::{map, unmap};
 #[cfg(not(target_os = "linux"))]
-pub(super) use unsupported::{has_address_space, map, map_preallocated, unmap};
+pub(super) use unsupported::{has_address_space, map_preallocated};
+#[cfg(not(any(target_os = "linux", windows)))]
+pub(super) use unsupported::{map, unmap};
+
+#[cfg(windows)]
+mod on_windows {
+    use std::ptr::NonNull;
+
+    use super::Pages;
+    use crate::util::windows;
+
+    /// A zeroed block of `bytes` on large pages; `None` if the system refuses.
+    pub(in crate::util::huge) fn map(bytes: usize, _nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+        Some((windows::large_pages(bytes)?, Pages::Huge))
+    }
+
+    /// Gives back what `map` returned.
+    ///
+    /// # Safety
+    /// `start` was returned by it, is given back once, and is not used afterwards.
+    pub(in crate::util::huge) unsafe fn unmap(start: NonNull<u8>, _bytes: usize, _pages: Pages) {
+        // SAFETY: the caller's promise.
+        unsafe { windows::free_large_pages(start) };
+    }
+}
 
 #[cfg(not(target_os = "linux"))]
 mod unsupported {
     use std::ptr::NonNull;
 
     use super::Pages;
-
-    pub(in crate::util::huge) fn map(_bytes: usize, _nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
-        None
-    }
 
     pub(in crate::util::huge) fn map_preallocated(
         _bytes: usize,
@@ -202,7 +224,13 @@ mod unsupported {
         true
     }
 
+    #[cfg(not(windows))]
+    pub(in crate::util::huge) fn map(_bytes: usize, _nodes: &[usize]) -> Option<(NonNull<u8>, Pages)> {
+        None
+    }
+
     /// # Safety
     /// Nothing is ever mapped here, so there is nothing to give back.
+    #[cfg(not(windows))]
     pub(in crate::util::huge) unsafe fn unmap(_start: NonNull<u8>, _bytes: usize, _pages: Pages) {}
 }
