@@ -22,7 +22,7 @@ count() {
 if [ $# -gt 0 ]; then
     targets=("$@")
 elif [ "$(uname -m)" = x86_64 ]; then
-    targets=(native x86-64 x86-64-v2 x86-64-v3 x86-64-v4 x86-64-avx512icl)
+    targets=(native x86-64 x86-64-v2 x86-64-v3 x86-64-avx2 x86-64-v4 x86-64-avx512icl)
 else
     targets=(native)
 fi

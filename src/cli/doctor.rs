@@ -61,14 +61,14 @@ fn program(page: &mut Page, engine: &Engine) {
     if FEATURES.is_empty() {
         return page.row("compiled for", std::env::consts::ARCH);
     }
-    let [compiled, present] =
-        [cpu::level(|feature| feature.compiled), cpu::level(Feature::is_present)].map(cpu::level_name);
-    page.row("compiled for", format_args!("{compiled}: {}", names(|feature| feature.compiled)));
-    page.row("processor has", present);
+    let [compiled, present] = [cpu::level(|feature| feature.compiled), cpu::level(Feature::is_present)];
+    let [compiled_name, present_name] = [compiled, present].map(cpu::level_name);
+    page.row("compiled for", format_args!("{compiled_name}: {}", names(|feature| feature.compiled)));
+    page.row("processor has", present_name);
     page.row("and beyond that", names(|feature| feature.is_present() && !feature.compiled));
     let best = |has: fn(&Feature) -> bool| cpu::release_builds(has).next();
     if let Some(better) = best(Feature::is_present)
-        && best(|feature| feature.compiled) != Some(better)
+        && (compiled == cpu::UNRELEASED_LEVEL || best(|feature| feature.compiled) != Some(better))
     {
         page.row("note", format_args!("the build for {better} may be faster on this processor"));
     }

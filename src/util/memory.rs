@@ -2,7 +2,7 @@
 //!
 //! Linux grants more than it has and kills the process that uses it, so a large block is asked about first: what the
 //! machine has available (`/proc/meminfo`) and what the control groups above this process (version 1 or 2)
-//! leave. Windows says what it has. On other systems the amount is unknown.
+//! leave. Windows grants no more than it has, and says how much that is. On other systems the amount is unknown.
 
 use std::collections::TryReserveError;
 use std::path::Path;
@@ -10,8 +10,8 @@ use std::path::Path;
 use super::cgroup;
 use super::files::{Files, RootedAt};
 
-/// Bytes that can be taken now without swapping or being killed; `None` if the system does not say: callers take that for
-/// enough.
+/// Bytes that can be taken now without being killed and, but on Windows, without swapping; `None` if the system does not say:
+/// callers take that for enough.
 pub fn available() -> Option<u64> {
     reported().or_else(|| available_by(&RootedAt("/".into())))
 }

@@ -54,16 +54,21 @@ pub fn bind(group: u16, mask: u64) -> bool {
     unsafe { SetThreadGroupAffinity(thread(), &set, null_mut()) != 0 }
 }
 
-/// Bytes of physical memory that can be taken now without writing other memory to the disk first; `None` if the system does
-/// not say.
+/// Bytes that this process can still have, no more than the machine has of physical memory; `None` if the system does not
+/// say. What others use counts as available as far as it can be written to the disk, which the system does when asked for more.
 pub fn available_memory() -> Option<u64> {
+    memory_status().map(|status| status.ullAvailPageFile.min(status.ullTotalPhys))
+}
+
+fn memory_status() -> Option<MEMORYSTATUSEX> {
     let mut status = MEMORYSTATUSEX { dwLength: size_of::<MEMORYSTATUSEX>() as u32, ..Default::default() };
     // SAFETY: the structure says how long it is, and the system writes into it.
-    (unsafe { GlobalMemoryStatusEx(&mut status) } != 0).then_some(status.ullAvailPhys)
+    (unsafe { GlobalMemoryStatusEx(&mut status) } != 0).then_some(status)
 }
 
 /// A zeroed block of at least this many bytes on large pages, aligned to one, which never leaves the memory; `None` if the
-/// user has no right to any ("Lock pages in memory", `SeLockMemoryPrivilege`) or there are not enough.
+/// user has no right to any ("Lock pages in memory", `SeLockMemoryPrivilege`), or there are not enough, or less than an
+/// eighth of the free memory would be left to others.
 pub fn large_pages(bytes: usize) -> Option<NonNull<u8>> {
     static MAY_LOCK: OnceLock<bool> = OnceLock::new();
     // SAFETY: takes nothing and touches no memory of the program.
@@ -72,6 +77,10 @@ pub fn large_pages(bytes: usize) -> Option<NonNull<u8>> {
         return None;
     }
     let size = bytes.checked_next_multiple_of(page)?;
+    let free = memory_status()?.ullAvailPhys;
+    if size as u64 > free - free / 8 {
+        return None;
+    }
     let kind = MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES;
     // SAFETY: fresh memory, placed by the system, is memory that nothing uses.
     NonNull::new(unsafe { VirtualAlloc(null(), size, kind, PAGE_READWRITE) }.cast())
