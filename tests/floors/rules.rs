@@ -72,6 +72,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/signals.rs",
     "src/util/unsupported_cpu.rs",
     "src/util/vbmi2.rs",
+    "src/util/windows.rs",
 ];
 
 /// Registries: a file and its macro, whose call lists `module::Type` lines and declares each module.
