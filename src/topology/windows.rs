@@ -50,7 +50,7 @@ pub(super) fn described(records: &[u8], allowed: &Processors) -> Option<Machine>
     (!all.is_empty()).then(|| Machine { processors, allowed: allowed.unwrap_or(all), quota: None })
 }
 
-/// The records of a description, each without its length.
+/// The records of a description, one after the other, up to the first that is not whole.
 struct Records<'a>(&'a [u8]);
 
 /// A record: its kind, and its bytes from the start on.
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::topology::{NumaPolicy, Pin, place_threads};
 
-    /// A record of this kind: bytes at places behind the length, and sets of processors (bits, group) from `at` on.
+    /// A record of this kind: bytes at places counted from its start, and sets of processors (bits, group) from `at` on.
     fn record(kind: u32, fields: &[(usize, u8)], at: usize, sets: &[(u64, u16)]) -> Vec<u8> {
         let mut bytes = vec![0; at];
         for &(place, byte) in fields {
