@@ -30,10 +30,8 @@ fn available_by(files: &dyn Files) -> Option<u64> {
         .and_then(|text| field(&text, "MemAvailable:"))
         .map(|kilobytes| kilobytes.saturating_mul(1024));
     let groups = cgroup::groups(files, "memory");
-    let first = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
-    let second = ["memory.max", "memory.current", "inactive_file"];
-    let first = groups.v1.iter().filter_map(|group| left_in_group(files, group, first));
-    let second = groups.v2.iter().filter_map(|group| left_in_group(files, group, second));
+    let first = groups.v1.iter().filter_map(|group| left_in_group(files, group, &V1));
+    let second = groups.v2.iter().filter_map(|group| left_in_group(files, group, &V2));
     first.chain(second).chain(machine).min()
 }
 
@@ -66,12 +64,36 @@ pub fn boxed_array<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, Tr
     }
 }
 
-/// The limit of one group less what it uses, page cache that can be dropped not counted; `None` without a limit.
-fn left_in_group(files: &dyn Files, group: &Path, [limit, usage, cache]: [&str; 3]) -> Option<u64> {
+/// Where a version of control groups says what a group may use, and what it uses.
+struct GroupFiles {
+    /// Files with a limit each, or another word where there is none.
+    limits: &'static [&'static str],
+    /// The file with the bytes in use.
+    usage: &'static str,
+    /// The lines of `memory.stat` with bytes of page cache, which is dropped before the group is refused memory.
+    cache: [&'static str; 2],
+}
+
+const V1: GroupFiles = GroupFiles {
+    limits: &["memory.limit_in_bytes"],
+    usage: "memory.usage_in_bytes",
+    cache: ["total_inactive_file", "total_active_file"],
+};
+
+// A group above `memory.high` is not killed, but slowed down until it hardly runs.
+const V2: GroupFiles = GroupFiles {
+    limits: &["memory.max", "memory.high"],
+    usage: "memory.current",
+    cache: ["inactive_file", "active_file"],
+};
+
+/// The lowest limit of one group less what it uses, page cache not counted; `None` without a limit.
+fn left_in_group(files: &dyn Files, group: &Path, names: &GroupFiles) -> Option<u64> {
     let number = |file| files.text(&group.join(file))?.parse::<u64>().ok();
-    let limit = number(limit)?;
-    let cache = files.text(&group.join("memory.stat")).and_then(|text| field(&text, cache));
-    Some(limit.saturating_sub(number(usage)?.saturating_sub(cache.unwrap_or(0))))
+    let limit = names.limits.iter().copied().filter_map(number).min()?;
+    let stat = files.text(&group.join("memory.stat")).unwrap_or_default();
+    let cache: u64 = names.cache.iter().filter_map(|name| field(&stat, name)).fold(0, u64::saturating_add);
+    Some(limit.saturating_sub(number(names.usage)?.saturating_sub(cache)))
 }
 
 /// The number that follows `name` at the start of a line.
@@ -106,9 +128,22 @@ mod tests {
             ("sys/fs/cgroup/a/b/memory.max", "max\n"),
             ("sys/fs/cgroup/a/memory.max", "500000\n"),
             ("sys/fs/cgroup/a/memory.current", "400000\n"),
-            ("sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 50000\n"),
+            ("sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 50000\nactive_file 20000\n"),
         ]);
-        assert_eq!(available_by(&files), Some(150_000));
+        assert_eq!(available_by(&files), Some(170_000));
+    }
+
+    #[test]
+    fn a_group_is_slowed_down_before_it_is_refused_memory() {
+        let left = |high| {
+            available_by(&files(&[
+                ("proc/self/cgroup", "0::/a\n"),
+                ("sys/fs/cgroup/a/memory.max", "500000\n"),
+                ("sys/fs/cgroup/a/memory.high", high),
+                ("sys/fs/cgroup/a/memory.current", "100000\n"),
+            ]))
+        };
+        assert_eq!(["300000\n", "900000\n", "max\n"].map(left), [200_000, 400_000, 400_000].map(Some));
     }
 
     #[test]
@@ -118,8 +153,12 @@ mod tests {
             ("proc/self/cgroup", "4:hugetlb,memory:/hidden/../group\n0::/\n"),
             ("sys/fs/cgroup/memory/memory.limit_in_bytes", "300000"),
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "400000"),
+            (
+                "sys/fs/cgroup/memory/memory.stat",
+                "active_file 9\ntotal_inactive_file 60000\ntotal_active_file 50000",
+            ),
         ]);
-        assert_eq!(available_by(&files), Some(0));
+        assert_eq!(available_by(&files), Some(10_000));
     }
 
     #[test]
