@@ -101,8 +101,13 @@ impl Board {
             castling_setup,
             chess960: setup.chess960,
             first_ply: 2 * setup.fullmove.clamp(1, u32::MAX / 4) - 2 + setup.side_to_move.index() as u32,
-            history: Vec::with_capacity(256),
+            history: Vec::new(),
         }
+    }
+
+    /// Takes the memory that this many further moves need, so that making them need not ask for it.
+    pub fn reserve_plies(&mut self, plies: usize) {
+        self.history.reserve(plies);
     }
 
     /// The start position of standard chess.
@@ -191,5 +196,23 @@ impl Board {
     /// Writes castling as the king taking its rook, or as the king's two squares.
     pub fn set_chess960(&mut self, chess960: bool) {
         self.chess960 = chess960;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_takes_memory_for_its_game_only_where_it_is_reserved() {
+        let start = Board::start();
+        assert_eq!(start.history.capacity(), 0, "files of positions make many boards");
+        let mut board = start.clone();
+        board.reserve_plies(100);
+        let memory = board.history.as_ptr();
+        for _ in 0..100 {
+            board.make_move(board.legal_moves()[0], &mut ());
+        }
+        assert_eq!(board.history.as_ptr(), memory);
     }
 }

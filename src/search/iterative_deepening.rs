@@ -15,7 +15,7 @@ use super::searcher::Searcher;
 use super::sharing::MIN_SHARED_DEPTH;
 use super::time_management::{BestMoveStability, IterationEnd, is_soft_limit_reached};
 use super::worker::Worker;
-use crate::types::{Depth, MAX_SEARCH_DEPTH};
+use crate::types::{Depth, MAX_PLY, MAX_SEARCH_DEPTH};
 
 /// Lets a worker search a job to its end. From here on the null-move scheme is a type.
 pub fn run(worker: &mut Worker, job: &Job) {
@@ -96,6 +96,7 @@ impl<S: Scheme> Searcher<'_, S> {
     pub(super) fn begin(&mut self) {
         let (worker, job) = (&mut *self.worker, self.job);
         worker.board.clone_from(&job.request.board);
+        worker.board.reserve_plies(MAX_PLY);
         worker.evaluator.set_network(job.request.options.network_on(worker.numa_node));
         worker.stack.clear();
         worker.null_moves.clear();
