@@ -88,7 +88,7 @@ impl fmt::Display for PositionResult {
 }
 
 /// The searches of all positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchResult {
     /// The nodes of all positions: the signature.
     pub nodes: u64,
@@ -96,6 +96,8 @@ pub struct BenchResult {
     pub time: Duration,
     /// How many null moves were tried in all positions, and what they returned.
     pub null_counts: NullCounts,
+    /// What the searches wanted to use and could not: see [`SearchResult::warnings`](crate::engine::SearchResult::warnings).
+    pub warnings: Vec<String>,
 }
 
 impl fmt::Display for BenchResult {
@@ -148,6 +150,7 @@ pub fn run_positions(
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;
+        total.warnings.extend(result.warnings);
         let (nodes, time) = (result.nodes, result.time);
         report(PositionResult { number: index + 1, count: boards.len(), nodes, time });
     }
@@ -156,6 +159,7 @@ pub fn run_positions(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::Path;
 
     use super::*;
@@ -232,6 +236,23 @@ mod tests {
             assert!(sum.null_nodes > 0 || !can.searches, "{scheme:?}");
             assert!(sum.null_nodes == 0 || can.tries, "{scheme:?}");
         }
+    }
+
+    #[test]
+    fn a_damaged_table_is_warned_of_once() {
+        let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/fuzz/tables/KQvK.rtbw");
+        let mut bytes = fs::read(table).expect("a table");
+        bytes[5..40].fill(0xff);
+        let folder = std::env::temp_dir().join(format!("caesura-bench-tables-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("KQvK.rtbw"), bytes).expect("written");
+        let mut engine = engine();
+        let _ = engine.set_tablebases(folder.as_os_str());
+        let boards = ["8/8/8/3k4/8/8/1Q6/1K6 w - - 0 1", "8/8/8/3k4/8/2Q5/8/1K6 w - - 0 1"]
+            .map(|fen| fen.parse().expect("a position"));
+        let total = run_positions(&mut engine, &boards, &Limits::depth(2), &|| false, |_| {}).expect("idle");
+        fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(total.warnings, ["tablebase KQvK.rtbw is damaged or cannot be read"]);
     }
 
     #[test]

@@ -103,6 +103,7 @@ impl SingleThreadedEngine {
             best,
             ponder,
             nodes: job.results.nodes(),
+            warnings: Vec::new(),
             null_counts: job.results.null_counts(),
             time: started.elapsed(),
             lines,

@@ -112,7 +112,9 @@ fn bench(arguments: &BenchArguments, output: &Output) -> Result<ExitCode, CliErr
     let report_counts = *report_counts;
     let words = arguments.words();
     let total = if words.is_empty() {
-        bench::run(&mut engine, arguments.depth, |position| output.line(position))?
+        let total = bench::run(&mut engine, arguments.depth, |position| output.line(position))?;
+        print_remarks(&total.warnings);
+        total
     } else {
         let command = BenchCommand::from_words(&words).map_err(CliError::Bench)?;
         let shown = engine.placement().remarks.clone();

@@ -12,7 +12,7 @@ use crate::uci::Output;
 use crate::util::rate::per_second;
 
 use super::arguments::{LimitArguments, SearchArguments};
-use super::error::CliError;
+use super::error::{CliError, print_remarks};
 use super::inputs::board;
 
 /// The limits of a search; a second if the command line sets none.
@@ -61,6 +61,10 @@ impl Listener for SearchTable {
 
     fn note(&self, text: &str) {
         self.output.line(text);
+    }
+
+    fn warning(&self, text: &str) {
+        print_remarks(&[text.to_string()]);
     }
 
     fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {

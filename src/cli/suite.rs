@@ -12,7 +12,7 @@ use crate::uci::Output;
 use crate::util::quote::excerpt;
 
 use super::arguments::SuiteArguments;
-use super::error::CliError;
+use super::error::{CliError, print_remarks};
 use super::inputs::read_text;
 use super::search::limits;
 
@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCod
             let shown = |score| Score::from(shown_score(score, task.board.material()));
             scores.push(result.lines.first().map(|line| shown(line.score)));
         }
+        bar.suspend(|| print_remarks(&result.warnings));
         bar.set_message(format!("solved {solved}"));
         bar.inc(1);
     })?;

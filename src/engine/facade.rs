@@ -215,6 +215,11 @@ impl Engine {
         }
     }
 
+    /// The endgame tables that have been found damaged since the last search ended or this was asked, each once.
+    pub fn take_tablebase_failures(&self) -> Vec<TablebaseError> {
+        self.options.tablebases.tables.as_ref().map_or_else(Vec::new, |tables| tables.take_failures())
+    }
+
     /// The search options; changes count from the next search on.
     pub fn options_mut(&mut self) -> &mut SearchOptions {
         &mut self.options

@@ -19,13 +19,16 @@ pub struct SearchResult {
     pub lines: Vec<Info>,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// What the search wanted to use and could not, such as damaged endgame tables, each once for as long as they are set;
+    /// nothing of a search in the calling thread.
+    pub warnings: Vec<String>,
     /// Null-move statistics of all threads, as far as they have published them by the end.
     pub null_counts: NullCounts,
     /// From the start to the best move.
     pub time: Duration,
 }
 
-/// A listener that keeps the last lines and the best move.
+/// A listener that keeps the last lines, warnings and the best move.
 #[derive(Default)]
 pub(super) struct Collector(Mutex<SearchResult>);
 
@@ -39,6 +42,10 @@ impl Collector {
 impl Listener for Collector {
     fn line(&self, info: &Info) {
         info.put_into(&mut self.0.lock().lines);
+    }
+
+    fn warning(&self, text: &str) {
+        self.0.lock().warnings.push(text.to_string());
     }
 
     fn best_move(&self, best: Option<Move>, ponder: Option<Move>) {

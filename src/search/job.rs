@@ -11,7 +11,6 @@ use super::results::Results;
 use super::sharing::Sharing;
 use super::signals::{Signals, Wakeup};
 use super::turns::{EngineTurns, Turns};
-use crate::tablebase::TablebaseError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
 
@@ -96,10 +95,9 @@ impl Job {
             notes.push(self.results.null_counts().to_string());
             notes.extend(self.results.null_breakdown().iter().flat_map(NullBreakdown::lines));
         }
-        if let Some(tables) = &options.tablebases.tables {
-            notes.extend(tables.take_failures().iter().map(TablebaseError::to_string));
-        }
-        self.reports.announce(lines, self.table.hashfull(), &notes, (best, ponder));
+        let failures = options.tablebases.tables.iter().flat_map(|tables| tables.take_failures());
+        let warnings: Vec<String> = failures.map(|failure| failure.to_string()).collect();
+        self.reports.announce(lines, self.table.hashfull(), (&notes, &warnings), (best, ponder));
     }
 }
 

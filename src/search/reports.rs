@@ -50,6 +50,8 @@ pub trait Listener: Send + Sync {
     fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
     /// A free text, such as statistics that were asked for.
     fn note(&self, _text: &str) {}
+    /// Something that the search wanted to use cannot be used, such as a damaged endgame table.
+    fn warning(&self, _text: &str) {}
     /// The search has ended: exactly once a search, and the last call. No best move if there is no legal one.
     fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {}
 }
@@ -116,13 +118,13 @@ impl ReportQueue {
         self.delivery.lock().deliver(queued, hashfull);
     }
 
-    /// Delivers what is queued, the lines that the best move comes from unless they were the last report, notes, and
-    /// the best move. Nothing is delivered after it.
+    /// Delivers what is queued, the lines that the best move comes from unless they were the last report, notes, warnings,
+    /// and the best move. Nothing is delivered after it.
     pub fn announce(
         &self,
         lines: &[Info],
         hashfull: u32,
-        notes: &[String],
+        (notes, warnings): (&[String], &[String]),
         (best, ponder): (Option<Move>, Option<Move>),
     ) {
         let queued = std::mem::take(&mut *self.queued.lock());
@@ -135,6 +137,7 @@ impl ReportQueue {
         }
         if let Some(listener) = delivery.listener.take() {
             notes.iter().for_each(|note| listener.note(note));
+            warnings.iter().for_each(|warning| listener.warning(warning));
             listener.best_move(best, ponder);
         }
     }
@@ -176,6 +179,7 @@ mod tests {
     use crate::types::{MoveKind, Square};
 
     const NO_MOVES: (Option<Move>, Option<Move>) = (None, None);
+    const NO_TEXTS: (&[String], &[String]) = (&[], &[]);
 
     #[derive(Default)]
     struct Recorder(Mutex<Vec<String>>);
@@ -191,6 +195,10 @@ mod tests {
 
         fn note(&self, text: &str) {
             self.0.lock().push(format!("note {text}"));
+        }
+
+        fn warning(&self, text: &str) {
+            self.0.lock().push(format!("warning {text}"));
         }
 
         fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
@@ -226,19 +234,20 @@ mod tests {
         let (queue, recorder) = queue();
         queue.queue_lines(&[line(5)]);
         // The line that the move comes from is the last report: it is not repeated.
-        queue.announce(&[line(5)], 0, &["text".to_string()], (Some(a_move()), None));
+        let texts = ["text", "fault"].map(str::to_string);
+        queue.announce(&[line(5)], 0, (&texts[..1], &texts[1..]), (Some(a_move()), None));
         queue.queue_lines(&[line(6)]);
         queue.queue_current_move(8, a_move(), 4);
         queue.deliver(0);
-        queue.announce(&[], 0, &[], NO_MOVES);
-        assert_eq!(*recorder.0.lock(), ["line 1 full 0", "note text", "best true"]);
+        queue.announce(&[], 0, NO_TEXTS, NO_MOVES);
+        assert_eq!(*recorder.0.lock(), ["line 1 full 0", "note text", "warning fault", "best true"]);
     }
 
     #[test]
     fn lines_that_were_not_reported_come_before_the_best_move() {
         let (queue, recorder) = queue();
         queue.queue_lines(&[line(5)]);
-        queue.announce(&[line(6), Info { multipv: 2, ..line(6) }], 1, &[], NO_MOVES);
+        queue.announce(&[line(6), Info { multipv: 2, ..line(6) }], 1, NO_TEXTS, NO_MOVES);
         assert_eq!(*recorder.0.lock(), ["line 1 full 1", "line 1 full 0", "line 2 full 0", "best false"]);
     }
 
@@ -250,7 +259,7 @@ mod tests {
         let announced = |lines: &[Info]| {
             let (queue, recorder) = queue();
             queue.queue_lines(&reported);
-            queue.announce(lines, 0, &[], NO_MOVES);
+            queue.announce(lines, 0, NO_TEXTS, NO_MOVES);
             let delivered = recorder.0.lock().len() - 1;
             delivered - reported.len()
         };

@@ -172,8 +172,8 @@ impl BenchCommand {
     }
 
     /// Runs the benchmark in an engine of its own, which evaluates, makes null moves and places its threads as `model`
-    /// does, writes a line for each position, and returns the total. `show_remarks` gets those on the engine's threads. Ends
-    /// soon, without a total, when `is_cancelled` returns true.
+    /// does, writes a line for each position, and returns the total. `show_remarks` gets those on the engine's threads, and at
+    /// the end the warnings of the searches. Ends soon, without a total, when `is_cancelled` returns true.
     ///
     /// # Errors
     /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
@@ -187,7 +187,7 @@ impl BenchCommand {
         let boards = self.boards(model)?;
         let mut engine = self.engine(model)?;
         show_remarks(&engine.placement().remarks);
-        self.run_positions(&mut engine, &boards, output, is_cancelled)
+        self.run_positions(&mut engine, &boards, (output, show_remarks), is_cancelled)
     }
 
     /// The engine that runs the benchmark.
@@ -206,7 +206,7 @@ impl BenchCommand {
     }
 
     /// Runs the benchmark in `engine`, with the threads and the table that it has where the command names none. Otherwise
-    /// like [`BenchCommand::run`], but `show_remarks` gets nothing if the threads stay as they are.
+    /// like [`BenchCommand::run`], but `show_remarks` gets nothing on the threads if they stay as they are.
     ///
     /// # Errors
     /// If the file of positions cannot be read, or the system has no memory or threads for the engine.
@@ -226,14 +226,14 @@ impl BenchCommand {
         if let Some(hash) = self.hash {
             engine.set_hash(hash)?;
         }
-        self.run_positions(engine, &boards, output, is_cancelled)
+        self.run_positions(engine, &boards, (output, show_remarks), is_cancelled)
     }
 
     fn run_positions(
         &self,
         engine: &mut Engine,
         boards: &[Board],
-        output: &Output,
+        (output, show_remarks): (&Output, &dyn Fn(&[String])),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let is_cancelled = || is_cancelled() || output.is_closed();
@@ -251,6 +251,7 @@ impl BenchCommand {
                 1
             }),
         };
+        show_remarks(&total.warnings);
         Ok((!is_cancelled()).then_some(total))
     }
 

@@ -134,6 +134,10 @@ impl Listener for Reporter {
         self.output.info_string(text);
     }
 
+    fn warning(&self, text: &str) {
+        self.output.info_string(text);
+    }
+
     fn best_move(&self, mut best: Option<Move>, mut ponder: Option<Move>) {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());

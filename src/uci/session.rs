@@ -473,6 +473,9 @@ impl Session {
             let dtz = dtz.map_or_else(|| "unknown".to_string(), |dtz| dtz.0.to_string());
             self.output.line(format_args!("Tablebases: WDL {} ({wdl:?}), DTZ {dtz}", wdl as i32));
         }
+        for failure in self.engine.take_tablebase_failures() {
+            self.output.info_string(failure);
+        }
     }
 
     fn evaluate(&self) {

@@ -195,9 +195,12 @@ fn the_program_reports_tables_hits_and_damage() {
     let list = std::env::join_paths([&scratch.0, &folder]).expect("paths");
     client.send(&format!("setoption name SyzygyPath value {}", list.to_str().expect("text")));
     client.until("info string Found ");
-    client.send(&format!("position fen {fen}\nd\ngo depth 6"));
-    let lines = client.until("bestmove");
+    client.send(&format!("position fen {fen}\nd\nisready"));
     let damaged = format!("info string tablebase {name} is damaged or cannot be read");
+    let mut lines = client.until("readyok");
+    assert!(lines.contains(&damaged), "{lines:?}");
+    client.send("go depth 6");
+    lines.extend(client.until("bestmove"));
     assert_eq!(lines.iter().filter(|line| **line == damaged).count(), 1, "{lines:?}");
     client.send(&format!("setoption name SyzygyPath value {}", folder.display()));
     client.until("info string Found ");
