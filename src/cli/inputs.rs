@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::engine::{self, EMBEDDED_NETWORK, Network, NumaPolicy};
 use crate::uci::options::OptionValue;
+use crate::util::regular_file::MAX_TEXT_BYTES;
 
 use super::error::CliError;
 use super::option_arguments::OptionArguments;
@@ -46,10 +47,7 @@ pub(super) fn numa_policy<S>(options: &OptionArguments<S>) -> Result<NumaPolicy,
     })
 }
 
-/// The most bytes of a file of positions: what has more is none, but a device without an end.
-const MAX_TEXT_BYTES: u64 = 1 << 30;
-
-/// The text of a file or a pipe; bytes that are not UTF-8 become replacement characters.
+/// The text of a file or a pipe of at most [`MAX_TEXT_BYTES`], so that a device without an end is none; bytes that are not UTF-8 become replacement characters.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
     let read = || {
         let mut bytes = Vec::new();

@@ -184,7 +184,7 @@ impl BenchCommand {
         show_remarks: &dyn Fn(&[String]),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
-        let boards = self.boards(model)?;
+        let boards = self.boards(model, is_cancelled)?;
         let mut engine = self.engine(model)?;
         show_remarks(&engine.placement().remarks);
         self.run_positions(&mut engine, &boards, (output, show_remarks), is_cancelled)
@@ -217,7 +217,7 @@ impl BenchCommand {
         show_remarks: &dyn Fn(&[String]),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
-        let boards = self.boards(engine)?;
+        let boards = self.boards(engine, is_cancelled)?;
         if let Some(threads) = self.threads {
             engine.set_threads(threads)?;
             show_remarks(&engine.placement().remarks);
@@ -255,11 +255,12 @@ impl BenchCommand {
         Ok((!is_cancelled()).then_some(total))
     }
 
-    fn boards(&self, model: &Engine) -> Result<Vec<Board>, BenchError> {
+    /// The positions; not all of a file if `is_cancelled` returns true meanwhile.
+    fn boards(&self, model: &Engine, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Board>, BenchError> {
         match &self.positions {
             Positions::Default => Ok(bench::boards()),
             Positions::Current => Ok(vec![model.board().clone()]),
-            Positions::File(path) => read(path),
+            Positions::File(path) => read(path, is_cancelled),
         }
     }
 }
@@ -286,11 +287,13 @@ fn for_each_position(
     total
 }
 
-/// The positions of a file, one a line as [`board_of_line`] reads it. Empty lines and comments after `#` are skipped.
-fn read(path: &Path) -> Result<Vec<Board>, BenchError> {
+/// The positions of a file, one a line as [`board_of_line`] reads it, up to that at which `is_cancelled` returns true. Empty
+/// lines and comments after `#` are skipped.
+fn read(path: &Path, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Board>, BenchError> {
     let text =
         regular_file::read_to_string(path).map_err(|error| BenchError::File(path.to_path_buf(), error))?;
     epd::lines(&text)
+        .take_while(|_| !is_cancelled())
         .map(|(number, line)| {
             board_of_line(line).map_err(|error| BenchError::Line(path.to_path_buf(), number, error))
         })
@@ -299,6 +302,7 @@ fn read(path: &Path) -> Result<Vec<Board>, BenchError> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::fs;
 
     use super::*;
@@ -361,6 +365,19 @@ mod tests {
             assert!(matches!(broken, Err(BenchError::Line(_, 1, _))), "{broken:?}");
         }
         assert!(matches!(lines(&format!("1 1 1 {name}")), Err(BenchError::File(..))));
+    }
+
+    #[test]
+    fn a_file_is_not_read_to_its_end_once_the_command_is_cancelled() {
+        let path = std::env::temp_dir().join(format!("caesura-bench-cancelled-{}.epd", std::process::id()));
+        let line = "8/8/8/8/8/8/8/K1k5 w - - 0 1\n";
+        fs::write(&path, format!("{line}{line}{line}no position\n")).expect("written");
+        let (asked, model) = (Cell::new(0), Engine::new(1, 1).expect("memory"));
+        let is_cancelled = || asked.replace(asked.get() + 1) >= 2;
+        let command = BenchCommand::parse(&format!("1 1 1 {} eval", path.display())).expect("a command");
+        let total = command.run(&model, &Output::new(io::sink(), |_| ()), &|_| (), &is_cancelled);
+        fs::remove_file(&path).expect("removed");
+        assert!(matches!(total, Ok(None)), "{total:?}");
     }
 
     #[test]

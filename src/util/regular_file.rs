@@ -18,15 +18,25 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     }
 }
 
+/// The most bytes of a file of text: what has more is no list of positions, and takes long to read.
+pub const MAX_TEXT_BYTES: u64 = 1 << 28;
+
 /// The text of a regular file; empty for files whose length is given as 0, as those of `/proc` are: reading some of them
 /// would wait for ever.
 ///
 /// # Errors
-/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read or is not UTF-8.
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, is not UTF-8, or has
+/// more than [`MAX_TEXT_BYTES`] bytes.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    if let Some((mut file, _)) = open(path)? {
-        file.read_to_string(&mut text)?;
+    if let Some((file, length)) = open(path)? {
+        let is_too_large = |length| length > MAX_TEXT_BYTES;
+        // It may grow while it is read.
+        if is_too_large(length)
+            || is_too_large(file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text)? as u64)
+        {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
     }
     Ok(text)
 }
@@ -71,6 +81,12 @@ mod tests {
         assert_eq!(read_to_string(&std::env::temp_dir()).expect_err("a folder").to_string(), "not a file");
         #[cfg(target_os = "linux")]
         assert_eq!(read_to_string(Path::new("/proc/self/mem")).expect("not opened"), "");
+        let large = std::env::temp_dir().join(format!("caesura-large-{}", std::process::id()));
+        // Nothing is written for it.
+        File::create(&large).and_then(|file| file.set_len(MAX_TEXT_BYTES + 1)).expect("a file");
+        let refused = read_to_string(&large);
+        fs::remove_file(&large).expect("removed");
+        assert_eq!(refused.expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
         #[cfg(unix)]
         assert_eq!(metadata(Path::new("/dev/zero")).expect_err("a device").to_string(), "not a file");
     }
