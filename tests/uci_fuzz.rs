@@ -229,7 +229,7 @@ fn run(seed: u64, lines: &[Vec<u8>], writes: usize) -> String {
     let conversation = std::thread::spawn(move || {
         let output = Arc::new(Output::new(screen, |_| ()));
         let mut session = Session::new(output).expect("a small engine");
-        session.run(input);
+        session.run(input).expect("it can be read");
         drop(session);
         // The receiver is gone only if it took too long.
         let _ = sender.send(());

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use caesura::uci::Output;
 use caesura::uci::help::BANNER;
 use caesura::util::signals::keep_hang_ups_ignored;
+use caesura::util::streams;
 use caesura::util::sync::unbounded;
 use clap::Parser;
 use cluster::follower::Follower;
@@ -66,7 +67,7 @@ fn lead(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let output = Arc::new(Output::standard());
     output.line(BANNER);
     let leader = Leader::new(random_number(), identity);
-    Ok(node::lead(leader, transport, bytes_per_second(arguments), BufReader::new(io::stdin()), output)?)
+    Ok(node::lead(leader, transport, bytes_per_second(arguments), BufReader::new(streams::stdin()), output)?)
 }
 
 fn follow(arguments: &Arguments, address: Option<&str>) -> Result<(), Box<dyn Error>> {

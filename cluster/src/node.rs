@@ -15,13 +15,15 @@ use crate::observer::EventSender;
 use crate::session_notes::SessionNotes;
 use crate::transport::Transport;
 
-/// Why a node could not start.
+/// Why a node could not start, or had to end.
 #[derive(Debug)]
 pub enum NodeError {
     /// There is no engine.
     Engine(EngineError),
     /// There is no thread for the link.
     Thread(io::Error),
+    /// The input cannot be read.
+    Input(io::Error),
 }
 
 impl std::fmt::Display for NodeError {
@@ -29,6 +31,7 @@ impl std::fmt::Display for NodeError {
         match self {
             NodeError::Engine(cause) => cause.fmt(f),
             NodeError::Thread(cause) => write!(f, "no thread for the network: {cause}"),
+            NodeError::Input(cause) => write!(f, "the input cannot be read: {cause}"),
         }
     }
 }
@@ -37,7 +40,7 @@ impl std::error::Error for NodeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             NodeError::Engine(cause) => Some(cause),
-            NodeError::Thread(cause) => Some(cause),
+            NodeError::Thread(cause) | NodeError::Input(cause) => Some(cause),
         }
     }
 }
@@ -46,7 +49,7 @@ impl std::error::Error for NodeError {
 /// node searches.
 ///
 /// # Errors
-/// If there is no memory or no thread.
+/// If there is no memory or no thread, or if the input cannot be read.
 pub fn lead(
     leader: Leader,
     transport: impl Transport + Send + 'static,
@@ -93,9 +96,9 @@ fn run(
     let search = session.share_searches(observer);
     let link = Link::new(role, transport, (search, events), bytes_per_second, notes);
     let link = Builder::new().name("cluster".into()).spawn(|| link.run()).map_err(NodeError::Thread)?;
-    session.run(input);
+    let result = session.run(input);
     // With it the last sender of events goes, and the link ends.
     drop(session);
     let _ = link.join();
-    Ok(())
+    result.map_err(NodeError::Input)
 }

@@ -14,6 +14,7 @@ use crate::uci::help::BANNER;
 use crate::uci::output::write_error_code;
 use crate::uci::{Output, Session};
 use crate::util::quote::excerpt;
+use crate::util::streams;
 
 use super::arguments::{Arguments, BenchArguments, EvalArguments, Subcommand};
 use super::error::{CliError, print_remarks};
@@ -44,15 +45,21 @@ pub fn main() -> ExitCode {
 }
 
 /// Greets, then executes UCI commands from the standard input until it ends or `quit` comes; the answer to `uci` lists the
-/// options of experiments if that is wished. The exit code is 2 if there is no memory or no thread for an engine.
+/// options of experiments if that is wished. The exit code is 2 if there is no memory or no thread for an engine, or if the
+/// input cannot be read.
 pub fn uci(experiments: bool) -> ExitCode {
     let output = Arc::new(Output::standard());
     output.line(BANNER);
     match Session::new(Arc::clone(&output)) {
         Ok(session) => {
             let mut session = if experiments { session.listing_experiments() } else { session };
-            session.run(BufReader::new(io::stdin()));
-            ExitCode::SUCCESS
+            match session.run(BufReader::new(streams::stdin())) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    print_remarks(&[format!("the input cannot be read: {error}")]);
+                    ExitCode::from(2)
+                }
+            }
         }
         Err(error) => {
             output.info_string(error);

@@ -5,7 +5,7 @@
 //! end of the input.
 
 use std::collections::VecDeque;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -134,7 +134,7 @@ enum Source<R> {
     /// A reader, which is read when a line is asked for.
     Reader(R),
     /// A thread that reads ahead.
-    Thread(Receiver<Line>),
+    Thread(Receiver<io::Result<Line>>),
 }
 
 /// The lines of an input.
@@ -150,16 +150,19 @@ impl<R: BufRead + Send + 'static> Lines<R> {
         Lines { source: Some(Source::Reader(reader)), interrupt }
     }
 
-    /// The next line. An input that cannot be read has ended.
-    pub(super) fn next(&mut self) -> Line {
+    /// The next line.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub(super) fn next(&mut self) -> io::Result<Line> {
         match &mut self.source {
             Some(Source::Reader(reader)) => read(reader),
             Some(Source::Thread(lines)) => {
-                let line = lines.recv().unwrap_or(Line::End);
-                self.interrupt.on_line_executed(&line);
+                let line = lines.recv().unwrap_or(Ok(Line::End));
+                self.interrupt.on_line_executed(line.as_ref().unwrap_or(&Line::End));
                 line
             }
-            None => Line::End,
+            None => Ok(Line::End),
         }
     }
 
@@ -176,8 +179,10 @@ impl<R: BufRead + Send + 'static> Lines<R> {
                     loop {
                         interrupt.wait_for_room();
                         let line = read(&mut reader);
-                        interrupt.on_line_read(&line, Instant::now());
-                        let end = line == Line::End;
+                        // An input that cannot be read has ended.
+                        let seen = line.as_ref().unwrap_or(&Line::End);
+                        interrupt.on_line_read(seen, Instant::now());
+                        let end = *seen == Line::End;
                         if sender.send(line).is_err() || end {
                             break;
                         }
@@ -199,14 +204,14 @@ impl<R: BufRead + Send + 'static> Lines<R> {
     }
 }
 
-fn read(reader: &mut impl BufRead) -> Line {
+fn read(reader: &mut impl BufRead) -> io::Result<Line> {
     let mut buffer = Vec::new();
-    match input::read_line(reader, &mut buffer) {
-        Ok(Input::Text(text)) => Line::Text(text.to_string()),
-        Ok(Input::NotText) => Line::NotText(String::from_utf8_lossy(&buffer).into_owned()),
-        Ok(Input::TooLong) => Line::TooLong,
-        Ok(Input::End) | Err(_) => Line::End,
-    }
+    Ok(match input::read_line(reader, &mut buffer)? {
+        Input::Text(text) => Line::Text(text.to_string()),
+        Input::NotText => Line::NotText(String::from_utf8_lossy(&buffer).into_owned()),
+        Input::TooLong => Line::TooLong,
+        Input::End => Line::End,
+    })
 }
 
 #[cfg(test)]
@@ -222,7 +227,7 @@ mod tests {
                 if all.len() == ahead {
                     lines.read_ahead();
                 }
-                all.push(lines.next());
+                all.push(lines.next().expect("memory can be read"));
             }
             all
         };
@@ -231,6 +236,30 @@ mod tests {
         let expected = [text("uci"), not_text, text("stop"), text(""), text("quit"), Line::End];
         for ahead in [0, 1, 3, 99] {
             assert_eq!(lines(ahead), expected);
+        }
+    }
+
+    /// An input that fails.
+    struct Broken;
+
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::IsADirectory.into())
+        }
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_read_is_an_error_and_ends_what_is_executed() {
+        for ahead in [false, true] {
+            let (interrupt, input) = (Arc::default(), io::Read::chain(&b"uci\n"[..], Broken));
+            let mut lines = Lines::new(io::BufReader::new(input), Arc::clone(&interrupt));
+            if ahead {
+                lines.read_ahead();
+            }
+            assert_eq!(lines.next().expect("a line"), Line::Text("uci".to_string()));
+            assert_eq!(lines.next().expect_err("an error").kind(), io::ErrorKind::IsADirectory);
+            let start = Instant::now();
+            assert_eq!(interrupt.is_closing(start, Duration::ZERO), ahead);
         }
     }
 

@@ -8,8 +8,8 @@
 //! time; [`help`] lists the commands; [`genfens`] makes openings; [`bench_command`] and [`speedtest_command`] measure;
 //! [`eval_table`] shows the evaluation; `export_network` writes the network to a file; `tuner` lists the numbers of the
 //! search; [`strength`] chooses weaker moves; [`state_observer`] is for engines that follow a session; and [`session`]
-//! is the loop. Only `quit`, the end of the input, or an output that can no longer be written ends it: a line that makes
-//! no sense is answered with an `info string`.
+//! is the loop. Only `quit`, the end of the input, an input that cannot be read, or an output that can no longer be written
+//! ends it: a line that makes no sense is answered with an `info string`.
 
 pub mod bench_command;
 pub mod command;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use crate::util::regular_file;
+use crate::util::streams;
 use crate::util::sync::{AtomicBool, Mutex};
 
 /// Where lines go. Once a line cannot be written, no other is tried.
@@ -71,7 +72,7 @@ impl Output {
     /// Lines go to the standard output. The process ends quietly when they are no longer read, and with a message and
     /// code 2 when they cannot be written, as on a full disk.
     pub fn standard() -> Output {
-        Output::new(io::stdout(), |error| std::process::exit(write_error_code(&error).into()))
+        Output::new(streams::stdout(), |error| std::process::exit(write_error_code(&error).into()))
     }
 
     /// Writes one or more lines, separated by line ends, with nothing of another thread in between.

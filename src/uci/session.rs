@@ -1,6 +1,6 @@
 //! The UCI session: reads commands, executes them, answers.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -103,11 +103,20 @@ impl Session {
 
     /// Executes the commands of `input` until it ends, `quit` comes, or the output is closed. A search that is then
     /// running is stopped and sends its best move.
-    pub fn run(&mut self, input: impl BufRead + Send + 'static) {
+    ///
+    /// # Errors
+    /// If the input cannot be read: then it has ended.
+    pub fn run(&mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
         schedule::request_slice(Slice::Short);
-        let mut lines = Lines::new(input, Arc::clone(&self.interrupt));
+        let result = self.execute_all(Lines::new(input, Arc::clone(&self.interrupt)));
+        self.engine.stop();
+        self.engine.wait();
+        result
+    }
+
+    fn execute_all(&mut self, mut lines: Lines<impl BufRead + Send + 'static>) -> io::Result<()> {
         while !self.output.is_closed() {
-            match lines.next() {
+            match lines.next()? {
                 Line::Text(line) => {
                     self.output.log_input(&line);
                     if command::parse(&line).is_ok_and(|command| command.takes_time()) {
@@ -128,8 +137,7 @@ impl Session {
                 Line::End => break,
             }
         }
-        self.engine.stop();
-        self.engine.wait();
+        Ok(())
     }
 
     /// Executes lines as the command line gives them, up to `quit`: each after the search of the one before, unless that

@@ -26,6 +26,7 @@ pub mod rate;
 pub mod regular_file;
 pub mod schedule;
 pub mod signals;
+pub mod streams;
 pub mod sync;
 pub mod unsupported_cpu;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]

@@ -23,7 +23,7 @@ impl StateObserver for Changes {
 fn heard(commands: &'static str) -> Vec<String> {
     let changes = Arc::new(Changes::default());
     let session = Session::new(Arc::new(Output::new(io::sink(), |_| ()))).expect("memory");
-    session.observed_by(Arc::clone(&changes) as _).run(commands.as_bytes());
+    session.observed_by(Arc::clone(&changes) as _).run(commands.as_bytes()).expect("memory can be read");
     let heard = changes.0.lock().expect("no panic");
     heard.clone()
 }

@@ -32,7 +32,8 @@ pub fn check(input: &[u8]) {
     let session = Session::new(output).expect("a small engine");
     let mut session = session.observed_by(Arc::new(Observer(Arc::clone(&state))));
     let bytes = lines.iter().map(|line| [line, &b"\n"[..]].concat()).collect();
-    session.run(Script { lines: bytes, next: 0, used: 0, state: Arc::clone(&state) });
+    let script = Script { lines: bytes, next: 0, used: 0, state: Arc::clone(&state) };
+    session.run(script).expect("memory can be read");
     drop(session);
     let text = String::from_utf8(std::mem::take(&mut *text.lock())).expect("answers are UTF-8");
     check_answers(&lines, &state.lock(), &text);

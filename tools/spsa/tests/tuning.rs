@@ -28,7 +28,7 @@ fn player() -> Result<UciEngine, TuneError> {
     let (output, answers) = pipe().expect("a pipe");
     thread::spawn(move || {
         let output = Arc::new(Output::new(answers, |_| {}));
-        Session::new(output).expect("an engine").run(BufReader::new(commands));
+        Session::new(output).expect("an engine").run(BufReader::new(commands)).expect("a pipe");
     });
     UciEngine::connect(Path::new("engine"), input, BufReader::new(output), 1)
 }
