@@ -7,21 +7,22 @@ use std::sync::Arc;
 
 use clap::CommandFactory;
 
-use crate::uci::command::is_command;
+use crate::uci::command::{is_command, needs_words};
 use crate::uci::{Output, Session};
 
 use super::arguments::Arguments;
 
 /// The UCI commands that the arguments of the process are, if they are any: each argument one, or, if only the first
-/// begins with the word of a command and none holds a space, all together one. Where a single word can be a subcommand of
-/// the command line, it is that.
+/// begins with the word of a command, or is no more than that of one that needs further words, and none holds a space, all
+/// together one. Where a single word can be a subcommand of the command line, it is that.
 pub(super) fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Option<Vec<String>> {
     let arguments: Vec<String> =
         arguments.into_iter().map(|argument| argument.into_string().ok()).collect::<Option<_>>()?;
     let first = arguments.first()?;
     let is_line = |argument: &String| argument.trim_ascii().contains(' ');
     let is_command = |argument: &String| !argument.starts_with('-') && is_command(argument);
-    if arguments.iter().all(is_command) && (arguments.len() > 1 || is_line(first)) {
+    let is_one = needs_words(first) && !arguments.iter().any(is_line);
+    if !is_one && arguments.iter().all(is_command) && (arguments.len() > 1 || is_line(first)) {
         return Some(arguments);
     }
     let known = Arguments::command().find_subcommand(first).is_some();
@@ -57,6 +58,10 @@ mod tests {
             (&["go depth 10"][..], Some(&["go depth 10"][..])),
             (&["go", "depth", "10"], Some(&["go depth 10"])),
             (&["go", "perft", "3"], Some(&["go perft 3"])),
+            (&["go", "perft"], Some(&["go perft"])),
+            (&["go"], Some(&["go"])),
+            (&["export_net", "eval"], Some(&["export_net eval"])),
+            (&["go perft 3", "perft 3"], Some(&["go perft 3", "perft 3"])),
             (
                 &["position startpos", "go depth 3", "quit"],
                 Some(&["position startpos", "go depth 3", "quit"]),

@@ -135,6 +135,11 @@ pub fn is_command(line: &str) -> bool {
     !matches!(parse(line), Err(CommandError::Empty | CommandError::Unknown(_)))
 }
 
+/// True if a line is the word of a command that says little without the words behind it.
+pub fn needs_words(line: &str) -> bool {
+    matches!(line.trim_ascii(), "go" | "position" | "setoption" | "genfens" | "export_net")
+}
+
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command<'a>, CommandError> {
     const WHAT: &str = "'startpos' or 'fen'";
     match words.next() {
