@@ -21,6 +21,9 @@ const MAX_NODES: u64 = 5_000_000;
 
 pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Result<ExitCode, CliError> {
     let board = board(&arguments.fen, arguments.chess960)?;
+    if let Some(end) = end_of_game(&board) {
+        print_remarks(&[format!("the game is over: {end}, and nothing is searched")]);
+    }
     let html = arguments.html.as_deref().map(ResultFile::open).transpose()?;
     let mut schemes = arguments.schemes.clone();
     if schemes.len() > 2 {
@@ -39,6 +42,15 @@ pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Resu
         None => trees.iter().flat_map(|tree| &tree.nodes).for_each(|node| output.line(node)),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How a game has ended that has no move left; `None` if there is one.
+fn end_of_game(board: &Board) -> Option<&'static str> {
+    match (board.legal_moves().is_empty(), board.in_check()) {
+        (false, _) => None,
+        (true, true) => Some("checkmate"),
+        (true, false) => Some("stalemate"),
+    }
 }
 
 /// Runs a search in a thread with the stack that it needs.
@@ -93,4 +105,20 @@ fn explain(
     let nodes = trace.nodes.iter().enumerate();
     let nodes = nodes.map(|(number, node)| json::node(name, number, node, chess960)).collect();
     Ok(PageTree { scheme: name.to_string(), summary, nodes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_over_without_a_legal_move() {
+        for (fen, expected) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some("stalemate")),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some("checkmate")),
+            ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", None),
+        ] {
+            assert_eq!(end_of_game(&fen.parse().expect("a position")), expected, "{fen}");
+        }
+    }
 }
