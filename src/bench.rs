@@ -247,7 +247,7 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("KQvK.rtbw"), bytes).expect("written");
         let mut engine = engine();
-        let _ = engine.set_tablebases(folder.as_os_str());
+        engine.set_tablebases(folder.as_os_str()).expect("a folder");
         let boards = ["8/8/8/3k4/8/8/1Q6/1K6 w - - 0 1", "8/8/8/3k4/8/2Q5/8/1K6 w - - 0 1"]
             .map(|fen| fen.parse().expect("a position"));
         let total = run_positions(&mut engine, &boards, &Limits::depth(2), &|| false, |_| {}).expect("idle");

@@ -189,13 +189,19 @@ impl Engine {
     /// Uses the endgame tables of a list of directories from the next search on: see [`Tablebase::open`]. None if the list
     /// is empty. Returns what could not be used. On Linux the limit of files that the process may have open is raised as far as
     /// the system allows, since each table is a file.
-    pub fn set_tablebases(&mut self, directories: &OsStr) -> Vec<TablebaseError> {
+    ///
+    /// # Errors
+    /// If directories are named and none can be listed, the reason for the first: then the former tables stay.
+    pub fn set_tablebases(&mut self, directories: &OsStr) -> Result<Vec<TablebaseError>, TablebaseError> {
         if !directories.is_empty() {
             open_files::raise_limit();
         }
-        let (tables, errors) = Tablebase::open(directories);
+        let (tables, mut errors) = Tablebase::open(directories);
+        if tables.directories() == 0 && !errors.is_empty() {
+            return Err(errors.swap_remove(0));
+        }
         self.options.tablebases.tables = (!directories.is_empty()).then(|| Arc::new(tables));
-        errors
+        Ok(errors)
     }
 
     /// The endgame tables in words; `None` if no directory was named.

@@ -32,6 +32,7 @@ pub struct Tablebase {
     materials: Vec<String>,
     dtz_files: usize,
     max_pieces: u32,
+    directories: usize,
     failures: Mutex<Failures>,
 }
 
@@ -53,6 +54,7 @@ impl Tablebase {
             materials: Vec::new(),
             dtz_files: 0,
             max_pieces: 0,
+            directories: 0,
             failures: Mutex::default(),
         };
         let (mut names, mut errors) = (HashSet::new(), Vec::new());
@@ -77,6 +79,7 @@ impl Tablebase {
                 return;
             }
         };
+        self.directories += 1;
         let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort_unstable();
         for path in paths {
@@ -111,6 +114,11 @@ impl Tablebase {
     /// How many tables say who wins. As many have a file with distances, if the set is whole.
     pub fn len(&self) -> usize {
         self.materials.len()
+    }
+
+    /// How many directories could be listed.
+    pub fn directories(&self) -> usize {
+        self.directories
     }
 
     /// True if there is no table.

@@ -21,7 +21,7 @@ pub(super) fn options() -> [UciOption; 4] {
             doc: "where Syzygy endgame tables are; an `info string` reports how many were found",
             apply: Box::new(|context, value| {
                 if let OptionValue::File(path) = value {
-                    let errors = context.engine.set_tablebases(path.as_os_str());
+                    let errors = context.engine.set_tablebases(path.as_os_str())?;
                     context.report_tablebases(&errors);
                 }
                 Ok(())
@@ -61,4 +61,41 @@ pub(super) fn options() -> [UciOption; 4] {
             }),
         },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::uci::options::{OptionContext, SessionSettings};
+
+    #[test]
+    fn tables_stay_where_no_directory_of_the_new_ones_can_be_listed() {
+        let [path, ..] = options();
+        let mut engine = Engine::new(1, 1).expect("memory");
+        let set = |engine: &mut Engine, directories: &[&str]| {
+            let list = std::env::join_paths(directories).expect("paths");
+            let (mut settings, mut notes) = (SessionSettings::default(), Vec::new());
+            let (settings, notes) = (&mut settings, &mut notes);
+            path.apply(
+                &mut OptionContext { engine, settings, notes, output: None },
+                &OptionValue::File(list.into()),
+            )
+            .map_err(|error| error.to_string())
+        };
+        let (tables, nowhere) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tools/fuzz/tables"), "/nothing/here");
+        assert_eq!(set(&mut engine, &[nowhere, tables]), Ok(()));
+        let former = engine.options().tablebases.tables.clone().expect("tables");
+        let error = set(&mut engine, &[nowhere, "/nor/here"]).expect_err("no directory");
+        assert!(
+            error.starts_with("option 'SyzygyPath' is refused: no tablebases from /nothing/here: "),
+            "{error}"
+        );
+        let tables = engine.options().tablebases.tables.as_ref();
+        assert!(tables.is_some_and(|tables| Arc::ptr_eq(tables, &former)));
+        assert_eq!(set(&mut engine, &[]), Ok(()));
+        assert!(engine.options().tablebases.tables.is_none());
+    }
 }
