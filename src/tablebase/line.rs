@@ -9,9 +9,9 @@ use crate::types::{Move, is_win};
 const MAX_LINE: usize = 1000;
 
 /// Extends a line that leads to a position which the tables decide: with moves that keep the win and come nearest to the
-/// next capture or pawn move, and the longest defence, until the game ends or `stop`
-/// says so, which is given the number of positions looked up so far. Moves of the line that give the win away, once the
-/// tables know it, are cut off first, but not the first move.
+/// next capture or pawn move, and the longest defence, until the game ends or `stop` says so, which is asked before each
+/// position is looked up and given the number of those before it. Moves of the line that give the win away, once the tables
+/// know it, are cut off first, but not the first move.
 ///
 /// `root` is the position before the line; `wins`, that the side to move there wins. Positions of more than `max_pieces`
 /// pieces are not looked up. Returns how many were.
@@ -51,10 +51,14 @@ pub fn extend(
     while line.len() < MAX_LINE
         && board.occupied().count() <= max_pieces
         && !board.is_draw_under(0, fifty_move_rule)
-        && !stop(hits)
     {
-        let Some(ranking) = Ranking::of(tables, &board, &board.legal_moves(), fifty_move_rule) else { break };
-        hits += ranking.hits;
+        let stop = || {
+            let stops = stop(hits);
+            hits += u64::from(!stops);
+            stops
+        };
+        let ranking = Ranking::of_until(tables, &board, &board.legal_moves(), fifty_move_rule, stop);
+        let Some(ranking) = ranking else { break };
         let Some(best) = ranking.moves.first().filter(|best| is_win(best.value.abs())) else { break };
         if !ranking.by_distance {
             break;
@@ -63,4 +67,30 @@ pub fn extend(
         board.make_move(best.m, &mut ());
     }
     hits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_position_is_looked_up_once_the_line_is_to_stop() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/fuzz/tables");
+        let (tables, errors) = Tablebase::open(folder.as_ref());
+        assert!(errors.is_empty() && !tables.is_empty(), "{errors:?}");
+        let board: Board = "8/8/8/3k4/8/8/1Q6/1K6 w - - 0 1".parse().expect("a position");
+        let extended = |most| {
+            let (mut line, mut asked) = (Vec::new(), Vec::new());
+            let looked_up = extend(&tables, &board, true, &mut line, (3, true), |hits| {
+                asked.push(hits);
+                hits >= most
+            });
+            assert!(asked.windows(2).all(|pair| pair[1] == pair[0] + 1), "{asked:?}");
+            (line.len(), looked_up)
+        };
+        // The queen and the king have more than ten moves.
+        assert_eq!(extended(10), (0, 10));
+        let (plies, looked_up) = extended(u64::MAX);
+        assert!(plies > 10 && looked_up > plies as u64, "{plies} plies, {looked_up} positions");
+    }
 }

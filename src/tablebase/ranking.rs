@@ -49,9 +49,28 @@ impl Ranking {
     /// Moves that lose are equal until the fifty-move rule may save the loser (the practice of Stockfish). Without
     /// `fifty_move_rule` a win that needs more than fifty moves is one all the same.
     pub fn of(tables: &Tablebase, board: &Board, moves: &[Move], fifty_move_rule: bool) -> Option<Ranking> {
+        Ranking::of_until(tables, board, moves, fifty_move_rule, || false)
+    }
+
+    /// [`Ranking::of`], but `None`, too, once `stop` returns true, which is called before each position is looked up.
+    pub fn of_until(
+        tables: &Tablebase,
+        board: &Board,
+        moves: &[Move],
+        fifty_move_rule: bool,
+        mut stop: impl FnMut() -> bool,
+    ) -> Option<Ranking> {
         let mut board = board.clone();
-        Ranking::by(&mut board, moves, fifty_move_rule, true, |board| distance(tables, board))
-            .or_else(|| Ranking::by(&mut board, moves, fifty_move_rule, false, |board| result(tables, board)))
+        let mut stopped = false;
+        let mut stop = || {
+            stopped = stopped || stop();
+            stopped
+        };
+        let by_distance = |board: &Board| if stop() { None } else { distance(tables, board) };
+        Ranking::by(&mut board, moves, fifty_move_rule, true, by_distance).or_else(|| {
+            let by_result = |board: &Board| if stop() { None } else { result(tables, board) };
+            Ranking::by(&mut board, moves, fifty_move_rule, false, by_result)
+        })
     }
 
     /// Ranks moves by a function that says after each how many plies it is to the next capture or pawn move.
@@ -60,7 +79,7 @@ impl Ranking {
         moves: &[Move],
         fifty_move_rule: bool,
         by_distance: bool,
-        distance_after: impl Fn(&Board) -> Option<i32>,
+        mut distance_after: impl FnMut(&Board) -> Option<i32>,
     ) -> Option<Ranking> {
         let (rule50, repeated) = (i32::from(board.rule50()), board.has_repeated());
         let mut ranked = Vec::with_capacity(moves.len());
