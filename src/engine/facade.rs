@@ -79,13 +79,13 @@ impl Engine {
         self.resources.placement()
     }
 
-    /// Sets the number of threads.
+    /// Sets the number of threads. If there is no memory for the whole table on the NUMA nodes of the new threads, the table is
+    /// smaller, and the remarks of the placement say so.
     ///
     /// # Errors
     /// If a search is running or the number is out of range: then nothing changes. If the system refuses: then there are as
     /// many threads as before, with empty histories if they had to be started again, or, if not even these can be had, one,
-    /// or none, with which a search shows but one ply. If there is no memory for the table on the NUMA nodes of the new
-    /// threads: then the table is smaller.
+    /// or none, with which a search shows but one ply.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         let config = self.resources.config().clone();
         self.configure_threads(ThreadConfig { threads, ..config })
@@ -413,7 +413,7 @@ impl Engine {
         self.resources.start_threads(config)?;
         self.replicate_network();
         if former != self.resources.placement().table_numa_nodes {
-            self.resources.move_table()?;
+            self.resources.move_table();
         }
         Ok(())
     }

@@ -129,13 +129,21 @@ impl Resources {
         self.renew_table(|table| table.allocate(megabytes, &numa_nodes))
     }
 
-    /// Replaces the table by an empty one of the same size on the NUMA nodes of the threads.
-    ///
-    /// # Errors
-    /// If a search is running, or the memory is not there: see [`TranspositionTable::move_to`].
-    pub(super) fn move_table(&mut self) -> Result<(), EngineError> {
+    /// Replaces the table by an empty one of the same size on the NUMA nodes of the threads, which must be idle. If the memory
+    /// is not there, a remark on the placement says what [`TranspositionTable::move_to`] has made of it.
+    pub(super) fn move_table(&mut self) {
         let numa_nodes = self.placement.table_numa_nodes.clone();
-        self.renew_table(|table| table.move_to(&numa_nodes))
+        self.renew_table_or_remark(|table| table.move_to(&numa_nodes));
+    }
+
+    fn renew_table_or_remark(
+        &mut self,
+        renew: impl FnOnce(&mut TranspositionTable) -> Result<(), ResizeError>,
+    ) {
+        if let Err(error) = self.renew_table(renew) {
+            // No reason to refuse the threads, which have their new places already.
+            self.placement.remarks.push(error.to_string());
+        }
     }
 
     /// Changes the memory of the table and has each thread touch its part of it: then the memory is soon there, and lies
@@ -206,4 +214,23 @@ fn place(config: &ThreadConfig) -> Result<Placement, EngineError> {
 
 fn refused(config: &ThreadConfig, cause: io::Error) -> EngineError {
     EngineError::StartThreads { requested: config.threads, cause }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_cannot_follow_the_threads_is_remarked_on() {
+        let config = ThreadConfig { threads: 1, numa_policy: NumaPolicy::default(), pin: Pin::default() };
+        let mut resources = Resources::new(config).expect("a thread");
+        resources.resize_table(1).expect("memory");
+        let before = resources.placement().remarks.len();
+        resources.renew_table_or_remark(|table| table.move_to(&[]));
+        assert_eq!(resources.placement().remarks.len(), before);
+        let error = TranspositionTable::new(1 << 40).expect_err("too large");
+        let expected = EngineError::from(error).to_string();
+        resources.renew_table_or_remark(|_| Err(error));
+        assert_eq!(resources.placement().remarks[before..], [expected]);
+    }
 }
