@@ -42,6 +42,9 @@ enum Work {
     Eval,
 }
 
+/// Shows what the user should know besides the results.
+type ShowRemarks<'a> = &'a dyn Fn(&[String]);
+
 /// A `bench` command that has been parsed: the size of the table in megabytes and the threads, where they are given, the
 /// positions, and what is done with each.
 #[derive(Clone, Debug)]
@@ -181,7 +184,7 @@ impl BenchCommand {
         &self,
         model: &Engine,
         output: &Output,
-        show_remarks: &dyn Fn(&[String]),
+        show_remarks: ShowRemarks<'_>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let boards = self.boards(model, is_cancelled)?;
@@ -214,7 +217,7 @@ impl BenchCommand {
         &self,
         engine: &mut Engine,
         output: &Output,
-        show_remarks: &dyn Fn(&[String]),
+        show_remarks: ShowRemarks<'_>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let boards = self.boards(engine, is_cancelled)?;
@@ -233,7 +236,7 @@ impl BenchCommand {
         &self,
         engine: &mut Engine,
         boards: &[Board],
-        (output, show_remarks): (&Output, &dyn Fn(&[String])),
+        (output, show_remarks): (&Output, ShowRemarks<'_>),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let is_cancelled = || is_cancelled() || output.is_closed();
