@@ -70,6 +70,7 @@ pub const UNSAFE: &[&str] = &[
     "src/util/prefetch.rs",
     "src/util/schedule.rs",
     "src/util/signals.rs",
+    "src/util/streams.rs",
     "src/util/unsupported_cpu.rs",
     "src/util/vbmi2.rs",
     "src/util/windows.rs",
