@@ -7,8 +7,9 @@
 //! holds until new ones contradict it, where a decay towards zero would wash it out. (Xuhong Li, Yves Grandvalet,
 //! Franck Davoine, "Explicit Inductive Bias for Transfer Learning with Convolutional Networks", 2018.)
 //!
-//! The weights from the hidden units to the dense layers and those of the dense layers have a rate and a decay of their own,
-//! [`DENSE_RATE`] and [`DENSE_DECAY`], and decay towards zero: they are few, and what they do they do together.
+//! The weights from the hidden units to the dense layers and those of the dense layers have a decay of their own,
+//! [`DENSE_DECAY`], towards zero, and the latter a rate of their own, [`DENSE_RATE`]: they are few, and what they do they do
+//! together.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,9 @@ use crate::dense::DenseNet;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::rows::{SliceRow, VECTORS};
 
-/// The learning rate of the dense layers, in units of that of the other weights.
+/// The learning rate of the dense layers behind the first one's units, in units of that of the other weights. What leads to
+/// these units has the rate of the others: it is a sum over hidden units that are never negative, and with three times the
+/// rate a step moved it by up to half the range of its activation, so that most units were [closed](crate::dead_units) for good.
 pub const DENSE_RATE: f32 = 3.0;
 /// The share of its value that a weight of the dense layers loses a step, in units of its learning rate.
 pub const DENSE_DECAY: f32 = 0.01;
@@ -64,10 +67,14 @@ struct AdamStep {
 }
 
 impl AdamStep {
-    /// The step for the weights of the dense layers.
-    fn for_dense_layers(&self) -> AdamStep {
-        let settings = AdamSettings { decay: DENSE_DECAY, ..self.settings };
-        AdamStep { settings, rate: self.rate * DENSE_RATE, ..*self }
+    /// The step for the weights that lead to the units of the first dense layer, and for the biases of these.
+    fn for_first_layer(&self) -> AdamStep {
+        AdamStep { settings: AdamSettings { decay: DENSE_DECAY, ..self.settings }, ..*self }
+    }
+
+    /// The step for the numbers of the dense layers behind these units.
+    fn behind_first_layer(&self) -> AdamStep {
+        AdamStep { rate: self.rate * DENSE_RATE, ..self.for_first_layer() }
     }
 
     /// The change of numbers whose summed gradient is `gradient`, so far from where decay leads, decay included.
@@ -135,7 +142,7 @@ impl Adam {
 
     /// Changes the dense layers of all output buckets, and the biases of the outputs.
     fn step_dense_layers(&mut self, net: &mut FloatNet, passes: &mut [Backprop], step: &AdamStep) {
-        let of_weights = step.for_dense_layers();
+        let (to_units, behind) = (step.for_first_layer(), step.behind_first_layer());
         for bucket in 0..net.dense.len() {
             let mut gradient = DenseNet::ZERO;
             for pass in passes.iter_mut() {
@@ -149,7 +156,11 @@ impl Adam {
             let origin = self.origin.dense[bucket].numbers();
             let values = net.dense[bucket].numbers_mut().iter_mut().zip(origin).zip(gradient.numbers());
             for (place, (((value, origin), gradient), (first, second))) in values.zip(memory).enumerate() {
-                let step = if place == DenseNet::BIAS { step } else { &of_weights };
+                let step = match place {
+                    DenseNet::BIAS => step,
+                    _ if DenseNet::BIASES_1.contains(&place) => &to_units,
+                    _ => &behind,
+                };
                 let changed = *value + step.change_one(*value - origin, *gradient, first, second);
                 *value = changed.clamp(-DENSE_BOUND, DENSE_BOUND);
             }
@@ -238,7 +249,7 @@ impl SliceUpdate<'_> {
 
     #[inline(always)]
     fn change(&mut self, row: usize, distance: SliceRow, gradient: &SliceRow) -> SliceRow {
-        let step = if self.layout.is_dense(row) { self.step.for_dense_layers() } else { self.step };
+        let step = if self.layout.is_dense(row) { self.step.for_first_layer() } else { self.step };
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
         let mut change = SliceRow::ZERO;
         for lane in 0..VECTORS {

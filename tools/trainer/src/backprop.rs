@@ -135,6 +135,24 @@ impl Backprop {
         total
     }
 
+    /// The sums of the output units over the hidden units, for each position.
+    pub fn sums(
+        &mut self,
+        net: &FloatNet,
+        loss: &Loss,
+        records: &[PositionRecord],
+    ) -> Vec<[f32; OUTPUT_UNITS]> {
+        let mut sums = vec![[0.0; OUTPUT_UNITS]; records.len()];
+        for (group, sums) in records.chunks(self.group).zip(sums.chunks_mut(self.group)) {
+            self.load_group(loss, group);
+            self.forward(net, group.len());
+            for index in 0..group.len() {
+                sums[self.samples[index].origin] = self.terms[index].map(f32x16::reduce_add);
+            }
+        }
+        sums
+    }
+
     /// The network's output for a position, in units of [`SCALE`](crate::arch::SCALE) centipawns for the side to move.
     pub fn outputs(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> Vec<f32> {
         let mut outputs = vec![0.0; records.len()];

@@ -149,6 +149,12 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
             None => Training::new(data, settings)?,
         },
     };
+    if training.revived().iter().any(|&units| units > 0) {
+        let units = training.revived().map(|units| units.to_string()).join(", ");
+        print_message(format_args!(
+            "dense units that no position moved, drawn anew, by output bucket: {units}"
+        ));
+    }
     let records = training.data().training_records();
     let (epochs, batches) = (training.settings().epochs, training.batches());
     let per_epoch = (batches / epochs).max(1);

@@ -38,6 +38,13 @@ pub struct DenseOutput {
     second: SecondVector,
 }
 
+impl DenseOutput {
+    /// The units of both dense layers behind their activation.
+    pub fn activations(&self) -> ([f32; DENSE_1], [f32; DENSE_2]) {
+        (self.first.map(|x| x.clamp(0.0, 1.0)), bytemuck::cast(clipped(&self.second)))
+    }
+}
+
 /// Whether the derivative of the clipped ReLU is one there, not zero.
 fn is_open(x: f32) -> bool {
     x > 0.0 && x < 1.0
@@ -73,6 +80,9 @@ fn add_product(sums: &mut [f32; DENSE_2], numbers: &SecondVector, factor: f32) {
 impl DenseNet {
     /// The place of the output's bias among the [numbers](DenseNet::numbers).
     pub const BIAS: usize = 0;
+
+    /// The places of the first layer's biases among them.
+    pub const BIASES_1: std::ops::Range<usize> = 1..1 + DENSE_1;
 
     /// All zeros.
     pub const ZERO: DenseNet = DenseNet {

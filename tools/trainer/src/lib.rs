@@ -16,6 +16,7 @@ pub mod training_data;
 mod calibrate;
 pub mod prepare;
 
+pub mod dead_units;
 pub mod dense;
 pub mod float_net;
 pub mod known_results;

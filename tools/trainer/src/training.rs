@@ -8,8 +8,10 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::adam::Adam;
+use crate::arch::DENSE_BUCKETS;
 use crate::backprop::Backprop;
 use crate::checkpoint::{self, TrainingState};
+use crate::dead_units;
 use crate::error::TrainerError;
 use crate::float_net::{FloatNet, SliceLayout};
 use crate::log::{EpochLog, LossPoint, TrainingLog};
@@ -18,6 +20,8 @@ use crate::record::PositionRecord;
 use crate::settings::TrainingSettings;
 use crate::training_data::TrainingData;
 
+/// Positions over which dense units are compared.
+const REVIVED_BY: usize = 1 << 16;
 /// How many points the curve of the training loss has, about.
 const POINTS: u64 = 400;
 
@@ -65,6 +69,7 @@ pub struct Training {
     adam: Adam,
     passes: Vec<Backprop>,
     pool: ThreadPool,
+    revived: [usize; DENSE_BUCKETS],
 }
 
 impl Training {
@@ -110,7 +115,19 @@ impl Training {
             seconds: 0.0,
             log: TrainingLog::default(),
         };
-        Training::with(data, state, net, Adam::new(origin))
+        let mut training = Training::with(data, state, net, Adam::new(origin))?;
+        training.revive()?;
+        Ok(training)
+    }
+
+    /// Draws the dense units anew that are the same at the first [`REVIVED_BY`] positions of the training.
+    fn revive(&mut self) -> Result<(), TrainerError> {
+        let Training { state, net, passes, data, .. } = self;
+        let TrainingSettings { seed, loss, .. } = &state.settings;
+        let mut records = Vec::new();
+        data.batches(*seed, 0, REVIVED_BY, 0)?.next(&mut records)?;
+        self.revived = dead_units::revive(net, &mut passes[0], loss, &records, *seed);
+        Ok(())
     }
 
     /// Goes on from a checkpoint.
@@ -147,12 +164,17 @@ impl Training {
         }
         let passes = (0..settings.threads).map(|_| Backprop::new(&settings.shape)).collect();
         let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
-        Ok(Training { data, validation, state, net, adam, passes, pool })
+        Ok(Training { data, validation, state, net, adam, passes, pool, revived: [0; DENSE_BUCKETS] })
     }
 
     /// Its settings.
     pub fn settings(&self) -> &TrainingSettings {
         &self.state.settings
+    }
+
+    /// How many [dead units](dead_units) of each output bucket it drew anew at its beginning; none where it was resumed.
+    pub fn revived(&self) -> [usize; DENSE_BUCKETS] {
+        self.revived
     }
 
     /// Its log.
