@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
-use datagen::cli::{print_line, print_message, stop_or_exit};
+use datagen::cli::{print_error, print_line, print_message, stop_or_exit};
 use datagen::progress::thousands;
 use datagen::{FileError, file};
 use tempfile::TempDir;
@@ -132,7 +132,8 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let stop = &control.finish;
     let data = match &scratch {
         Some(scratch) => {
-            let options = options(&args.filter, &args.scores, settings.threads);
+            let mut options = options(&args.filter, &args.scores, settings.threads);
+            options.lambda_scale.get_or_insert(args.loss.score_scale.into());
             prepare(&args.data, scratch.path(), &options, stop)?.into()
         }
         None => TrainingData::open(&args.prepared)?,
@@ -176,6 +177,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
                 thousands(entry.speed as u64)
             ));
         }
+        TrainingEvent::NotSaved(error) => print_error("warning", error),
     })?;
     progress.finish();
     if outcome == TrainingOutcome::Interrupted {

@@ -48,6 +48,8 @@ pub enum TrainingEvent<'a> {
     },
     /// An epoch is done.
     Epoch(&'a EpochLog),
+    /// A checkpoint could not be written, and the training goes on.
+    NotSaved(&'a TrainerError),
 }
 
 /// How a training ended.
@@ -206,8 +208,8 @@ impl Training {
     /// Trains to the end, or until `stop` is set; then a checkpoint is written if there is a place for it.
     ///
     /// # Errors
-    /// If data cannot be read, a checkpoint cannot be written, the system refuses a thread, or the loss is not a number any
-    /// more.
+    /// If data cannot be read, the checkpoint of a training that was stopped cannot be written, the system refuses a thread,
+    /// or the loss is not a number any more.
     pub fn run(
         &mut self,
         checkpoints: Option<&Checkpoints>,
@@ -251,11 +253,12 @@ impl Training {
                 let due = checkpoints.is_some_and(|checkpoints| saved.elapsed() >= checkpoints.every);
                 if interrupted || due {
                     self.state.seconds += started.elapsed().as_secs_f64();
-                    self.save(checkpoints)?;
+                    let result = self.save(checkpoints);
                     (saved, started) = (Instant::now(), Instant::now());
-                }
-                if interrupted {
-                    return Ok(TrainingOutcome::Interrupted);
+                    if interrupted {
+                        return result.map(|()| TrainingOutcome::Interrupted);
+                    }
+                    result.unwrap_or_else(|error| report(TrainingEvent::NotSaved(&error)));
                 }
             }
             self.state.seconds += started.elapsed().as_secs_f64();
@@ -269,7 +272,7 @@ impl Training {
             state.log.epochs.push(epoch);
             state.epoch += 1;
             state.batch = 0;
-            self.save(checkpoints)?;
+            self.save(checkpoints).unwrap_or_else(|error| report(TrainingEvent::NotSaved(&error)));
             saved = Instant::now();
             report(TrainingEvent::Epoch(&epoch));
         }
