@@ -1,6 +1,7 @@
 //! What the results come from: the engine's signature and the machine.
 
 use std::fs;
+use std::process::Command;
 use std::thread;
 
 use caesura::bench;
@@ -57,9 +58,39 @@ impl Origin {
     }
 }
 
-/// The processor's name, where the system gives one.
+/// The processor's name, where the system gives one: Linux in a file (on ARM the number of its maker and its part), Windows in
+/// the environment, macOS to a program.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    name.map_or_else(|| "unknown processor".to_string(), |(_, name)| name.trim().to_string())
+    let name = name_in(&text).or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok()).or_else(|| {
+        let answer = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
+        String::from_utf8(answer.stdout).ok()
+    });
+    let name = name.map(|name| name.trim().to_string()).filter(|name| !name.is_empty());
+    name.unwrap_or_else(|| "unknown processor".to_string())
+}
+
+/// The name of the first processor of `/proc/cpuinfo`.
+fn name_in(text: &str) -> Option<String> {
+    let field = |name: &str| {
+        let value = |line: &str| Some(line.strip_prefix(name)?.split_once(':')?.1.trim().to_string());
+        text.lines().find_map(value)
+    };
+    let arm = || Some(format!("implementer {} part {}", field("CPU implementer")?, field("CPU part")?));
+    field("model name").or_else(arm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_have_names() {
+        let x86 = "processor\t: 0\nmodel name\t: AMD EPYC 9B45\nmodel name\t: other\n";
+        assert_eq!(name_in(x86).as_deref(), Some("AMD EPYC 9B45"));
+        let arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n";
+        assert_eq!(name_in(arm).as_deref(), Some("implementer 0x41 part 0xd0c"));
+        assert_eq!(name_in("processor\t: 0\n"), None);
+        assert!(!processor().is_empty());
+    }
 }
