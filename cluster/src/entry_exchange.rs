@@ -1,15 +1,20 @@
 //! Table entries on their way out of and into the table of this machine.
 
+use std::time::Duration;
+
 use caesura::types::Depth;
 use caesura::util::sync::Instant;
 
 use crate::local_search::LocalSearch;
 use crate::throttle::Throttle;
 use crate::transport::{Topic, Transport};
-use crate::wire::entries::ENTRIES_PER_PACKET;
+use crate::wire::entries::{ENTRIES_PER_PACKET, bytes};
 use crate::wire::{EntryPacket, NodeId};
 
-/// Packets that are sent in a row at most, so that messages need not wait.
+/// How often entries are sent and stored: those that arrive wake no thread.
+pub const TICK: Duration = Duration::from_millis(10);
+/// Packets that are sent in a row at most where the bandwidth asks for no more, so that messages need not wait: 25 MB a
+/// second.
 const PACKETS_IN_A_ROW: usize = 16;
 
 /// A search that several machines are at: its leader, and its number.
@@ -30,6 +35,8 @@ pub struct EntryCounts {
 pub struct EntryExchange {
     node: NodeId,
     throttle: Throttle,
+    /// Packets that are sent in a row at most.
+    packets_in_a_row: usize,
     /// The depth from which the present search queues entries, in plies, once it has been told.
     min_depth: Option<Depth>,
     /// Entries that the present search has lost so far.
@@ -41,7 +48,17 @@ impl EntryExchange {
     /// The exchange of a node that sends at most this many bytes a second to each other machine.
     pub fn new(node: NodeId, bytes_per_second: u64, now: Instant) -> EntryExchange {
         let throttle = Throttle::new(bytes_per_second, now);
-        EntryExchange { node, throttle, min_depth: None, lost: 0, counts: EntryCounts::default() }
+        let bytes_per_tick = bytes_per_second as f64 * TICK.as_secs_f64();
+        let packets = (bytes_per_tick / bytes(ENTRIES_PER_PACKET) as f64).ceil() as usize;
+        let packets_in_a_row = packets.max(PACKETS_IN_A_ROW);
+        EntryExchange {
+            node,
+            throttle,
+            packets_in_a_row,
+            min_depth: None,
+            lost: 0,
+            counts: EntryCounts::default(),
+        }
     }
 
     /// A search has begun on this machine.
@@ -63,7 +80,7 @@ impl EntryExchange {
         }
         let Some((leader, number)) = shared else { return };
         let mut sent = 0;
-        for _ in 0..PACKETS_IN_A_ROW {
+        for _ in 0..self.packets_in_a_row {
             let entries = search.take_entries(ENTRIES_PER_PACKET);
             let count = entries.len();
             if count > 0 {

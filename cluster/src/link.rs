@@ -8,7 +8,7 @@ use std::time::Duration;
 use caesura::uci::StateChange;
 use caesura::util::sync::{Instant, Receiver, Sender, TryRecvError, wait_for_either};
 
-use crate::entry_exchange::{EntryExchange, SearchId};
+use crate::entry_exchange::{EntryExchange, SearchId, TICK};
 use crate::follower::{Follower, FollowerAction};
 use crate::leader::{Leader, LeaderAction};
 use crate::local_search::LocalSearch;
@@ -16,8 +16,6 @@ use crate::observer::Event;
 use crate::transport::{Topic, Transport};
 use crate::wire::{EntryPacket, Message, WireError};
 
-/// How often the clock is looked at, and entries are sent and stored: those that arrive wake no thread.
-pub const TICK: Duration = Duration::from_millis(10);
 /// Packets that are read in a row at most, so that the engine's own events need not wait.
 const PACKETS_IN_A_ROW: usize = 64;
 /// How often malformed packets are complained about.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caesura::engine::EngineError;
 use clap::{Args, ValueEnum};
-use cluster::link::TICK;
+use cluster::entry_exchange::TICK;
 use cluster::lockstep::{LockstepCluster, Simulation};
 
 /// Who searches.
