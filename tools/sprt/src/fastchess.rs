@@ -69,16 +69,26 @@ impl Side {
         Ok(Side { program, options, experiments })
     }
 
-    /// The value of its own option for the number of threads, of several the last, as fastchess has it.
-    fn threads_option(&self) -> Option<&str> {
-        self.options.iter().rev().find_map(|option| option.strip_prefix("Threads="))
+    /// The number that its own options give to an option, of several the last, as fastchess has it.
+    fn number(&self, option: &str) -> Option<u32> {
+        let value = |text: &'_ String| Some(text.strip_prefix(option)?.strip_prefix('=')?.parse().ok());
+        self.options.iter().rev().find_map(value).flatten()
+    }
+
+    /// Its search threads: `threads` unless its own options say otherwise.
+    fn threads(&self, threads: u32) -> u32 {
+        self.number("Threads").unwrap_or(threads)
+    }
+
+    /// Whether its threads search in turns, which is as repeatable as one thread.
+    fn searches_in_turns(&self) -> bool {
+        self.number("TurnNodes").is_some_and(|nodes| nodes > 0)
     }
 }
 
 /// The search threads of the side that has more of them, where each has `threads` unless its options say otherwise.
 pub fn most_threads(threads: u32, sides: [&Side; 2]) -> u32 {
-    let own = |side: &Side| side.threads_option().and_then(|value| value.parse().ok());
-    sides.map(|side| own(side).unwrap_or(threads)).into_iter().fold(1, u32::max)
+    sides.map(|side| side.threads(threads)).into_iter().fold(1, u32::max)
 }
 
 /// How the match is played.
@@ -109,10 +119,10 @@ impl MatchSettings {
     }
 
     /// True if an opening that comes again is the same pair of games again, and no evidence: nodes limit the moves of one
-    /// thread.
+    /// thread, or of threads that search in turns.
     pub fn repeats_games(&self, new: &Side, old: &Side) -> bool {
-        let one_thread = self.threads == 1 && [new, old].iter().all(|side| side.threads_option().is_none());
-        one_thread && !matches!(self.limit, Limit::Clock(_))
+        let repeats = |side: &Side| side.threads(self.threads) == 1 || side.searches_in_turns();
+        !matches!(self.limit, Limit::Clock(_)) && repeats(new) && repeats(old)
     }
 
     /// Leaves out games that would be played [again](MatchSettings::repeats_games). Returns whether there are fewer games now
