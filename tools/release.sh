@@ -155,14 +155,14 @@ check_launcher() {
     local folder=$1 system=$2 set found
     for set in "${sets[@]}"; do
         if find_runner "$system" "$set" && [[ ${runner[*]-} == qemu-* ]] && runs_here "$set"; then
-            found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix")
+            found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix") || found=
             say "launcher, ${runner[*]-}: starts $found"
             [ "$found" = "$set" ] || fail "the launcher starts $found on a processor with $set"
         fi
     done
     find_runner "$system" x86-64 || return 0
     [[ ${runner[*]-} != qemu-* ]] || runner=()
-    found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix")
+    found=$(built_for ${runner[@]+"${runner[@]}"} "$folder/caesura$suffix") || found=
     say "launcher, on this machine: starts $found"
     [ -n "$found" ] || fail "the launcher starts nothing"
 }

@@ -14,7 +14,7 @@ seconds=${1:?seconds for each check}
 shift
 toolchain=${TOOLCHAIN:-nightly}
 checks=("$@")
-[ $# -gt 0 ] || mapfile -t checks < <(sed -n 's/^name = "\([a-z]*\)"$/\1/p' tools/fuzz/targets/Cargo.toml)
+[ $# -gt 0 ] || checks=($(sed -n 's/^name = "\([a-z]*\)"$/\1/p' tools/fuzz/targets/Cargo.toml))
 host=$(rustc -vV | sed -n 's/^host: //p')
 work=$PWD/target/fuzz
 
@@ -40,7 +40,7 @@ for check in "${checks[@]}"; do
     # The longest answer of an input takes milliseconds: one that takes seconds hangs.
     TIMEFORMAT='%U %S'
     cpu=$({ time "$work/$host/release/$check" -max_total_time="$seconds" -timeout=20 -max_len=4096 -print_final_stats=1 \
-        "${words[@]}" -artifact_prefix="$work/failures/$check/" "$work/corpus/$check" "tools/fuzz/corpus/$check" \
+        ${words[@]+"${words[@]}"} -artifact_prefix="$work/failures/$check/" "$work/corpus/$check" "tools/fuzz/corpus/$check" \
         >"$work/$check.log" 2>&1; } 2>&1) || { result="FAILED, see target/fuzz/$check.log"; failed=1; }
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$check.log")
     coverage=$(sed -n 's/.* cov: \([0-9]*\) ft: \([0-9]*\) .*/\1 \2/p' "$work/$check.log" | tail -1)
