@@ -66,7 +66,8 @@ if grep -q "(nodes of bench) $expected," "$page"; then
         status=1
     fi
 elif ! grep -q "$changed" "$page"; then
-    echo "$page is of another signature and does not say so: 'lab report' writes it again" >&2
+    echo "$page is of another signature and does not say so; this writes it again:" >&2
+    echo "cargo run --release -p lab -- report --out docs/null-move --markdown $page" >&2
     status=1
 fi
 exit "$status"
