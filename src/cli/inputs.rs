@@ -47,7 +47,8 @@ pub(super) fn numa_policy<S>(options: &OptionArguments<S>) -> Result<NumaPolicy,
     })
 }
 
-/// The text of a file or a pipe of at most [`MAX_TEXT_BYTES`], so that a device without an end is none; bytes that are not UTF-8 become replacement characters.
+/// The text of a file or a pipe of at most [`MAX_TEXT_BYTES`], so that a device without an end is none; bytes that are not
+/// UTF-8 become replacement characters.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
     let read = || {
         let mut bytes = Vec::new();

@@ -10,12 +10,12 @@
 //! Matas, "All You Need Is a Good Init", 2016, for the weights that are fitted to positions.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 use crate::arch::{DENSE_1, DENSE_2, DENSE_BOUND, DENSE_BUCKETS, OUTPUT_BOUND, OUTPUT_UNITS};
 use crate::backprop::Backprop;
 use crate::dense::DenseNet;
-use crate::float_net::FloatNet;
+use crate::float_net::{FloatNet, normal};
 use crate::loss::Loss;
 use crate::record::PositionRecord;
 use crate::rows::{LANES, SliceRow};
@@ -85,12 +85,6 @@ impl Activations {
     }
 }
 
-/// Numbers of nearly normal distribution: the sum of twelve between 0 and 1, less its mean, has deviation 1.
-fn draw(random: &mut ChaCha8Rng) -> f32 {
-    let sum: f32 = (0..12).map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32).sum();
-    sum - 6.0
-}
-
 /// The dense units of all output buckets that are the same at each of these positions get new weights, without a change of the
 /// network's values at them. Returns how many there were in each bucket; those of a bucket with few positions are left alone.
 pub fn revive(
@@ -140,7 +134,7 @@ fn redraw(net: &mut FloatNet, bucket: usize, sums: &[[f32; OUTPUT_UNITS]], rando
     }
     for weights in &mut dense.weights_2 {
         for (weight, _) in weights.iter_mut().zip(dead.second).filter(|(_, dead)| *dead) {
-            *weight = draw(random);
+            *weight = normal(random);
         }
     }
     for unit in (0..DENSE_1).filter(|&unit| dead.first[unit]) {
@@ -153,7 +147,7 @@ fn redraw(net: &mut FloatNet, bucket: usize, sums: &[[f32; OUTPUT_UNITS]], rando
 /// in common says little.
 fn draw_rows(net: &mut FloatNet, bucket: usize, unit: usize, random: &mut ChaCha8Rng) {
     let count = 2 * LANES * net.slices.len();
-    let mut numbers: Vec<f32> = (0..count).map(|_| draw(random)).collect();
+    let mut numbers: Vec<f32> = (0..count).map(|_| normal(random)).collect();
     let mean = numbers.iter().sum::<f32>() / count as f32;
     numbers.iter_mut().for_each(|number| *number = (*number - mean) / (count as f32).sqrt());
     let (rows, _) = numbers.as_chunks::<LANES>();

@@ -16,6 +16,12 @@ use crate::rows::{LANES, SliceRow};
 /// The deviation of random weights from hidden units to the first dense layer.
 const DENSE_DEVIATION: f32 = 0.1;
 
+/// A number that is nearly normal with deviation 1: the sum of twelve between 0 and 1, less its mean.
+pub(crate) fn normal(random: &mut ChaCha8Rng) -> f32 {
+    let sum: f32 = (0..12).map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32).sum();
+    sum - 6.0
+}
+
 /// Where the rows of a slice are.
 ///
 /// First a row for each input, then the bias, for each output bucket and each of its units (the direct output first) two
@@ -104,11 +110,7 @@ impl FloatNet {
     pub fn random(layout: SliceLayout, seed: u64) -> FloatNet {
         let mut net = FloatNet::zeros(layout);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        // The sum of twelve numbers between 0 and 1, less its mean, is nearly normal with deviation 1.
-        let mut draw = |deviation: f32| -> f32 {
-            let sum: f32 = (0..12).map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32).sum();
-            (sum - 6.0) * deviation
-        };
+        let mut draw = |deviation: f32| normal(&mut random) * deviation;
         let feature = (2.0 / PIECE_SQUARES as f32).sqrt();
         let output = (1.0 / (layout.slices * LANES) as f32).sqrt();
         for slice in &mut net.slices {
