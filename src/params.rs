@@ -13,8 +13,8 @@
 //! `reduction_history`, `quiescence_futility` and `quiescence_captures`.
 //!
 //! Set by hand: the numbers of the clock (`clock_...`), of the vote (`vote_...`), of the mode `falcon` and
-//! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin` (12 in place of 4: `docs/strength.md`), `tt_age_weight`,
-//! `tt_rule50_reserve`, `aspiration_width_max` and `aspiration_reduction_max`.
+//! of the null-move schemes, `tablebase_depth_bonus`, `tt_depth_margin`, `tt_age_weight`, `tt_rule50_reserve`, `aspiration_width_max` and
+//! `aspiration_reduction_max`.
 //!
 //! First guesses, not tuned: `double_extension_margin_pv`, `multi_cut_blend`, `negative_extension_table`,
 //! `reverse_futility_correction`, `reverse_futility_quiet_move`, `aspiration_mean`, `singular_tt_history`, `see_capture_history`, `prior_move_late`, `prior_move_surprise`,
@@ -130,7 +130,7 @@ crate::util::param::params! {
 
     /// Transposition table: an entry keeps its place if it is deeper by more than this than a new one of its position, in
     /// plies.
-    tt_depth_margin = 12, 0..=24, 1;
+    tt_depth_margin = 4, 0..=12, 1;
     /// Transposition table: the plies of depth by which an entry is worth less for every search since it was stored.
     tt_age_weight = 8, 1..=32, 2;
     /// Transposition table: the plies before the fifty-move rule in which no stored value cuts off a node.
