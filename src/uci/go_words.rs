@@ -63,9 +63,18 @@ fn limit(number: i64) -> u32 {
     u32::try_from(at_least(number, 0)).unwrap_or(u32::MAX)
 }
 
+/// A number without its fraction, which interfaces leave that reckon in floating point: a clock of `59999.7` is one of 59,999,
+/// and without a move the game would be lost.
+fn without_fraction(word: &str) -> &str {
+    match word.split_once('.') {
+        Some((whole, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => whole,
+        _ => word,
+    }
+}
+
 /// What follows a word of `go`, and what it means.
 enum GoWord {
-    /// A number, handed to the function.
+    /// A number, a fraction left out, handed to the function.
     Number(fn(&mut Go<'_>, i64)),
     /// Nothing: the word stands alone.
     Flag(fn(&mut Go<'_>)),
@@ -113,7 +122,7 @@ pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Result<GoLine<'
         };
         understood = true;
         match meaning {
-            GoWord::Number(set) => set(&mut go, number(name, &mut words)?),
+            GoWord::Number(set) => set(&mut go, number(name, &mut words.by_ref().map(without_fraction))?),
             GoWord::Flag(set) => set(&mut go),
             GoWord::Perft => return Ok(GoLine::Perft(perft_depth(&mut words)?)),
             GoWord::Moves => {
@@ -191,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn fractions_are_left_out() {
+        let go = go_of(
+            "go wtime 59999.7 btime -0.3 winc 100. movestogo 0.5 depth 7.0 nodes 99999999999999999999.9",
+        );
+        assert_eq!(go.clock, [Some(59_999), Some(0)]);
+        assert_eq!((go.increment, go.moves_to_go), ([Some(100), None], None));
+        assert_eq!((go.depth, go.nodes), (Some(7), Some(i64::MAX as u64)));
+    }
+
+    #[test]
     fn a_zero_is_no_limit_beside_others() {
         fn settled(line: &str, side: Color) -> Go<'_> {
             let mut go = go_of(line);
@@ -238,9 +257,18 @@ mod tests {
         for (word, _) in GO_WORDS.iter().filter(|(_, meaning)| is_number(meaning)) {
             assert!(matches!(read(&format!("go {word}")), Err(CommandError::Missing { .. })), "{word}");
         }
-        for line in
-            ["go depth x", "go wtime 1.5", "go nodes --1", "go wtime depth 3", "go foo", "go perft 30000"]
-        {
+        for line in [
+            "go depth x",
+            "go wtime .5",
+            "go wtime 1.5.2",
+            "go wtime 1.x",
+            "go nodes --1",
+            "go nodes 1e5",
+            "go wtime depth 3",
+            "go foo",
+            "go perft 30000",
+            "go perft 3.0",
+        ] {
             assert!(matches!(read(line), Err(CommandError::Malformed { .. })), "{line}");
         }
     }
