@@ -39,6 +39,16 @@ pub struct AdamSettings {
     pub epsilon: f32,
     /// The share of its distance from where it began that a weight loses a step, in units of the learning rate.
     pub decay: f32,
+    /// The learning rate of the features' weights and of the hidden units' biases, in units of that of the other weights. A
+    /// network that learns on from another keeps what its features know if they hardly learn, and the few weights behind them
+    /// adapt: searched positions then teach it without making it forget those of games.
+    #[serde(default = "one")]
+    pub feature_rate: f32,
+}
+
+/// The `feature_rate` of settings that were written before there was one.
+fn one() -> f32 {
+    1.0
 }
 
 /// The state of the optimiser.
@@ -67,6 +77,11 @@ struct AdamStep {
 }
 
 impl AdamStep {
+    /// The step for the features' weights and the biases of the hidden units.
+    fn for_features(&self) -> AdamStep {
+        AdamStep { rate: self.rate * self.settings.feature_rate, ..*self }
+    }
+
     /// The step for the weights that lead to the units of the first dense layer, and for the biases of these.
     fn for_first_layer(&self) -> AdamStep {
         AdamStep { settings: AdamSettings { decay: DENSE_DECAY, ..self.settings }, ..*self }
@@ -81,7 +96,7 @@ impl AdamStep {
     #[inline(always)]
     fn change(&self, distance: f32x16, gradient: f32x16, first: &mut f32x16, second: &mut f32x16) -> f32x16 {
         let gradient = gradient * self.share;
-        let AdamSettings { beta1, beta2, epsilon, decay } = self.settings;
+        let AdamSettings { beta1, beta2, epsilon, decay, .. } = self.settings;
         *first = *first * beta1 + gradient * (1.0 - beta1);
         *second = *second * beta2 + gradient * gradient * (1.0 - beta2);
         let size = (*second * self.second_correction).sqrt() + epsilon;
@@ -249,7 +264,11 @@ impl SliceUpdate<'_> {
 
     #[inline(always)]
     fn change(&mut self, row: usize, distance: SliceRow, gradient: &SliceRow) -> SliceRow {
-        let step = if self.layout.is_dense(row) { self.step.for_first_layer() } else { self.step };
+        let step = match row {
+            _ if self.layout.is_dense(row) => self.step.for_first_layer(),
+            _ if self.layout.is_output(row) => self.step,
+            _ => self.step.for_features(),
+        };
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
         let mut change = SliceRow::ZERO;
         for lane in 0..VECTORS {

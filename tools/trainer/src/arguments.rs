@@ -268,6 +268,10 @@ pub(crate) struct TrainArgs {
     /// The learning rate at the end.
     #[arg(long, default_value_t = 0.000005, value_parser = not_negative)]
     pub(crate) final_lr: f32,
+    /// The learning rate of the features' weights, in units of that of the others. With --start, a small one keeps what they
+    /// know while the few weights behind them adapt.
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    pub(crate) feature_rate: f32,
     /// Batches in which the learning rate rises.
     #[arg(long, default_value_t = 200)]
     pub(crate) warm_up: u64,

@@ -60,7 +60,7 @@ impl SliceLayout {
     }
 
     /// Whether a row leads from hidden units to an output unit.
-    const fn is_output(&self, row: usize) -> bool {
+    pub const fn is_output(&self, row: usize) -> bool {
         row >= self.output(0) && row < self.factoriser()
     }
 

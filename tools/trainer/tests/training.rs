@@ -196,7 +196,7 @@ fn several_threat_states_come_back_with_what_they_share() {
 
 #[test]
 fn decay_leads_to_the_network_that_a_training_began_with() {
-    for states in [1, THREAT_STATES] {
+    for (states, feature_rate) in [(1, 1.0), (1, 0.0), (THREAT_STATES, 1.0), (THREAT_STATES, 0.1)] {
         let shape = Architecture::with_states(32, states).unwrap();
         let layout = SliceLayout::new(&shape);
         // What the threat states share is drawn for itself, so that their own parts are not zero.
@@ -209,7 +209,7 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
         let (mut origin, mut net) = (drawn(1), drawn(2));
         (origin.dense[3].bias, net.dense[3].bias) = (0.5, 0.25);
         let before = net.clone();
-        let settings = AdamSettings { decay: 0.5, ..settings(32).adam };
+        let settings = AdamSettings { decay: 0.5, feature_rate, ..settings(32).adam };
         let mut adam = Adam::new(origin.clone());
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         // There is nothing to learn.
@@ -219,9 +219,10 @@ fn decay_leads_to_the_network_that_a_training_began_with() {
             let expected = if layout.is_dense(row) {
                 number(&before) * (1.0 - 0.5 * DENSE_DECAY)
             } else {
-                number(&before) - 0.25 * (number(&before) - number(&origin))
+                let rate = if layout.is_output(row) { 1.0 } else { feature_rate };
+                number(&before) - 0.25 * rate * (number(&before) - number(&origin))
             };
-            assert!((number(&net) - expected).abs() < 1e-6, "row {row}");
+            assert!((number(&net) - expected).abs() < 1e-6, "row {row}, feature rate {feature_rate}");
         }
         for (place, (after, before)) in
             net.dense[3].numbers().iter().zip(before.dense[3].numbers()).enumerate()
