@@ -1,6 +1,6 @@
 //! Reads the words of `go`.
 
-use super::words::{CommandError, at_least, number, perft_depth};
+use super::words::{CommandError, at_least, integer, number, perft_depth};
 use crate::types::Color;
 
 /// The words after `go`, as they stand there. Times are in milliseconds.
@@ -67,7 +67,11 @@ fn limit(number: i64) -> u32 {
 /// and without a move the game would be lost.
 fn without_fraction(word: &str) -> &str {
     match word.split_once('.') {
-        Some((whole, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => whole,
+        Some((whole, fraction))
+            if integer(whole).is_some() && fraction.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            whole
+        }
         _ => word,
     }
 }
@@ -270,6 +274,10 @@ mod tests {
             "go perft 3.0",
         ] {
             assert!(matches!(read(line), Err(CommandError::Malformed { .. })), "{line}");
+        }
+        for word in ["x.5", "-.5", ".5", "1.x"] {
+            let error = read(&format!("go wtime {word}")).unwrap_err();
+            assert_eq!(error.to_string(), format!("'wtime' needs a number, not '{word}'"));
         }
     }
 }
