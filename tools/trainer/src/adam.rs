@@ -41,7 +41,8 @@ pub struct AdamSettings {
     pub decay: f32,
     /// The learning rate of the features' weights and of the hidden units' biases, in units of that of the other weights. A
     /// network that learns on from another keeps what its features know if they hardly learn, and the few weights behind them
-    /// adapt: searched positions then teach it without making it forget those of games.
+    /// adapt. With positions that searches evaluate alone, the error in positions of games stayed 0.1206 with a tenth of the rate
+    /// and rose to 0.1234 with all of it; where games are among them, the rate makes no difference.
     #[serde(default = "one")]
     pub feature_rate: f32,
 }
@@ -264,10 +265,12 @@ impl SliceUpdate<'_> {
 
     #[inline(always)]
     fn change(&mut self, row: usize, distance: SliceRow, gradient: &SliceRow) -> SliceRow {
-        let step = match row {
-            _ if self.layout.is_dense(row) => self.step.for_first_layer(),
-            _ if self.layout.is_output(row) => self.step,
-            _ => self.step.for_features(),
+        let step = if self.layout.is_dense(row) {
+            self.step.for_first_layer()
+        } else if self.layout.is_output(row) {
+            self.step
+        } else {
+            self.step.for_features()
         };
         let (first, second) = (&mut self.first[row], &mut self.second[row]);
         let mut change = SliceRow::ZERO;

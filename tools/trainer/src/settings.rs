@@ -100,6 +100,13 @@ mod tests {
     }
 
     #[test]
+    fn a_checkpoint_from_before_the_feature_rate_has_that_of_the_others() {
+        let adam: AdamSettings =
+            serde_json::from_str(r#"{"beta1":0.9,"beta2":0.999,"epsilon":1e-8,"decay":0.01}"#).unwrap();
+        assert_eq!(adam.feature_rate, 1.0);
+    }
+
+    #[test]
     fn short_trainings_have_a_rate_too() {
         let schedule = Schedule { rate: 1.0, final_rate: 0.1, warm_up: 1000, decay: Decay::Cosine };
         for total in 1..20 {
