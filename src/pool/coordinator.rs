@@ -9,7 +9,7 @@ use crate::search::results::{ThreadResult, best_and_ponder};
 use crate::search::sharing::SharedResult;
 use crate::search::tablebase_probe::extend_last_lines;
 use crate::search::{Job, lines_or_one_ply};
-use crate::types::{Bound, Move, mated_in};
+use crate::types::{Bound, Move, is_loss, mated_in};
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Condvar, Instant, Mutex, Receiver};
 
@@ -122,6 +122,7 @@ fn winning_lines(job: &Job) -> Vec<Info> {
         best_move: result.pv[0],
         score: result.score,
         depth: result.depth,
+        is_proved_loss: is_loss(result.score),
     }));
     match select_vote(&votes) {
         Some(index) if index < results.len() => results[index].lines.clone(),
@@ -148,11 +149,13 @@ fn line(result: &SharedResult) -> Info {
     Info { depth, seldepth, multipv: 1, score, bound: Bound::Exact, pv: pv.clone(), ..Info::default() }
 }
 
-/// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration.
+/// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration, and
+/// where it is a loss that is not proved, which another machine would believe.
 pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
     let (votes, results) = thread_votes(job);
     let result = &results[select_vote(&votes)?];
-    let line = result.lines.first().filter(|_| result.depth > 0)?;
+    let is_believable = !is_loss(result.score) || result.is_proved_loss();
+    let line = result.lines.first().filter(|_| result.depth > 0 && is_believable)?;
     Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::params;
 use crate::search::results::ThreadResult;
-use crate::types::{Depth, Move, Value, is_loss, is_win};
+use crate::types::{Depth, Move, Value, is_win};
 
 /// The vote of one thread or another machine: its best move, and how much it knows of it.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +15,20 @@ pub(super) struct Vote {
     pub(super) score: Value,
     /// The depth of its last completed iteration, in plies.
     pub(super) depth: Depth,
+    /// True if it has proved that all moves lose.
+    pub(super) is_proved_loss: bool,
 }
 
 impl Vote {
     /// The vote of a thread; `None` if it has no move yet.
     pub(super) fn of_thread(result: &ThreadResult) -> Option<Vote> {
-        let best_move = *result.lines.first()?.pv.first()?;
-        Some(Vote { best_move, score: result.score, depth: result.depth })
+        let is_proved_loss = result.is_proved_loss();
+        Some(Vote {
+            best_move: result.best_move()?,
+            score: result.score,
+            depth: result.depth,
+            is_proved_loss,
+        })
     }
 }
 
@@ -44,8 +51,8 @@ pub(super) fn select_vote(votes: &[Vote]) -> Option<usize> {
     {
         return Some(index);
     }
-    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| (vote.depth, is_loss(vote.score)))
-        && is_loss(vote.score)
+    if let Some((index, vote)) = votes.clone().rev().max_by_key(|(_, vote)| (vote.depth, vote.is_proved_loss))
+        && vote.is_proved_loss
     {
         return Some(index);
     }
@@ -74,12 +81,13 @@ fn is_deep_enough(depth: Depth, deepest: Depth) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MoveKind, Square, mate_in, mated_in};
+    use crate::search::reports::Info;
+    use crate::types::{MoveKind, Square, is_loss, mate_in, mated_in};
 
     fn winner(votes: &[(Square, Depth, Value)]) -> usize {
         let vote = |&(to, depth, score)| {
             let best_move = Move::new(Square::A1, to, MoveKind::Quiet);
-            Vote { best_move, score, depth }
+            Vote { best_move, score, depth, is_proved_loss: is_loss(score) }
         };
         select_vote(&votes.iter().map(vote).collect::<Vec<_>>()).expect("a vote")
     }
@@ -115,5 +123,24 @@ mod tests {
         assert_eq!(winner(&[(a, 8, mated_in(4)), (b, 9, -1200)]), 1);
         assert_eq!(winner(&[(a, 9, mated_in(4)), (b, 9, -1200)]), 0);
         assert_eq!(winner(&[(b, 9, -1200), (a, 9, mated_in(4))]), 1);
+    }
+
+    #[test]
+    fn a_loss_in_the_middle_of_an_iteration_is_one_vote_of_many() {
+        let result = |to: Square, score: Value, depth_of_line: Depth| {
+            let pv = vec![Move::new(Square::A1, to, MoveKind::Quiet)];
+            ThreadResult {
+                depth: 20,
+                score,
+                lines: vec![Info { depth: depth_of_line, score, pv, ..Info::default() }],
+            }
+        };
+        let (a, b) = (Square::B1, Square::C1);
+        let winner = |lost: ThreadResult| {
+            let results = [lost, result(a, 0, 20), result(a, 0, 20)];
+            select_vote(&results.map(|result| Vote::of_thread(&result).expect("a move")))
+        };
+        assert_eq!(winner(result(b, mated_in(10), 20)), Some(0));
+        assert_eq!(winner(result(b, mated_in(10), 21)), Some(1));
     }
 }

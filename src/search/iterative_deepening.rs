@@ -1,5 +1,6 @@
 //! Iterative deepening: the root is searched deeper and deeper, until a limit is reached.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -124,6 +125,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.node_batch = 0;
         worker.node_limit_hit = false;
         worker.completed_depth = 0;
+        worker.completed_result = Arc::default();
         worker.root_depth = 0;
         worker.histories.low_ply.clear();
         worker.next_current_move = REPORT_DELAY;
@@ -158,6 +160,7 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         self.store_null_counts();
         self.store_lines(depth, &lines);
+        self.worker.completed_result = self.job.results.of_thread(self.worker.id);
         if self.worker.id == 0 {
             self.job.report_lines(&lines);
         }

@@ -38,8 +38,8 @@ impl<S: Scheme> Searcher<'_, S> {
         value
     }
 
-    /// A fail-high by the table alone: its move gains if it is quiet, and the move that led here loses, as they would if
-    /// the node had been searched (the practice of Stockfish; not measured by itself here).
+    /// A fail-high by the table alone: its move gains if it is quiet, as it would if the node had been searched, and the move
+    /// that led here loses (the practice of Stockfish; not measured by itself here).
     pub fn update_after_tt_cutoff(&mut self, ply: usize, tt_move: Option<Move>, depth: Depth) {
         let baseline = self.is_baseline();
         let quiet = tt_move.filter(|m| m.is_quiet()).map(|m| (m, self.worker.threats().all));

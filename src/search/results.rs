@@ -7,7 +7,7 @@ use crossbeam::utils::CachePadded;
 
 use super::null_move::{NullBreakdown, NullCounts};
 use super::reports::Info;
-use crate::types::{Bound, Depth, Move, Value};
+use crate::types::{Bound, Depth, Move, Value, is_loss};
 use crate::util::counter::ThreadCounters;
 use crate::util::sync::Mutex;
 
@@ -23,6 +23,17 @@ pub struct ThreadResult {
 }
 
 impl ThreadResult {
+    /// The best move, if there is one yet.
+    pub fn best_move(&self) -> Option<Move> {
+        self.lines.first()?.pv.first().copied()
+    }
+
+    /// True if the score is a loss that a completed iteration has found: all moves lose. In the middle of an iteration, moves that
+    /// are not searched yet may be better.
+    pub fn is_proved_loss(&self) -> bool {
+        is_loss(self.score) && self.lines.first().is_some_and(|line| line.depth <= self.depth)
+    }
+
     /// Puts the line of a new best move first, as is done in the middle of an iteration. The other lines stay as the last
     /// iteration left them, or as an earlier best move of this one put them first, but none is worth more than the new one, which
     /// is the best so far; at most `multi_pv` remain.
@@ -144,8 +155,8 @@ impl Results {
     }
 
     /// Replaces the result of a thread.
-    pub fn set_result(&self, thread: usize, result: ThreadResult) {
-        let result = Arc::new(result);
+    pub fn set_result(&self, thread: usize, result: impl Into<Arc<ThreadResult>>) {
+        let result = result.into();
         // The old result is dropped after the lock is released.
         let _old = std::mem::replace(&mut *self.threads[thread].lock(), result);
     }

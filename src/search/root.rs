@@ -1,5 +1,6 @@
 //! The moves at the root while they are searched: their results, and what is reported of them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::null_move::Scheme;
@@ -46,7 +47,9 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once.
+    /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once. One that
+    /// is then found to lose, in a wider window, gives its place back to what the last iteration found: if the search ends
+    /// before it has come to other moves, those are not known to lose. (Stockfish, where a search is stopped.)
     pub fn record_root_move(
         &mut self,
         m: Move,
@@ -65,6 +68,11 @@ impl<S: Scheme> Searcher<'_, S> {
         if !is_first && value <= window.alpha {
             root.score = None;
             return;
+        }
+        let completed = &worker.completed_result;
+        let gives_way = worker.pv_index == 0 && completed.best_move().is_some_and(|best| best != m);
+        if is_first && is_loss(value) && gives_way {
+            self.job.results.set_result(worker.id, Arc::clone(completed));
         }
         root.score = Some(value);
         root.bound = window.bound_of(value);
@@ -155,6 +163,31 @@ mod tests {
             search.worker.completed_depth = 1;
             search.record_root_move(moves[1], mated_in(6), false, above(mated_in(4)), 0);
             assert_eq!(best(search), Some((moves[1], mated_in(6))));
+        });
+    }
+
+    #[test]
+    fn a_move_that_failed_high_and_then_loses_gives_way_to_the_last_iterations_best() {
+        at_node(AHEAD, SCRIPT, plain(), |search| {
+            let moves: Vec<Move> = search.worker.root_moves.iter().map(|root| root.m).collect();
+            let best = |search: &Searcher<'_, _>| {
+                let result = search.job.results.of_thread(0);
+                (result.best_move(), result.score)
+            };
+            search.record_root_move(moves[0], 30, false, Window::FULL, 0);
+            search.worker.completed_result = search.job.results.of_thread(0);
+            search.worker.completed_depth = 1;
+            search.record_root_move(moves[1], 60, false, Window::FULL, 0);
+            assert_eq!(best(search), (Some(moves[1]), 60));
+            search.record_root_move(moves[1], -20, true, Window::FULL, 0);
+            assert_eq!(best(search), (Some(moves[1]), 60));
+            // Other lines (MultiPV) have first moves of their own.
+            search.worker.pv_index = 1;
+            search.record_root_move(moves[1], mated_in(4), true, Window::FULL, 0);
+            assert_eq!(best(search), (Some(moves[1]), 60));
+            search.worker.pv_index = 0;
+            search.record_root_move(moves[1], mated_in(4), true, Window::FULL, 0);
+            assert_eq!(best(search), (Some(moves[0]), 30));
         });
     }
 

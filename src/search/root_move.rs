@@ -68,7 +68,8 @@ impl RootMove {
         Some(last + (mean - last) * params::aspiration_mean() / 16)
     }
 
-    /// What root moves are sorted by: their rank by the tables, then scored moves first, then by the last iteration.
+    /// What root moves are sorted by: their rank by the tables, then scored moves first, then by the last score that was known before the
+    /// iteration.
     fn order(&self) -> (i32, i32, i32) {
         (self.tb_rank, self.score.unwrap_or(i32::MIN), self.previous_score.unwrap_or(i32::MIN))
     }

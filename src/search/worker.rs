@@ -8,6 +8,7 @@ use super::history::{Correction, Histories};
 use super::null_move::{NullBreakdown, NullCounts};
 use super::null_move_state::NullMoveStack;
 use super::pv::PvTable;
+use super::results::ThreadResult;
 use super::root_move::RootMove;
 use super::stack::Stack;
 use crate::board::Board;
@@ -68,6 +69,8 @@ pub struct Worker {
     pub root_depth: Depth,
     /// The depth of the last completed iteration, in plies.
     pub completed_depth: Depth,
+    /// What the thread had found when it completed that iteration.
+    pub completed_result: Arc<ThreadResult>,
     /// How long after the start of the search the current move may be reported again.
     pub next_current_move: Duration,
     /// Nodes of this depth or more are offered to other machines, in plies; beyond every depth if there are none.
@@ -111,6 +114,7 @@ impl Worker {
             root_width: 1,
             root_depth: 0,
             completed_depth: 0,
+            completed_result: Arc::default(),
             next_current_move: Duration::ZERO,
             shared_depth: Depth::MAX,
         })
