@@ -122,13 +122,20 @@ impl Training {
         Ok(training)
     }
 
-    /// Draws the dense units anew that are the same at the first [`REVIVED_BY`] positions of the training.
+    /// Draws the dense units anew that are the same at the first [`REVIVED_BY`] positions of the training. Where decay leads to a
+    /// network to begin with, that has what these units said in the biases of the outputs, too.
     fn revive(&mut self) -> Result<(), TrainerError> {
-        let Training { state, net, passes, data, .. } = self;
-        let TrainingSettings { seed, loss, .. } = &state.settings;
+        let Training { state, net, adam, passes, data, .. } = self;
+        let TrainingSettings { seed, loss, start, .. } = &state.settings;
         let mut records = Vec::new();
         data.batches(*seed, 0, REVIVED_BY, 0)?.next(&mut records)?;
+        let before = net.dense.map(|dense| dense.bias);
         self.revived = dead_units::revive(net, &mut passes[0], loss, &records, *seed);
+        if start.is_some() {
+            for ((origin, dense), before) in adam.origin.dense.iter_mut().zip(&net.dense).zip(before) {
+                origin.bias += dense.bias - before;
+            }
+        }
         Ok(())
     }
 

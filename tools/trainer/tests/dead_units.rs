@@ -2,12 +2,17 @@
 
 mod common;
 
-use common::{settings, some_records};
+use std::sync::atomic::AtomicBool;
+
+use common::{settings, some_data, some_records};
+use tempfile::TempDir;
 use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS, OUTPUT_UNITS};
 use trainer::backprop::Backprop;
 use trainer::dead_units::revive;
 use trainer::float_net::{FloatNet, SliceLayout};
+use trainer::quantised::QuantisedNet;
 use trainer::record::PositionRecord;
+use trainer::training::Training;
 
 const HIDDEN: usize = 32;
 /// A bias that no sum over hidden units outweighs.
@@ -93,4 +98,27 @@ fn units_of_few_positions_are_left_alone() {
     let mut net = before.clone();
     let revived = revive(&mut net, &mut Backprop::new(&shape), &settings(HIDDEN).loss, &records, 5);
     assert_eq!((revived, net), ([0; DENSE_BUCKETS], before));
+}
+
+#[test]
+fn decay_leads_to_what_dead_units_said() {
+    let records = some_records(100);
+    let directory = TempDir::new().unwrap();
+    let mut settings = settings(HIDDEN);
+    let mut net = some_net(&settings.shape, &records);
+    net.dense[DEAD].weights_3 = [0.25; DENSE_2];
+    let start = QuantisedNet::new(&settings.shape, &net);
+    // Each step goes the whole way to where decay leads, and then as far as its rate.
+    settings.adam.decay = 1000.0;
+    settings.schedule.rate = 0.001;
+    settings.schedule.final_rate = 0.001;
+    settings.schedule.warm_up = 0;
+    settings.epochs = 1;
+    let data = some_data(directory.path(), 100).into();
+    let mut training = Training::from_network(data, settings, &start).unwrap();
+    let (before, begins) = (net.dense[DEAD].bias, training.net().dense[DEAD].bias);
+    assert!((begins - before).abs() > 0.05, "{before} {begins}");
+    training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
+    let ends = training.net().dense[DEAD].bias;
+    assert!((ends - begins).abs() < 0.01, "{before} {begins} {ends}");
 }
