@@ -128,11 +128,14 @@ impl SearchRequest {
     /// limits allow.
     pub fn new(board: Board, limits: Limits, options: SearchOptions, started: Instant) -> SearchRequest {
         let mut root_moves = root_moves(&board, &limits.search_moves);
-        let ranking = options.tablebases.rank(&board, &root_moves);
+        let time_budget = TimeBudget::new(&limits, board.side_to_move(), options.move_overhead, board.ply());
+        // Tables on a slow disk must not take the time of the move: the search looks into them, too.
+        let ranking_time = time_budget.hard.filter(|_| options.nodestime.is_none()).map(|hard| hard / 2);
+        let is_late = || ranking_time.is_some_and(|time| started.elapsed() >= time);
+        let ranking = options.tablebases.rank(&board, &root_moves, is_late);
         if let Some(ranking) = &ranking {
             root_moves = ranking.moves.iter().map(|ranked| ranked.m).collect();
         }
-        let time_budget = TimeBudget::new(&limits, board.side_to_move(), options.move_overhead, board.ply());
         SearchRequest { board, limits, options, root_moves, ranking, time_budget, started }
     }
 

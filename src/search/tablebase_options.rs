@@ -31,8 +31,8 @@ impl TablebaseOptions {
         self.tables.as_ref().map_or(0, |tables| tables.max_pieces().min(self.probe_limit))
     }
 
-    /// Ranks the moves at the root, if the tables know them all.
-    pub fn rank(&self, board: &Board, moves: &[Move]) -> Option<Ranking> {
+    /// Ranks the moves at the root, if the tables know them all before `stop` returns true.
+    pub fn rank(&self, board: &Board, moves: &[Move], stop: impl FnMut() -> bool) -> Option<Ranking> {
         let tables = self.tables.as_ref()?;
         if moves.is_empty()
             || board.occupied().count() > self.max_pieces()
@@ -40,7 +40,7 @@ impl TablebaseOptions {
         {
             return None;
         }
-        Ranking::of(tables, board, moves, self.fifty_move_rule)
+        Ranking::of_until(tables, board, moves, self.fifty_move_rule, stop)
     }
 
     /// The value of a position at `ply` by its result, in centipawns for the side to move, and what it says of the true
