@@ -45,19 +45,21 @@ pub struct Machine {
 impl Machine {
     /// A machine of `count` equal processors on one node, each a core, all allowed.
     pub fn uniform(count: usize) -> Machine {
+        Machine::equal((0..count.max(1)).collect())
+    }
+
+    /// A machine of these processors, equal, on one node, each a core, all allowed.
+    pub fn equal(processors: Processors) -> Machine {
+        let cache = processors.first().unwrap_or(0);
         let processor = |number| Processor {
             number,
             package: 0,
             numa_node: 0,
-            cache: 0,
+            cache,
             core: number,
             kind: CoreKind::Performance,
         };
-        Machine {
-            processors: (0..count.max(1)).map(processor).collect(),
-            allowed: (0..count.max(1)).collect(),
-            quota: None,
-        }
+        Machine { processors: processors.iter().map(processor).collect(), allowed: processors, quota: None }
     }
 
     /// All processors that are switched on.

@@ -15,7 +15,21 @@ const SMALL: f64 = 0.75;
 /// The machine that this process runs on, as it was when first asked for.
 pub fn this_machine() -> &'static Machine {
     static HERE: OnceLock<Machine> = OnceLock::new();
-    HERE.get_or_init(|| reported().unwrap_or_else(|| read(&RootedAt("/".into()))))
+    HERE.get_or_init(|| reported().unwrap_or_else(|| with_affinity(read(&RootedAt("/".into())), affinity())))
+}
+
+/// The processors on which the system lets this process run; none if it does not say.
+fn affinity() -> Processors {
+    core_affinity::get_core_ids().into_iter().flatten().map(|core| core.id).collect()
+}
+
+/// The machine, or, where this process may run on processors that it does not have, one of those alone: without `/sys`, and in
+/// containers with a made-up one, the system numbers processors otherwise than it binds threads to them.
+pub fn with_affinity(machine: Machine, affinity: Processors) -> Machine {
+    if affinity.difference(&machine.all()).is_empty() {
+        return machine;
+    }
+    Machine { quota: machine.quota, ..Machine::equal(affinity) }
 }
 
 /// The machine as the system describes it when it is asked.
@@ -29,7 +43,10 @@ fn reported() -> Option<Machine> {
 /// The machine that these files describe; without them, as many equal processors as can run
 /// threads at once.
 pub fn read(files: &dyn Files) -> Machine {
-    let counted = || Machine::uniform(std::thread::available_parallelism().map_or(1, usize::from));
+    let counted = || {
+        let machine = Machine::uniform(std::thread::available_parallelism().map_or(1, usize::from));
+        Machine { quota: limit::quota(files), ..machine }
+    };
     described(files).unwrap_or_else(counted)
 }
 

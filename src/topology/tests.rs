@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::read::with_affinity;
 use super::*;
 use crate::util::files::{InMemory, RootedAt};
 
@@ -321,6 +322,24 @@ fn a_system_that_says_nothing_has_its_processors_counted() {
     let machine = read(&files);
     let cores = machine.processors.iter().map(|processor| (processor.core, processor.numa_node));
     assert!(cores.eq([(0, 0), (1, 0)]) && machine.allowed == machine.all());
+}
+
+#[test]
+fn processors_that_the_system_binds_threads_to_are_the_ones_that_are_used() {
+    let made_up = Machine { quota: Some(2.0), ..Machine::uniform(4) };
+    let affinity = |text: &str| text.parse::<Processors>().expect("a list");
+    // Without /sys, bound to others; the limit stays.
+    let machine = with_affinity(made_up.clone(), affinity("8-11"));
+    assert_eq!(
+        (machine.allowed.clone(), machine.all(), machine.quota),
+        (affinity("8-11"), affinity("8-11"), Some(2.0))
+    );
+    let placement = place_threads(&machine, &NumaPolicy::Auto, 4, Pin::Auto);
+    assert_eq!(placement.threads.len(), 2);
+    // A system that says the same, or nothing.
+    for list in [affinity("0-3"), affinity("1-2"), Processors::default()] {
+        assert_eq!(with_affinity(made_up.clone(), list), made_up);
+    }
 }
 
 #[test]
