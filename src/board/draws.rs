@@ -6,10 +6,22 @@ use crate::zobrist;
 
 use super::{Board, Position};
 
+/// The most positions before a board that [`Board::forget_irreversible`] keeps: ten times as many as the fifty-move rule
+/// allows without a capture or pawn move.
+const LONGEST_HISTORY: usize = 1000;
+
 impl Board {
     /// How many plies back a position can be a repetition of the present one.
     fn max_repetition_distance(&self) -> usize {
         usize::from(self.rule50.min(self.plies_from_null)).min(self.history.len())
+    }
+
+    /// Forgets the positions before this one that cannot come again, and those more than a thousand plies ago, which take memory
+    /// in every copy: nothing asks for them but [`Board::unmake_move`], which must not go back to them.
+    pub fn forget_irreversible(&mut self) {
+        let dropped = self.history.len() - self.max_repetition_distance().min(LONGEST_HISTORY);
+        self.history.drain(..dropped);
+        self.first_ply += dropped as u32;
     }
 
     /// True if the present position occurred before: once since the root of the search, which is `ply` plies
@@ -147,5 +159,32 @@ mod tests {
         assert!(once.upcoming_repetition(4) && !once.upcoming_repetition(3));
         let twice = after(fen, "a1a2 b8c6 a2a1 c6b8 a1a2 b8c6 a2a1");
         assert!(twice.upcoming_repetition(1));
+    }
+
+    #[test]
+    fn what_is_forgotten_changes_no_answer() {
+        let mut board = Board::start();
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+        for text in ["e2e4", "e7e5", "g1f3"].into_iter().chain(shuffle.into_iter().cycle().skip(1).take(5)) {
+            board.make_move(parse_uci(&board, text).expect(text), &mut ());
+        }
+        let whole = board.clone();
+        board.forget_irreversible();
+        // Behind the pawn moves.
+        assert_eq!((whole.history.len(), board.history.len()), (8, 6));
+        let answers = |board: &Board| {
+            let draws = [1, 5, 9].map(|ply| (board.is_repetition(ply), board.upcoming_repetition(ply)));
+            (board.to_string(), board.ply(), board.has_repeated(), draws)
+        };
+        assert_eq!(answers(&board), answers(&whole));
+        for _ in 0..LONGEST_HISTORY {
+            for text in ["f3g1", "f6g8", "g1f3", "g8f6"] {
+                board.make_move(parse_uci(&board, text).expect(text), &mut ());
+            }
+        }
+        let ply = board.ply();
+        board.forget_irreversible();
+        assert_eq!((board.history.len(), board.ply()), (LONGEST_HISTORY, ply));
+        assert!(board.is_repetition(1) && board.has_repeated());
     }
 }

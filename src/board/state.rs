@@ -51,7 +51,7 @@ pub struct Board {
     pub(super) mailbox: [Option<Piece>; 64],
     pub(super) castling_setup: CastlingSetup,
     pub(super) chess960: bool,
-    first_ply: u32,
+    pub(super) first_ply: u32,
     /// The positions before this one.
     pub(super) history: Vec<Position>,
 }

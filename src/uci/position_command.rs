@@ -49,5 +49,6 @@ pub fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<
             .ok_or_else(|| PositionError::Move(played + 1, (*text).to_string()))?;
         board.make_move(m, &mut ());
     }
+    board.forget_irreversible();
     Ok(board)
 }
