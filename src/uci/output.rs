@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use crate::util::regular_file;
+use crate::util::signals::ignore_file_size_limits;
 use crate::util::streams;
 use crate::util::sync::{AtomicBool, Mutex};
 
@@ -72,6 +73,7 @@ impl Output {
     /// Lines go to the standard output. The process ends quietly when they are no longer read, and with a message and
     /// code 2 when they cannot be written, as on a full disk.
     pub fn standard() -> Output {
+        ignore_file_size_limits();
         Output::new(streams::stdout(), |error| std::process::exit(write_error_code(&error).into()))
     }
 

@@ -1,4 +1,5 @@
-//! The signal of a terminal that is closed, which `nohup` has ignored by what it starts.
+//! Signals that should not end the process: that of a terminal that is closed, which `nohup` has ignored by what it starts, and
+//! that of a file that may grow no further.
 
 /// Calls `install`, which sets handlers for the signals that ask a process to end, and has SIGHUP ignored again if it was
 /// before. One that comes between the two is handled. SIGINT is handled even where a script had it ignored by what it starts
@@ -18,6 +19,16 @@ pub fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
 #[cfg(not(unix))]
 pub fn keep_hang_ups_ignored<R>(install: impl FnOnce() -> R) -> R {
     install()
+}
+
+/// From now on, a write beyond the greatest size that the system allows a file (`ulimit -f`) is an error, as one on a full disk is,
+/// and does not end the process.
+pub fn ignore_file_size_limits() {
+    // SAFETY: SIG_IGN is no function, so that nothing is called that must be safe in a signal handler.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN)
+    };
 }
 
 /// Whether this process ignores a signal; false if the system does not say.
