@@ -80,7 +80,8 @@ pub fn latency(
         let (sender, answers) = channel();
         let began = Instant::now();
         engine.go(Limits { infinite: true, ..Limits::default() }, Arc::new(BestMoveListener(sender)))?;
-        while engine.thread_start_times().iter().any(Option::is_none) && began.elapsed() < START_TIMEOUT {
+        let is_waiting = || began.elapsed() < START_TIMEOUT && !is_cancelled();
+        while engine.thread_start_times().iter().any(Option::is_none) && is_waiting() {
             thread::sleep(POLL_INTERVAL);
         }
         let starts = engine.thread_start_times();

@@ -27,7 +27,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("position startpos|fen F [moves M ...]", "set up a position and play moves"),
     (
         "go [LIMIT ...]",
-        "search, without a limit until stop; limits are depth N, nodes N, movetime MS, mate N, \
+        "search, without a limit until stop or depth 245; limits are depth N, nodes N, movetime MS, mate N, \
       wtime MS, btime MS, winc MS, binc MS, movestogo N, infinite, ponder, searchmoves M ...",
     ),
     ("go perft N, perft N", "count the leaf nodes of the tree of legal moves"),

@@ -20,6 +20,8 @@ use super::input::{self, Input};
 const BYTES_AHEAD: usize = 16 << 20;
 /// A `quit` or an end of the input that comes within this time of a command belongs to the same script.
 const SAME_SCRIPT: Duration = Duration::from_millis(100);
+/// A line that is read within this time was there already.
+const NO_WAIT: Duration = Duration::from_millis(1);
 /// How long a command that may take for ever goes on after a `quit` or an end of the input of the same script, so that
 /// `echo perft 5 | caesura` shows a result.
 pub(super) const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -166,8 +168,10 @@ impl<R: BufRead + Send + 'static> Lines<R> {
         }
     }
 
-    /// Has a thread read ahead from now on. If the system refuses it, lines are read when they are asked for, as before.
+    /// Has a thread read ahead from now on. If the system refuses it, lines are read when they are asked for, as before. What that
+    /// thread finds without waiting was there already when this was called, however late the system lets it run.
     pub(super) fn read_ahead(&mut self) {
+        let called = Instant::now();
         match self.source.take() {
             Some(Source::Reader(reader)) => {
                 let (sender, lines) = unbounded();
@@ -176,12 +180,16 @@ impl<R: BufRead + Send + 'static> Lines<R> {
                 let work = move || {
                     // The reader comes once the thread has been started: with one that is refused it would be lost.
                     let Ok(mut reader) = handed_over.recv() else { return };
+                    let mut was_there = true;
                     loop {
                         interrupt.wait_for_room();
+                        let asked = Instant::now();
                         let line = read(&mut reader);
+                        let time = Instant::now();
+                        was_there &= time - asked < NO_WAIT;
                         // An input that cannot be read has ended.
                         let seen = line.as_ref().unwrap_or(&Line::End);
-                        interrupt.on_line_read(seen, Instant::now());
+                        interrupt.on_line_read(seen, if was_there { called } else { time });
                         let end = *seen == Line::End;
                         if sender.send(line).is_err() || end {
                             break;
