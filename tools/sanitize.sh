@@ -47,13 +47,13 @@ verdict() {
 
 address() {
     begin address
-    ASAN_OPTIONS=log_path=$root/address/report:detect_stack_use_after_return=1 sanitized address test --workspace -- --include-ignored
+    ASAN_OPTIONS="log_path='$root/address/report':detect_stack_use_after_return=1" sanitized address test --workspace -- --include-ignored
     verdict address
 }
 
 thread() {
     begin thread
-    export TSAN_OPTIONS=log_path=$root/thread/report
+    export TSAN_OPTIONS="log_path='$root/thread/report'"
     sanitized thread test -Zbuild-std --lib hammer
     sanitized thread build -Zbuild-std
     local program=$root/thread/$host/debug/caesura

@@ -71,12 +71,13 @@ def keep(file, out):
 def begun(out, heading):
     """The lines after the heading that an interrupted run has left in a file, the first of each position; its end is cut off if
     it is not a whole line. Ends the program if the file has another heading."""
-    with open(out, encoding="utf-8", errors="replace", newline="") as file:
-        text = file.read()
-    lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
-    if text and lines[:1] != [heading]:
+    with open(out, "rb") as file:
+        data = file.read()
+    end = data.rfind(b"\n") + 1
+    lines = data[:end].decode(errors="replace").splitlines(keepends=True)
+    if data and lines[:1] != [heading]:
         sys.exit(f"{out} was begun with other arguments or other engines, or is no file of this program")
-    os.truncate(out, sum(len(line.encode()) for line in lines))
+    os.truncate(out, end)
     first = {}
     for line in lines[1:]:
         first.setdefault(epd_of(line), line.rstrip("\n"))

@@ -34,7 +34,6 @@ class Game:
     problems: list = dataclasses.field(default_factory=list)
     status: str = "started"
     winner: str = ""
-    chat: list = dataclasses.field(default_factory=list)
 
     def __post_init__(self):
         self.id = re.sub(r"\W", "", self.name)[:8].ljust(8, "0")
@@ -43,7 +42,6 @@ class Game:
         self.least = self.base
         self.since = time.monotonic()
         self.lines = queue.Queue()
-        self.streams = 0
         self.done = threading.Event()
         self.lock = threading.RLock()
 
@@ -234,7 +232,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif found := re.fullmatch(r"/api/bot/game/stream/(\w+)", path):
             game = self.server.games[found[1]]
             with game.lock:
-                game.streams += 1
                 game.lines = queue.Queue()
                 game.lines.put(game.full())
             self.stream(game.lines, game.done.is_set)
@@ -265,12 +262,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.games[found[1]].bot_move(found[2], query.get("offeringDraw") == ["true"])
         elif found := re.fullmatch(r"/api/bot/game/(\w+)/chat", url.path):
             self.answer({"ok": True})
-            self.server.games[found[1]].chat.append(urllib.parse.parse_qs(body).get("text", [""])[0])
         elif found := re.fullmatch(r"/api/bot/game/(\w+)/(resign|abort)", url.path):
             self.answer({"ok": True})
             game = self.server.games[found[1]]
             with game.lock:
                 if not game.done.is_set():
+                    if found[2] == "abort" or game.name != "lost":
+                        game.problems.append(f"the bot ended it: {found[2]}")
                     game.end({"resign": "resign", "abort": "aborted"}[found[2]],
                              not game.bot_is_white if found[2] == "resign" else None)
         else:

@@ -27,7 +27,7 @@ pub struct Control {
     pub finish: AtomicBool,
     /// Tasks in progress are abandoned.
     pub abandon: AtomicBool,
-    /// Somebody has interrupted the run, which need not be what set `finish`.
+    /// The run was interrupted, which need not be what set `finish`.
     interrupted: AtomicBool,
 }
 

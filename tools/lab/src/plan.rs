@@ -127,8 +127,7 @@ fn with_default(names: &[&str]) -> Vec<Contender> {
 
 /// The contenders of the paper's table 5: by how many plies a fail-high reduces.
 fn depth_reductions() -> Vec<Contender> {
-    let scheme = if SchemeName::Extended.uses_dr() { "extended:dr=" } else { "reduce:r=4,dr=" };
-    (1..=5).filter_map(|plies| format!("{scheme}{plies}").parse().ok()).collect()
+    (1..=5).filter_map(|plies| format!("extended:dr={plies}").parse().ok()).collect()
 }
 
 /// The openings of the matches.

@@ -32,7 +32,7 @@ pub struct Record {
     pub position: String,
     /// The greatest depth asked for.
     pub depth: Depth,
-    /// The most nodes of the search; 0 in results that do not tell.
+    /// The most nodes of the search; 0 in results that do not say.
     #[serde(default)]
     pub nodes: u64,
     /// Every depth that was completed.

@@ -115,7 +115,7 @@ fn new_directory(first: PathBuf) -> Result<PathBuf, FileError> {
     }
 }
 
-/// How many games of so many search threads the processors carry: in a game one side searches at a time.
+/// How many games of this many search threads the processors carry: in a game one side searches at a time.
 fn games_at_once(threads: u32) -> usize {
     (available_processors() / threads as usize).max(1)
 }

@@ -47,7 +47,7 @@ fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<Vec<
     let answers = BufReader::new(child.stdout.take().expect("piped"));
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        // After the time limit nobody waits for it.
+        // After the time limit no one waits for it.
         let _ = sender.send(option_names(answers));
     });
     let names = receiver.recv_timeout(patience);

@@ -94,8 +94,8 @@ pub(crate) struct ScoreArgs {
     /// this much less than the one before it (TD(λ)); 0: the position's own search alone.
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     pub(crate) lambda: f64,
-    /// Centipawns of a logit of 1 where scores are averaged along a game: what `train --score-scale` will be. By default
-    /// that of --stretch-to, or of the network.
+    /// Centipawns of a logit of 1 where scores are averaged along a game: what `train --score-scale` will be. By default `train`
+    /// takes that, and `prepare` that of --stretch-to, or of the network.
     #[arg(long, value_parser = above_zero)]
     pub(crate) lambda_scale: Option<f32>,
     /// Give back to the scores what the search takes from them as the fifty-move rule comes nearer, which the network cannot
