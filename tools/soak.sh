@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Plays games of a program against itself at one second and a hundredth a move, in five kinds that take turns, and counts
+# what went wrong: losses on time, illegal moves, crashes, engines that hang, lines that are illegal, and lines with a mate that are
+# too short or too long.
+#
+#   FASTCHESS=PROGRAM BOOKS=DIRECTORY TABLES=DIRECTORY tools/soak.sh PROGRAM OUT [GAMES]
+#
+# The kinds: the standard start, Chess960, double Chess960, two threads a player, and endings with Syzygy tables. BOOKS has
+# openings, one FEN a line, in standard.epd, chess960.epd, double.epd and endgames.epd. OUT is a directory for games and logs; a
+# second run with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
+# fastchess, as "option.Hash=64". As many games at once as there are processors: nothing else should run beside them.
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
+program=$(absolute "$1") out=$(absolute "$2") games=${3:-10000}
+books=$(absolute "${BOOKS:?names no directory}") tables=$(absolute "${TABLES:?names no directory}")
+: "${FASTCHESS:=fastchess}"
+case $FASTCHESS in */*) FASTCHESS=$(absolute "$FASTCHESS") ;; esac
+processors=$(getconf _NPROCESSORS_ONLN)
+# Games of one kind in a row, two for each opening.
+round=50
+command -v "$FASTCHESS" >/dev/null || { echo "$FASTCHESS is no program" >&2; exit 2; }
+for book in standard chess960 double endgames; do
+    [ -r "$books/$book.epd" ] || { echo "$books has no $book.epd" >&2; exit 2; }
+done
+trap 'exit 130' INT TERM
+mkdir -p "$out"
+cd "$out"
+
+# play KIND NUMBER BOOK GAMES-AT-ONCE SETTINGS...: one round.
+play() {
+    local kind=$1 number=$2 book=$3 at_once=$4
+    shift 4
+    [ ! -e "$kind-$number.done" ] || return 0
+    rm -f "$kind-$number."*
+    # shellcheck disable=SC2086 # FIRST and SECOND hold several words.
+    "$FASTCHESS" -engine cmd="$program" name=first ${FIRST:-} -engine cmd="$program" name=second ${SECOND:-} \
+        -each tc=1+0.01 option.Hash=16 "$@" -openings file="$books/$book" format=epd order=sequential start=$((1 + number * round / 2)) \
+        -rounds $((round / 2)) -games 2 -repeat -autosaveinterval 0 -concurrency "$at_once" -recover -check-mate-pvs -report penta=true \
+        -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn > "$kind-$number.out" 2>&1 \
+        || { echo "fastchess ended with $? in $kind-$number: see there" >&2; return 1; }
+    mv "$kind-$number.out" "$kind-$number.done"
+}
+
+for ((number = 0; number * 5 * round < games; number++)); do
+    play standard $number standard.epd "$processors" option.Threads=1
+    play chess960 $number chess960.epd "$processors" option.Threads=1 -variant fischerandom
+    play double $number double.epd "$processors" option.Threads=1 -variant fischerandom
+    play threads $number standard.epd $(((processors + 1) / 2)) option.Threads=2
+    play tables $number endgames.epd "$processors" option.Threads=1 option.SyzygyPath="$tables"
+done
+
+cat ./*.pgn > all.games
+echo "$(grep -c '^\[Result ' all.games) games"
+sed -n 's/^\[Termination "\(.*\)"\]/\1/p' all.games | sort | uniq -c
+cat ./*.log | sed 's/.*\(Warning; [^-]*\).*/\1/' | sort | uniq -c
+faults=$(sed -n 's/^\[Termination "\(.*\)"\]/\1/p' all.games | grep -cv -e '^normal$' -e '^adjudication$' || true)
+rm all.games
+# The log of a round has what fastchess warns of, and is empty otherwise.
+[ "$faults" = 0 ] && [ -z "$(cat ./*.log)" ]
