@@ -16,6 +16,7 @@ pub mod adjudication;
 pub mod chess960;
 pub mod evaluated;
 pub mod opening;
+pub mod pgn;
 pub mod selfplay;
 pub mod wdl;
 
@@ -24,6 +25,7 @@ pub mod ordered;
 pub mod progress;
 
 pub mod check;
+pub mod import;
 pub mod merge;
 pub mod rescore;
 pub mod run;

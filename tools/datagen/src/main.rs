@@ -23,7 +23,7 @@ use datagen::rescore::RescoreOptions;
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
-use datagen::{GameReader, ReadError, check, game_files, merge, rescore, sample};
+use datagen::{GameReader, ReadError, check, game_files, import, merge, rescore, sample};
 
 /// Generates training data: games of the engine against itself
 #[derive(Debug, Parser)]
@@ -65,6 +65,15 @@ enum Command {
         seed: u64,
         #[command(flatten)]
         inputs: Inputs,
+    },
+    /// Take games of matches of this engine from PGN files with scores in their comments, as fastchess and cutechess write them
+    Import {
+        /// The new file
+        #[arg(long)]
+        out: PathBuf,
+        /// PGN files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
     },
     /// Score every position again with the present engine
     Rescore {
@@ -231,6 +240,15 @@ fn execute(command: Command) -> Result<ExitCode, AnyError> {
                     }
                 }
             }
+        }
+        Command::Import { out, files } => {
+            let counts = import::import(&files, &out, |left_out| print_error("warning", &left_out))?;
+            let [games, positions, left_out] =
+                [counts.games, counts.positions, counts.left_out].map(thousands);
+            print_line(format_args!(
+                "{}: {games} games, {positions} positions; {left_out} games left out",
+                out.display()
+            ))?;
         }
         Command::Rescore { out, threads, nodes, eval_file, label, inputs } => {
             let files = inputs.files()?;

@@ -12,6 +12,7 @@ pub mod genfens;
 pub mod moves;
 pub mod network;
 pub mod packets;
+pub mod pgn;
 pub mod tablebase;
 pub mod uci;
 

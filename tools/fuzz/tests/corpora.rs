@@ -91,4 +91,4 @@ macro_rules! corpora {
     };
 }
 
-corpora!(commands entries epd fen games genfens moves network packets tablebase uci);
+corpora!(commands entries epd fen games genfens moves network packets pgn tablebase uci);
