@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::FileError;
 use crate::file;
 use crate::format::FileHeader;
-use crate::pgn::{PgnError, read_games};
+use crate::pgn::{PgnError, PgnGames};
 use crate::writer::GameWriter;
 
 /// A game that was left out.
@@ -63,40 +63,32 @@ fn import_all(
     left_out: &mut impl FnMut(LeftOut),
 ) -> Result<ImportCounts, FileError> {
     let mut counts = ImportCounts::default();
+    let new_file = writer.path().to_path_buf();
     for path in files {
-        let (read, write) = (FileError::at(path), writer.path().to_path_buf());
-        let mut number = 0;
-        let mut failed = None;
-        let opened = File::open(path).map_err(&read)?;
-        read_games(opened, |game| {
-            number += 1;
-            match game.game(counts.games as u32) {
+        let read = FileError::at(path);
+        for (game, number) in PgnGames::new(File::open(path).map_err(&read)?).zip(1..) {
+            let (game, is_end) = match game {
+                Ok(game) => (game.game(counts.games as u32), false),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    (Err(PgnError::Damaged(error.to_string())), true)
+                }
+                Err(error) => return Err(read(error)),
+            };
+            match game {
                 Ok(game) => {
+                    writer.write(&game).map_err(FileError::at(&new_file))?;
                     counts.games += 1;
                     counts.positions += game.plies.len() as u64;
-                    writer.write(&game).map_err(|error| {
-                        let kind = error.kind();
-                        failed = Some(FileError::at(&write)(error));
-                        kind.into()
-                    })
                 }
                 Err(source) => {
                     counts.left_out += 1;
                     left_out(LeftOut { path: path.clone(), number, source });
-                    Ok(())
                 }
             }
-        })
-        .or_else(|error| match failed {
-            Some(failed) => Err(failed),
-            None if error.kind() == io::ErrorKind::InvalidData => {
-                counts.left_out += 1;
-                let source = PgnError::Damaged(error.to_string());
-                left_out(LeftOut { path: path.clone(), number: number + 1, source });
-                Ok(())
+            if is_end {
+                break;
             }
-            None => Err(read(error)),
-        })?;
+        }
     }
     Ok(counts)
 }

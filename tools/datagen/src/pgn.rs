@@ -5,7 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use caesura::board::{Board, Setup, notation};
-use caesura::types::{MATE, MATE_IN_MAX};
+use caesura::types::{MAX_PLY, mate_in, mated_in};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
@@ -47,16 +47,23 @@ pub struct PgnGame {
     moves: Vec<(String, Option<i16>)>,
 }
 
-/// The games of a PGN file, one after another.
-///
-/// # Errors
-/// If the file cannot be read, with the kind [`io::ErrorKind::InvalidData`] if it is damaged, or an error of `take`.
-pub fn read_games(reader: impl io::Read, mut take: impl FnMut(PgnGame) -> io::Result<()>) -> io::Result<()> {
-    let mut reader = Reader::new(reader);
-    while let Some(game) = reader.read_game(&mut Collector)? {
-        take(game)?;
+/// The games of a PGN file, one after another. An error of the kind [`io::ErrorKind::InvalidData`] says that the file is damaged
+/// there; behind an error nothing can be read.
+pub struct PgnGames<R>(Reader<R>);
+
+impl<R: io::Read> PgnGames<R> {
+    /// The games of this file.
+    pub fn new(file: R) -> PgnGames<R> {
+        PgnGames(Reader::new(file))
     }
-    Ok(())
+}
+
+impl<R: io::Read> Iterator for PgnGames<R> {
+    type Item = io::Result<PgnGame>;
+
+    fn next(&mut self) -> Option<io::Result<PgnGame>> {
+        self.0.read_game(&mut Collector).transpose()
+    }
 }
 
 /// Collects what is wanted of a game.
@@ -104,8 +111,11 @@ impl Visitor for Collector {
     }
 }
 
-/// More plies to a mate than this are taken for as many.
-const MAX_MATE: i32 = MATE - MATE_IN_MAX;
+/// The plies to a mate; more than a search can see are taken for as many as it can.
+fn plies_to_mate(text: &str) -> Option<usize> {
+    let plies: i32 = text.parse().ok()?;
+    Some(plies.clamp(0, MAX_PLY as i32) as usize)
+}
 
 /// The score at the start of a comment, as [`Ply::score`] has it.
 fn parse_score(comment: &str) -> Option<i16> {
@@ -115,12 +125,10 @@ fn parse_score(comment: &str) -> Option<i16> {
         return None;
     }
     if let Some(plies) = text.strip_prefix("+M") {
-        let plies: i32 = plies.parse().ok()?;
-        return i16::try_from(MATE - plies.clamp(1, MAX_MATE)).ok();
+        return i16::try_from(mate_in(plies_to_mate(plies)?.max(1))).ok();
     }
     if let Some(plies) = text.strip_prefix("-M") {
-        let plies: i32 = plies.parse().ok()?;
-        return i16::try_from(-MATE + plies.clamp(0, MAX_MATE)).ok();
+        return i16::try_from(mated_in(plies_to_mate(plies)?)).ok();
     }
     let pawns: f64 = text.parse().ok()?;
     // Beyond this lie the scores of mates.
@@ -195,13 +203,8 @@ mod tests {
     use super::*;
 
     fn games(text: &str) -> Vec<Result<Game, PgnError>> {
-        let mut games = Vec::new();
-        read_games(text.as_bytes(), |game| {
-            games.push(game.game(games.len() as u32));
-            Ok(())
-        })
-        .expect("memory can be read");
-        games
+        let games = PgnGames::new(text.as_bytes()).map(|game| game.expect("memory can be read"));
+        games.enumerate().map(|(index, game)| game.game(index as u32)).collect()
     }
 
     #[test]

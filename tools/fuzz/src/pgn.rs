@@ -3,30 +3,30 @@
 use std::io::ErrorKind;
 
 use datagen::game::Ending;
-use datagen::pgn::read_games;
+use datagen::pgn::PgnGames;
 
 /// What is taken can be played again, and has a mate's result where it ends with one. A damaged file is no other error.
 pub fn check(input: &[u8]) {
-    let mut number = 0;
-    let read = read_games(input, |game| {
-        if let Ok(game) = game.game(number) {
-            number += 1;
-            assert!(game.is_legal() && !game.plies.is_empty());
-            let mut replay = game.replay();
-            let mut last = None;
-            while let Ok(Some(position)) = replay.next_position() {
-                let mut board = position.board.clone();
-                board.make_move(position.played, &mut ());
-                last = Some(board);
+    for (game, index) in PgnGames::new(input).zip(0..) {
+        let game = match game {
+            Ok(game) => game.game(index),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::InvalidData);
+                break;
             }
-            let mates = last.and_then(|board| Ending::by_rule(&board)).is_some_and(|(ending, winner)| {
-                ending == Ending::Checkmate && (winner, ending) == (game.winner, game.ending)
-            });
-            assert_eq!(mates, game.ending == Ending::Checkmate);
+        };
+        let Ok(game) = game else { continue };
+        assert!(game.is_legal() && !game.plies.is_empty());
+        let mut replay = game.replay();
+        let mut last = None;
+        while let Ok(Some(position)) = replay.next_position() {
+            let mut board = position.board.clone();
+            board.make_move(position.played, &mut ());
+            last = Some(board);
         }
-        Ok(())
-    });
-    if let Err(error) = read {
-        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        let mates = last.and_then(|board| Ending::by_rule(&board)).is_some_and(|(ending, winner)| {
+            ending == Ending::Checkmate && (winner, ending) == (game.winner, game.ending)
+        });
+        assert_eq!(mates, game.ending == Ending::Checkmate);
     }
 }
