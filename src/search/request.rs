@@ -167,6 +167,34 @@ impl SearchRequest {
 mod tests {
     use super::*;
 
+    // Under a model checker no time has passed.
+    #[cfg(not(feature = "model"))]
+    #[test]
+    fn moves_are_not_ranked_once_half_of_the_time_is_over() {
+        use crate::tablebase::Tablebase;
+
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/fuzz/tables");
+        let tables = Some(Arc::new(Tablebase::open(folder.as_ref()).0));
+        let board: Board = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1".parse().expect("a position");
+        let request = |limits: Limits, nodestime| {
+            let tablebases = TablebaseOptions { tables: tables.clone(), ..TablebaseOptions::default() };
+            let options = SearchOptions { tablebases, nodestime, ..SearchOptions::default() };
+            let started = Instant::now().checked_sub(Duration::from_secs(1)).expect("a second ago");
+            SearchRequest::new(board.clone(), limits, options, started)
+        };
+        let time = |milliseconds| Limits {
+            move_time: Some(Duration::from_millis(milliseconds)),
+            ..Limits::default()
+        };
+        let late = request(time(1_500), None);
+        assert!(late.ranking.is_none() && late.root_moves == board.legal_moves().to_vec());
+        for limits in [time(3_600_000), Limits::default()] {
+            assert!(request(limits, None).ranking.is_some());
+        }
+        // Where nodes are the time, none has passed.
+        assert!(request(time(1_500), NodeRate::new(1000)).ranking.is_some());
+    }
+
     #[test]
     fn replicas_serve_their_own_network_only() {
         let [network, replica] = [(); 2].map(|()| Arc::new(nnue::embedded().duplicate().expect("memory")));

@@ -25,7 +25,7 @@ pub struct ThreadResult {
 impl ThreadResult {
     /// The best move, if there is one yet.
     pub fn best_move(&self) -> Option<Move> {
-        self.lines.first()?.pv.first().copied()
+        best_and_ponder(&self.lines).0
     }
 
     /// True if the score is a loss that a completed iteration has found: all moves lose. In the middle of an iteration, moves that

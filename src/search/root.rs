@@ -70,8 +70,12 @@ impl<S: Scheme> Searcher<'_, S> {
             return;
         }
         let completed = &worker.completed_result;
-        let gives_way = worker.pv_index == 0 && completed.best_move().is_some_and(|best| best != m);
-        if is_first && is_loss(value) && gives_way {
+        let is_of_first_line = worker.pv_index == 0;
+        if is_of_first_line
+            && is_first
+            && is_loss(value)
+            && completed.best_move().is_some_and(|best| best != m)
+        {
             self.job.results.set_result(worker.id, Arc::clone(completed));
         }
         root.score = Some(value);
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_failed_high_and_then_loses_gives_way_to_the_last_iterations_best() {
+    fn the_last_iterations_best_comes_back_when_a_move_that_failed_high_loses() {
         at_node(AHEAD, SCRIPT, plain(), |search| {
             let moves: Vec<Move> = search.worker.root_moves.iter().map(|root| root.m).collect();
             let best = |search: &Searcher<'_, _>| {
