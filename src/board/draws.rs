@@ -163,11 +163,8 @@ mod tests {
 
     #[test]
     fn what_is_forgotten_changes_no_answer() {
-        let mut board = Board::start();
-        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
-        for text in ["e2e4", "e7e5", "g1f3"].into_iter().chain(shuffle.into_iter().cycle().skip(1).take(5)) {
-            board.make_move(parse_uci(&board, text).expect(text), &mut ());
-        }
+        let start = Board::start().to_string();
+        let mut board = after(&start, "e2e4 e7e5 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6");
         let whole = board.clone();
         board.forget_irreversible();
         // Behind the pawn moves.

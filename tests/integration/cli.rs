@@ -414,6 +414,19 @@ fn a_debug_log_has_the_commands_among_the_arguments() {
 
 #[cfg(unix)]
 #[test]
+fn a_log_that_may_grow_no_further_ends_alone() {
+    let path = file("limited.log", "");
+    let program = env!("CARGO_BIN_EXE_caesura");
+    let script =
+        format!("ulimit -f 0; exec '{program}' 'setoption name Debug Log File value {path}' isready");
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.ends_with("readyok\n"), "{output:?}");
+    assert!(text.starts_with("info string the debug log has ended: "), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
 fn file_names_need_not_be_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
