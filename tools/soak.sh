@@ -10,7 +10,7 @@
 # second run with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
 # fastchess, as "option.Hash=64". As many games at once as there are processors: nothing else should run beside them.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 program=$(absolute "$1") out=$(absolute "$2") games=${3:-10000}
 books=$(absolute "${BOOKS:?names no directory}") tables=$(absolute "${TABLES:?names no directory}")
@@ -50,11 +50,10 @@ for ((number = 0; number * 5 * round < games; number++)); do
     play tables $number endgames.epd "$processors" option.Threads=1 option.SyzygyPath="$tables"
 done
 
-cat ./*.pgn > all.games
-echo "$(grep -c '^\[Result ' all.games) games"
-sed -n 's/^\[Termination "\(.*\)"\]/\1/p' all.games | sort | uniq -c
-cat ./*.log | sed 's/.*\(Warning; [^-]*\).*/\1/' | sort | uniq -c
-faults=$(sed -n 's/^\[Termination "\(.*\)"\]/\1/p' all.games | grep -cv -e '^normal$' -e '^adjudication$' || true)
-rm all.games
+terminations=$(sed -n 's/^\[Termination "\(.*\)"\]/\1/p' ./*.pgn)
+warnings=$(cat ./*.log)
+echo "$(wc -l <<< "$terminations") games"
+sort <<< "$terminations" | uniq -c
+[ -z "$warnings" ] || sed 's/.*\(Warning; [^-]*\).*/\1/' <<< "$warnings" | sort | uniq -c
 # The log of a round has what fastchess warns of, and is empty otherwise.
-[ "$faults" = 0 ] && [ -z "$(cat ./*.log)" ]
+[ -z "$warnings" ] && ! grep -qv -e '^normal$' -e '^adjudication$' <<< "$terminations"

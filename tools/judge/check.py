@@ -51,6 +51,14 @@ class Check(unittest.TestCase):
             file.write(lines[0] + "\n" + lines[1][:9])
         self.assertEqual(sorted(self.judge()), lines)
 
+    def test_what_is_no_text_is_kept_and_cut_at_the_end_of_a_line(self):
+        self.judge()
+        with open(self.out, "ab") as file:
+            file.write(b"\xff\xfe\n4k3/8")
+        self.judge()
+        with open(self.out, "rb") as file:
+            self.assertTrue(file.read().endswith(b"1;0.50000\n\xff\xfe\n"))
+
     def test_another_build_of_the_engine_is_another_engine(self):
         self.judge()
         self.write_engine(ENGINE + "# another\n")

@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::sync::atomic::AtomicBool;
-
-use common::{settings, some_data, some_records};
+use common::{GO, settings, some_data, some_records};
 use tempfile::TempDir;
 use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS, OUTPUT_UNITS};
 use trainer::backprop::Backprop;
@@ -118,7 +116,7 @@ fn decay_leads_to_what_dead_units_said() {
     let mut training = Training::from_network(data, settings, &start).unwrap();
     let (before, begins) = (net.dense[DEAD].bias, training.net().dense[DEAD].bias);
     assert!((begins - before).abs() > 0.05, "{before} {begins}");
-    training.run(None, &AtomicBool::new(false), |_| {}).unwrap();
+    training.run(None, &GO, |_| {}).unwrap();
     let ends = training.net().dense[DEAD].bias;
     assert!((ends - begins).abs() < 0.01, "{before} {begins} {ends}");
 }
