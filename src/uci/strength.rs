@@ -99,8 +99,7 @@ pub fn choose(lines: &[Info], level: f64, random: &mut SplitMix) -> usize {
     let temperature = temperature(level);
     let weight = |line: &Info| (-f64::from((best - line.score).min(MAX_LOSS)) / temperature).exp();
     let weights: Vec<f64> = lines.iter().map(weight).collect();
-    // 53 random bits make a number from 0 to 1, without 1.
-    let mut rest = (random.next() >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
+    let mut rest = random.unit() * weights.iter().sum::<f64>();
     for (index, weight) in weights.iter().enumerate() {
         rest -= weight;
         if rest < 0.0 {

@@ -22,6 +22,12 @@ impl SplitMix {
         (self.next() % end as u64) as usize
     }
 
+    /// A uniformly distributed number from 0 to 1, without 1.
+    #[inline]
+    pub const fn unit(&mut self) -> f64 {
+        unit_interval(self.next())
+    }
+
     /// One item of a slice, which must not be empty.
     #[inline]
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
@@ -49,6 +55,20 @@ pub const fn mix(number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
+/// What 64 random bits say as a number from 0 to 1, without 1: as many of them as a number of 64 bits can tell apart, 53.
+#[inline]
+pub const fn unit_interval(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Puts items into a random order. `below` draws a number less than the one that it is given. (Richard Durstenfeld,
+/// "Algorithm 235: Random permutation", 1964.)
+pub fn shuffle<T>(items: &mut [T], mut below: impl FnMut(usize) -> usize) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(last + 1));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,5 +82,25 @@ mod tests {
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
         );
         assert_eq!(mix(0), 0);
+    }
+
+    #[test]
+    fn numbers_from_0_to_1_leave_1_out() {
+        assert_eq!([0, 1 << 63, 3 << 62].map(unit_interval), [0.0, 0.5, 0.75]);
+        assert!(unit_interval(u64::MAX) < 1.0);
+    }
+
+    #[test]
+    fn a_shuffle_can_make_every_order_and_keeps_every_item() {
+        let mut orders = std::collections::HashSet::new();
+        let mut random = SplitMix(1);
+        for _ in 0..500 {
+            let mut items = [0, 1, 2, 3];
+            shuffle(&mut items, |end| random.below(end));
+            orders.insert(items);
+        }
+        assert_eq!(orders.len(), 24);
+        let mut none: [u8; 0] = [];
+        shuffle(&mut none, |_| unreachable!("nothing to draw"));
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use caesura::board::{Board, Setup};
 use caesura::suite::epd;
 use caesura::uci::position_line::{PositionLineError, board_of_line};
+use caesura::util::random::unit_interval;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -109,7 +110,7 @@ impl GameRng {
 
     /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        ((self.0.next_u64() >> 11) as f64) < probability * (1u64 << 53) as f64
+        unit_interval(self.0.next_u64()) < probability
     }
 }
 

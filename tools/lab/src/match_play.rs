@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use caesura::board::{Board, Setup};
+use caesura::util::random::shuffle;
 use datagen::opening::GameRng;
 use serde::{Deserialize, Serialize};
 
@@ -102,13 +103,11 @@ impl Options {
     }
 }
 
-/// The openings in random order by the seed (Fisher and Yates 1938).
+/// The openings in random order by the seed.
 pub(crate) fn shuffled(book: &[Setup], seed: u64) -> Vec<&Setup> {
     let mut rng = GameRng::new(seed, u32::MAX);
     let mut order: Vec<&Setup> = book.iter().collect();
-    for end in (1..order.len()).rev() {
-        order.swap(end, rng.below(end + 1));
-    }
+    shuffle(&mut order, |end| rng.below(end));
     order
 }
 

@@ -278,8 +278,7 @@ mod tests {
         for _ in 0..20_000 {
             let treatment = experiment.draw(&mut random);
             let chance = 0.5 + dot(&treatment.signs, &worth);
-            let won =
-                (0..2).filter(|_| (random.next() >> 11) as f64 / (1_u64 << 53) as f64 <= chance).count();
+            let won = (0..2).filter(|_| random.unit() <= chance).count();
             experiment.record(&treatment, 2 * won as i32 - 2);
         }
         let effects = experiment.effects();

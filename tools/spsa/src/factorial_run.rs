@@ -5,6 +5,7 @@ use std::path::Path;
 
 use caesura::board::Setup;
 use caesura::engine::SplitMix;
+use caesura::util::random::shuffle;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
@@ -31,12 +32,10 @@ pub struct FactorialRun {
     pub factorial: Factorial,
 }
 
-/// The openings of a book in the random order in which a run of this seed plays them (Fisher and Yates 1938).
+/// The openings of a book in the random order in which a run of this seed plays them.
 pub fn shuffled(mut book: Vec<Setup>, seed: u64) -> Vec<Setup> {
     let mut random = SplitMix(seed);
-    for end in (1..book.len()).rev() {
-        book.swap(end, random.below(end + 1));
-    }
+    shuffle(&mut book, |end| random.below(end));
     book
 }
 

@@ -80,15 +80,10 @@ pub struct Perturbation {
     pub signs: Vec<f64>,
 }
 
-/// A uniformly distributed number from 0 to 1, without 1.
-fn unit_interval(random: &mut SplitMix) -> f64 {
-    (random.next() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
 /// Rounds up or down at random so that the expected result is the value, and clamps to the range of the parameter.
 fn round_randomly(value: f64, param: &TunedParam, random: &mut SplitMix) -> i32 {
     let whole = value.floor();
-    let up = unit_interval(random) < value - whole;
+    let up = random.unit() < value - whole;
     (whole as i32 + i32::from(up)).clamp(param.min, param.max)
 }
 
@@ -181,7 +176,7 @@ mod tests {
         for played in 0..schedule.pairs {
             let perturbation = perturb(&numbers, &schedule, &mut random);
             let chance = 1.0 / (1.0 + (worth(&perturbation.minus) - worth(&perturbation.plus)).exp());
-            let result = if unit_interval(&mut random) < chance { 1 } else { -1 };
+            let result = if random.unit() < chance { 1 } else { -1 };
             update(&mut numbers, &schedule, played, &perturbation, result);
         }
         assert!((numbers[0].value - 70.0).abs() < 4.0, "{numbers:?}");

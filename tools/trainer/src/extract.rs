@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bytemuck::Zeroable;
 use caesura::engine::{SplitMix, Tablebase, rule50_unfaded};
 use caesura::types::{MAX_EVAL, Value, is_decisive};
+use caesura::util::random::unit_interval;
 use datagen::game::{Ending, ReplayError, Winner};
 use datagen::position::PackedPosition;
 use datagen::reader::{BlockReader, Damage};
@@ -58,7 +59,7 @@ impl PositionFilter {
 
     /// True if a game is kept for validation.
     fn is_for_validation(&self, game: &Game) -> bool {
-        ((start_hash(game) >> 11) as f64) < self.validation * (1u64 << 53) as f64
+        unit_interval(start_hash(game)) < self.validation
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+use caesura::util::random::shuffle;
 use datagen::ordered::NoThread;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -112,7 +113,8 @@ impl TrainingData {
                     continue;
                 }
                 let records = read_all(parts).map(|mut records| {
-                    shuffle(&mut records, &mut { inner });
+                    let mut inner = inner;
+                    shuffle(&mut records, |end| below(&mut inner, end));
                     records.drain(..std::mem::take(&mut skipped) as usize);
                     Portion::Records(records)
                 });
@@ -143,7 +145,7 @@ impl TrainingData {
 fn spread<T>(kinds: Vec<Vec<T>>, random: &mut ChaCha8Rng) -> Vec<T> {
     let mut placed = Vec::new();
     for mut items in kinds {
-        shuffle(&mut items, random);
+        shuffle(&mut items, |end| below(random, end));
         let count = items.len() as f64;
         for (index, item) in items.into_iter().enumerate() {
             let place = (index as f64 + f64::from(random.next_u32()) / 2f64.powi(32)) / count;
@@ -224,16 +226,13 @@ impl Batches {
     }
 }
 
-/// Puts items into a random order. (Richard Durstenfeld, "Algorithm 235: Random permutation", 1964.)
-fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
-    for last in (1..items.len()).rev() {
-        let bound = last as u64 + 1;
-        let chosen = if bound <= 1 << 32 {
-            (u64::from(random.next_u32()) * bound) >> 32
-        } else {
-            ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
-        };
-        items.swap(last, chosen as usize);
+/// A random number less than `bound`, which must not be 0.
+fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
+    let bound = bound as u64;
+    if bound <= 1 << 32 {
+        (u64::from(random.next_u32()) * bound >> 32) as usize
+    } else {
+        (u128::from(random.next_u64()) * u128::from(bound) >> 64) as usize
     }
 }
 
