@@ -8,8 +8,9 @@ use caesura::board::Board;
 use caesura::engine::{EngineError, Limits};
 use caesura::types::Color;
 use cluster::lockstep::LockstepCluster;
+use datagen::play_out::MoveOutcome;
 use lab::elo::Pentanomial;
-use lab::game::{GameRecord, MoveOutcome, half_points, play_out};
+use lab::game::{GameRecord, half_points, play_match_game};
 
 use crate::sides::{Conditions, Side};
 
@@ -62,7 +63,7 @@ fn play(opening: &Board, mut players: [&mut Player; 2]) -> Result<GameRecord, En
     for (cluster, _) in &mut players {
         cluster.new_game(opening)?;
     }
-    let game = play_out(opening, &AtomicBool::new(false), |board| {
+    let game = play_match_game(opening, &AtomicBool::new(false), |board| {
         let (cluster, nodes) = &mut *players[usize::from(board.side_to_move() == Color::Black)];
         let result = cluster.search(board, Limits::nodes(*nodes))?;
         let score = result.lines.first().map_or(0, |line| line.score);

@@ -12,11 +12,14 @@ pub mod reader;
 pub mod reservoir;
 pub mod writer;
 
+pub mod check;
+
 pub mod adjudication;
 pub mod chess960;
 pub mod evaluated;
 pub mod opening;
 pub mod pgn;
+pub mod play_out;
 pub mod selfplay;
 pub mod wdl;
 
@@ -24,7 +27,6 @@ pub mod cli;
 pub mod ordered;
 pub mod progress;
 
-pub mod check;
 pub mod import;
 pub mod merge;
 pub mod rescore;

@@ -8,6 +8,7 @@ use caesura::board::{Board, Setup, notation};
 use caesura::types::{MAX_PLY, mate_in, mated_in};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
+use crate::check::{self, GameFault};
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
 
 /// Why a game of a PGN file cannot be taken.
@@ -31,9 +32,9 @@ pub enum PgnError {
     /// The file is damaged or cut off; nothing behind this place is read.
     #[error("the file is damaged from here on: {0}")]
     Damaged(String),
-    /// The last position is won or drawn, and the result says otherwise.
-    #[error("the result is not that of the last position")]
-    Result,
+    /// The last position is won or drawn, and the result says otherwise, or the game went on behind its end.
+    #[error("the rules of chess say otherwise")]
+    Rules(#[from] GameFault),
 }
 
 /// What a PGN file says of a game.
@@ -156,17 +157,14 @@ impl PgnGame {
             board.make_move(played, &mut ());
         }
         let start = start.ok_or(PgnError::NoScore)?;
-        let ending = match Ending::by_rule(&board) {
-            Some((ending, by_rule)) if by_rule == winner => ending,
-            Some((ending, _))
-                if !matches!(ending, Ending::Repetition | Ending::FiftyMoves | Ending::Material) =>
-            {
-                return Err(PgnError::Result);
-            }
-            _ if winner == Winner::Draw => Ending::DrawByScore,
-            _ => Ending::WinByScore,
-        };
-        Ok(Game { index, start, opening, plies, winner, ending })
+        // The position without what was before the record: a repetition of its book is none of it.
+        let mut last = Board::from_setup(&start);
+        plies.iter().for_each(|ply| last.make_move(ply.played, &mut ()));
+        let adjudicated = if winner == Winner::Draw { Ending::DrawByScore } else { Ending::WinByScore };
+        let ending = Ending::by_rule(&last).map_or(adjudicated, |(ending, _)| ending);
+        let game = Game { index, start, opening, plies, winner, ending };
+        check::game(&game)?;
+        Ok(game)
     }
 
     fn winner(&self) -> Result<Winner, PgnError> {
@@ -242,6 +240,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_repeats_its_book_ends_by_what_is_recorded_of_it() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8".replace(' ', " {0.00/9 0.1s} ");
+        let text =
+            format!("[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 {shuffle} {{0.00/9 0.1s}} 1/2-1/2\n");
+        let game = games(&text).remove(0).expect("a game");
+        assert_eq!((game.plies.len(), game.winner, game.ending), (4, Winner::Draw, Ending::DrawByScore));
+        assert_eq!(check::game(&game), Ok(()));
+    }
+
+    #[test]
     fn games_that_teach_nothing_are_refused_and_say_why() {
         let of = |tags: &str, moves: &str| {
             games(&format!("{tags}\n\n{moves}\n")).remove(0).map(|game| game.plies.len())
@@ -253,7 +261,10 @@ mod tests {
         assert_eq!(of("[Result \"*\"]", "1. e4 {+0.30/9} *"), Err(PgnError::Unfinished("*".into())));
         assert_eq!(of(won, "1. e4 {+0.30/9} e4 {0.00/1} 1-0"), Err(PgnError::Move(2, "e4".into())));
         assert_eq!(of(won, "1. e4 {+0.30/9} e5 1-0"), Err(PgnError::NoScore));
-        assert_eq!(of(won, "1. f3 e5 2. g4 {0.00/1} Qh4# {+M1/1} 1-0"), Err(PgnError::Result));
+        assert_eq!(
+            of(won, "1. f3 e5 2. g4 {0.00/1} Qh4# {+M1/1} 1-0"),
+            Err(PgnError::Rules(GameFault::WrongEnding(0, Ending::Checkmate, Winner::White)))
+        );
         let atomic = format!("{won}\n[Variant \"atomic\"]");
         assert_eq!(of(&atomic, scored), Err(PgnError::Variant("atomic".into())));
         assert!(matches!(of(&format!("{won}\n[FEN \"x\"]"), scored), Err(PgnError::Fen(_))));

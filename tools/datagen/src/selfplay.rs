@@ -7,12 +7,13 @@ use caesura::board::Board;
 use caesura::engine::EngineError;
 use caesura::engine::{Limits, Network, SearchResult};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::types::{Color, Move, Value, is_mate};
+use caesura::types::{Move, Value, is_mate};
 
-use crate::adjudication::{AdjudicationRules, Adjudicator};
+use crate::adjudication::AdjudicationRules;
 use crate::evaluated::EvaluatedPositions;
-use crate::game::{Ending, Game, Ply, Winner};
+use crate::game::{Ending, Game, Ply};
 use crate::opening::{GameRng, Openings};
+use crate::play_out::{MoveOutcome, Outcome, play_out};
 
 /// Nodes a move for each megabyte of transposition table. The searches of a game are short, and a small table stays in
 /// the caches of the processor.
@@ -146,7 +147,7 @@ impl Player {
         let mut rng = GameRng::new(seed, index);
         let opening = openings.choose_kind(&mut rng);
         let mut tries = 0;
-        let mut board = loop {
+        let board = loop {
             if abandon.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -163,28 +164,16 @@ impl Player {
         let start = board.setup();
         let mut draw = (rules.evaluated > 0).then(|| EvaluatedPositions::new(rules.evaluated, rng));
         let mut plies = Vec::with_capacity(128);
-        let mut adjudicator = Adjudicator::new(rules.adjudication);
-        let mut adjudicated = None;
-        let (ending, winner) = loop {
-            if abandon.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if let Some(end) = Ending::by_rule(&board).or(adjudicated) {
-                break end;
-            }
-            if plies.len() >= rules.max_plies {
-                break (Ending::TooLong, Winner::Draw);
-            }
+        let outcome = play_out(&board, rules.adjudication, rules.max_plies, abandon, |board| {
             let found = match &mut draw {
-                Some(draw) => self.search_and_draw(&board, rules.nodes, draw),
-                None => self.search(&board, rules.nodes),
+                Some(draw) => self.search_and_draw(board, rules.nodes, draw),
+                None => self.search(board, rules.nodes),
             };
-            let Some((played, score)) = found else { return Ok(None) };
-            let white = if board.side_to_move() == Color::White { score } else { -score };
-            adjudicated = adjudicator.add_score(board.ply(), white);
+            let Some((played, score)) = found else { return Ok(MoveOutcome::Abandoned) };
             plies.push(Ply { played, score: score as i16 });
-            board.make_move(played, &mut ());
-        };
+            Ok::<_, PlayError>(MoveOutcome::Played(played, score))
+        })?;
+        let Some(Outcome { ending: Some(ending), winner, .. }) = outcome else { return Ok(None) };
         let mut evaluated = Vec::new();
         for start in draw.map_or_else(Vec::new, EvaluatedPositions::into_drawn) {
             if abandon.load(Ordering::Relaxed) {

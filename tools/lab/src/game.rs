@@ -1,16 +1,15 @@
 //! Games between two contenders.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use caesura::board::Board;
 use caesura::engine::Engine;
 use caesura::engine::Limits;
 use caesura::engine::Network;
-use caesura::types::{Color, Move, Value};
-use datagen::adjudication::{AdjudicationRules, Adjudicator};
-use datagen::game::{Ending, Winner};
+use datagen::adjudication::AdjudicationRules;
+use datagen::play_out::{MoveOutcome, Outcome, play_out};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -43,52 +42,21 @@ pub struct EnginePair {
     engines: [Engine; 2],
 }
 
-/// What a player does when it is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveOutcome {
-    /// It plays a move, and scores the position in centipawns from its point of view.
-    Played(Move, Value),
-    /// Its time is over.
-    TimeForfeit,
-}
-
-/// Plays a game from a position by the moves that the players choose, to its end by the rules or by their scores. `None` if
-/// it was abandoned.
+/// Plays a game of a match: to its end by the rules of chess or by the scores of its players. `None` if it was abandoned.
 ///
 /// # Errors
 /// If a player fails.
-pub fn play_out<E>(
+pub fn play_match_game<E>(
     start: &Board,
     abandon: &AtomicBool,
-    mut next_move: impl FnMut(&Board) -> Result<MoveOutcome, E>,
+    next_move: impl FnMut(&Board) -> Result<MoveOutcome, E>,
 ) -> Result<Option<GameRecord>, E> {
-    let mut board = start.clone();
-    let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
-    let mut plies = 0;
-    let (ending, winner) = loop {
-        if abandon.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        if let Some((ending, winner)) = Ending::by_rule(&board) {
-            break (format!("{ending:?}"), winner);
-        }
-        if plies >= MAX_PLIES {
-            break (format!("{:?}", Ending::TooLong), Winner::Draw);
-        }
-        let side = board.side_to_move();
-        match next_move(&board)? {
-            MoveOutcome::TimeForfeit => break ("Time".to_string(), Winner::of(!side)),
-            MoveOutcome::Played(m, score) => {
-                let white = if side == Color::White { score } else { -score };
-                board.make_move(m, &mut ());
-                plies += 1;
-                if let Some((ending, winner)) = adjudicator.add_score(board.ply(), white) {
-                    break (format!("{ending:?}"), winner);
-                }
-            }
-        }
-    };
-    Ok(Some(GameRecord { white: winner as usize, ending, plies }))
+    let outcome = play_out(start, AdjudicationRules::MATCH, MAX_PLIES, abandon, next_move)?;
+    Ok(outcome.map(|Outcome { ending, winner, plies }| GameRecord {
+        white: winner as usize,
+        ending: ending.map_or_else(|| "Time".to_string(), |ending| format!("{ending:?}")),
+        plies,
+    }))
 }
 
 impl EnginePair {
@@ -145,7 +113,7 @@ impl EnginePair {
             Limit::Clock(base, _) => [Duration::from_millis(base); 2],
             _ => [Duration::ZERO; 2],
         };
-        play_out(start, abandon, |board| self.next_move(board, limit, &mut clocks))
+        play_match_game(start, abandon, |board| self.next_move(board, limit, &mut clocks))
     }
 
     fn next_move(
@@ -183,6 +151,8 @@ impl EnginePair {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use caesura::engine::{MATERIAL_NETWORK, load_network};
 
     use super::*;

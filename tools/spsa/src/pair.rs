@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use caesura::board::{Board, notation};
 use caesura::types::Color;
-use lab::game::{MoveOutcome, half_points, play_out};
+use datagen::play_out::MoveOutcome;
+use lab::game::{half_points, play_match_game};
 
 use crate::uci_engine::UciEngine;
 use crate::{EngineFault, TuneError};
@@ -27,7 +28,7 @@ pub fn play(
         }
         let mut position = format!("fen {start}");
         let mut separator = " moves ";
-        let record = play_out(start, abandon, |board| -> Result<MoveOutcome, TuneError> {
+        let record = play_match_game(start, abandon, |board| -> Result<MoveOutcome, TuneError> {
             let player = &mut players[usize::from(board.side_to_move() != first)];
             let answer = player.go(&position, nodes)?;
             let m = notation::parse_uci(board, &answer.best_move).ok_or_else(|| {
