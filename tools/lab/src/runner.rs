@@ -1,5 +1,6 @@
 //! Runs the tasks whose results are not stored yet, on several threads, with a progress bar.
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -47,7 +48,7 @@ impl std::iter::Sum for Summary {
     }
 }
 
-/// Does all tasks whose keys the store does not have, and stores their results in the order of the tasks, on any number
+/// Does all tasks whose keys the store does not have, each once whatever the number of tasks with its key, and stores their results in the order of the tasks, on any number
 /// of threads.
 ///
 /// `worker` is called once in each thread; the function that it returns returns `None` for a task that it abandoned.
@@ -68,9 +69,10 @@ where
     R: Serialize + DeserializeOwned + Clone + Send,
     W: FnMut(&T) -> Result<Option<R>, LabError>,
 {
-    let mut summary = Summary { tasks: tasks.len(), ..Summary::default() };
-    let left: Vec<(String, T)> = tasks.into_iter().filter(|(key, _)| !store.has(key)).collect();
-    summary.before = summary.tasks - left.len();
+    let mut keys = HashSet::new();
+    let (done, left): (Vec<_>, Vec<(String, T)>) =
+        tasks.into_iter().filter(|(key, _)| keys.insert(key.clone())).partition(|(key, _)| store.has(key));
+    let mut summary = Summary { tasks: done.len() + left.len(), before: done.len(), now: 0 };
     let bar = ProgressBar::new(summary.tasks as u64).with_position(summary.before as u64);
     if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg} {eta}") {
         bar.set_style(style.progress_chars("=> "));

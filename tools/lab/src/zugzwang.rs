@@ -99,18 +99,20 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
 pub fn run_into(context: &RunContext, file: &str, options: &Options) -> Result<Summary, LabError> {
     let (common, limit) = (&options.common, options.limit);
     let paper = paper_task()?;
-    let mut positions: Vec<(&str, &TestPosition)> = vec![("paper", &paper)];
+    let mut positions: Vec<(&str, usize, &TestPosition)> = vec![("paper", 1, &paper)];
     positions.extend(
-        options.suites.iter().flat_map(|(name, tasks)| tasks.iter().map(move |task| (name.as_str(), task))),
+        options.suites.iter().flat_map(|(name, tasks)| {
+            (1..).zip(tasks).map(move |(number, task)| (name.as_str(), number, task))
+        }),
     );
     let mut tasks = Vec::new();
-    for (suite, task) in positions {
+    for (suite, number, task) in positions {
         // The search of the paper's position may end as soon as it finds the paper's mate.
         let mate = (task.id == paper::ZUGZWANG_ID).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
             let (mode, hash, threads) = (common.mode, common.hash, common.threads_suffix());
             tasks.push(SearchTask {
-                key: format!("{contender} {mode} {suite} {} {limit} hash {hash}{threads}", task.id),
+                key: format!("{contender} {mode} {suite} {number} {} {limit} hash {hash}{threads}", task.id),
                 contender: contender.clone(),
                 board: task.board.clone(),
                 limits: Limits { mate, ..limit.search() },

@@ -44,6 +44,11 @@ fn nodes_are_the_same_on_any_number_of_threads_and_in_any_portions() {
     };
     let (summary, one) = run("one", &nodes_options(1, 1));
     assert_eq!((summary.tasks, summary.now, summary.is_complete()), (8, 8, true));
+    // Whatever is asked for twice is done once.
+    let mut twice = nodes_options(1, 1);
+    twice.contenders.extend(twice.contenders.clone());
+    let (summary, doubled) = run("twice", &twice);
+    assert_eq!((summary.tasks, lines(&doubled)), (8, lines(&one)));
     let (_, three) = run("three", &nodes_options(3, 1));
     assert_eq!(lines(&one), lines(&three));
     // Interrupted in the middle of a line, and once more.
