@@ -7,10 +7,16 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::thread;
 
-use caesura::util::signals::keep_hang_ups_ignored;
-use clap::Args;
+use caesura::util::signals::{ignore_file_size_limits, keep_hang_ups_ignored};
+use clap::{Args, Parser};
 
 use crate::ordered::Control;
+
+/// The command line; a wrong one ends the process. From here on a file that may grow no further is an error of writing.
+pub fn parse<P: Parser>() -> P {
+    ignore_file_size_limits();
+    P::parse()
+}
 
 /// The option `--threads`.
 #[derive(Clone, Copy, Debug, Args)]

@@ -12,7 +12,8 @@ use clap::{Args, Parser, Subcommand};
 
 use datagen::adjudication::AdjudicationRules;
 use datagen::cli::{
-    ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line, print_message,
+    self, ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line,
+    print_message,
 };
 use datagen::game_groups::RecordCounts;
 use datagen::merge::{MergeError, Repeated};
@@ -171,7 +172,7 @@ struct RunArgs {
     #[arg(long, default_value_t = SelfPlayRules::default().adjudication.draw_from_ply)]
     draw_from: u32,
     /// Length at which a game is drawn, in plies
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     max_plies: u16,
     /// Draw this many of the positions that the search of each move evaluates, and record those with a quiet best move, too,
     /// as games of one ply without a result
@@ -207,7 +208,7 @@ fn parse_hours(text: &str) -> Result<Duration, NumberError> {
 type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match execute(Cli::parse().command) {
+    match execute(cli::parse::<Cli>().command) {
         Ok(code) => code,
         Err(error) => {
             print_error("error", &*error);

@@ -73,9 +73,8 @@ impl Stats {
     pub fn add(&mut self, game: &Game) -> Result<(), ReplayError> {
         // The result of a game that was ended by its length is not known.
         let has_result = game.ending != Ending::TooLong;
-        if game.is_lone_position() {
-            self.lone_positions += 1;
-        } else {
+        let is_lone = game.is_lone_position();
+        if !is_lone {
             self.games += 1;
             self.results[if has_result { game.winner as usize } else { Winner::ALL.len() }] += 1;
             self.endings[game.ending as usize] += 1;
@@ -86,6 +85,7 @@ impl Stats {
         let mut replay = game.replay();
         while let Some(position) = replay.next_position()? {
             self.positions += 1;
+            self.lone_positions += u64::from(is_lone);
             let size = position.score.unsigned_abs();
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
             self.scores[bin] += 1;
@@ -212,6 +212,10 @@ mod tests {
         assert_eq!(stats.positions(), game.plies.len() as u64 + 2);
         assert_eq!((stats.repeated_openings(), stats.longest), (0, game.plies.len()));
         assert_eq!(stats.results, [0, 0, 0, 1]);
+        let empty: Board = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+        let damaged = Game { start: empty.setup(), ..lone };
+        assert!(stats.add(&damaged).is_err());
+        assert_eq!(stats.lone_positions, 2);
         let text = stats.to_string();
         assert!(text.contains("by themselves      2") && text.contains("not known"), "{text}");
     }

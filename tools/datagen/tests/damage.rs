@@ -197,7 +197,8 @@ fn headers_in_headers_are_read_once_each() {
     fs::write(&path, &bytes).unwrap();
     let (games, errors) = read_all(&path);
     assert!(games.is_empty());
-    assert!((1..=HEADERS).contains(&errors.len()), "{}", errors.len());
+    // A reader that tried all would find one at each.
+    assert!((1..HEADERS / 10).contains(&errors.len()), "{}", errors.len());
 }
 
 #[test]

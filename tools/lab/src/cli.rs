@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use caesura::types::Depth;
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 use datagen::cli::available_processors;
 
 use crate::contender::Contender;
@@ -76,7 +76,7 @@ pub enum Experiment {
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Stop when a sequential probability ratio test has decided between these two Elo differences
-        #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+        #[arg(long, num_args = 2, action = ArgAction::Set, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
         sprt: Option<Vec<f64>>,
         /// Threads of each player; with a limit in nodes they take turns
         #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]

@@ -8,9 +8,9 @@ use std::path::{self, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Parser, value_parser};
+use clap::{ArgAction, Parser, value_parser};
 use datagen::FileError;
-use datagen::cli::{available_processors, handle_interrupts, print_error, print_line, print_message};
+use datagen::cli::{self, available_processors, handle_interrupts, print_error, print_line, print_message};
 use sprt::SprtError;
 use sprt::book::{self, Openings};
 use sprt::build;
@@ -31,7 +31,7 @@ struct Cli {
     #[arg(long)]
     book: PathBuf,
     /// The Elo differences of the two hypotheses
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], default_values_t = [0.0, 5.0], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, action = ArgAction::Set, value_names = ["ELO0", "ELO1"], default_values_t = [0.0, 5.0], allow_negative_numbers = true)]
     bounds: Vec<f64>,
     /// Play all games without a test
     #[arg(long, conflicts_with = "bounds")]
@@ -195,7 +195,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match test(Cli::parse()) {
+    match test(cli::parse()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {

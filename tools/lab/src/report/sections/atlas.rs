@@ -137,7 +137,7 @@ fn by_scheme(records: &[&Record], what: &str) -> Table {
             share(sum.fail_highs),
             share(sum.cuts),
             share(sum.held),
-            share(sum.reductions - sum.held),
+            share(sum.reductions.saturating_sub(sum.held)),
         ]);
     }
     table
