@@ -106,7 +106,7 @@ def main():
         parser.error("an option belongs to two factors")
 
     with open(args.positions, encoding="utf-8") as file:
-        lines = [line for line in file if line.strip()][: args.number]
+        lines = [line for line in file if line.strip() and not line.startswith("#")][: args.number]
     positions = list(dict.fromkeys(map(epd_of, lines)))
     settings = 1 << len(args.factors).bit_length()
 

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK};
-use clap::Parser;
-use datagen::cli::{available_processors, print_error, print_line, print_message, stop_or_exit};
+use datagen::cli::{self, available_processors, print_error, print_line, print_message, stop_or_exit};
 use datagen::opening;
 
 use lab::cli::{AtlasArgs, AuditArgs, Cli, Experiment, ReportFiles, WorthArgs};
@@ -31,7 +30,7 @@ fn context(out: &Path) -> Result<RunContext, AnyError> {
 type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match execute(Cli::parse().experiment) {
+    match execute(cli::parse::<Cli>().experiment) {
         Ok(true) => ExitCode::SUCCESS,
         // Something is left to do: the same command continues.
         Ok(false) => ExitCode::from(1),

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use caesura::board::Setup;
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
-use datagen::cli::{handle_interrupts, print_error, print_line, print_message};
+use datagen::cli::{self, handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
 use spsa::cli::{GameOptions, ParamChoice};
 use spsa::experiment::Experiment;
@@ -154,7 +154,7 @@ fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match cli::parse::<Cli>().command {
         Command::Tune(options) => tune(&options),
         Command::Factorial(options) => measure(options),
     };

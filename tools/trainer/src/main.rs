@@ -6,15 +6,14 @@ mod judge_commands;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use datagen::cli::{print_error, stop_or_exit};
+use datagen::cli::{self, print_error, stop_or_exit};
 
 use arguments::{Cli, Command};
 use commands::{Failure, STOPPING, average, options, prepare, scale, show, train};
 use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match cli::parse::<Cli>().command {
         Command::Prepare(args) => stop_or_exit(STOPPING, || {}).map_err(Failure::from).and_then(|control| {
             let options = options(&args.filter, &args.scores, args.threads.count());
             prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use caesura::board::{Board, fen};
+use caesura::suite::epd;
 
 use crate::error::TrainerError;
 use crate::quantised::QuantisedNet;
@@ -34,12 +35,10 @@ pub struct Judgement {
 /// If the file cannot be read, or a line is something else.
 pub fn read(path: &Path) -> Result<Vec<JudgedPosition>, TrainerError> {
     let text = std::fs::read_to_string(path).map_err(TrainerError::io(path))?;
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let positions =
-        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-            parse(line)
-                .ok_or_else(|| TrainerError::file(path, format!("line {number} is not FEN;expected score")))
-        });
+    let positions = epd::lines(&text).map(|(number, line)| {
+        parse(line)
+            .ok_or_else(|| TrainerError::file(path, format!("line {number} is not FEN;expected score")))
+    });
     positions.collect()
 }
 
