@@ -21,6 +21,8 @@ pub mod opening;
 pub mod pgn;
 pub mod play_out;
 pub mod selfplay;
+pub mod sequential;
+pub mod uci_options;
 pub mod wdl;
 
 pub mod cli;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use datagen::sequential::{Sprt, Verdict};
+
 use crate::statistics::TWO_SIDED;
 
 /// With fewer pairs a sequential test decides nothing.
@@ -92,61 +94,14 @@ impl Pentanomial {
         let (score0, score1) = (score_from_elo(elo0), score_from_elo(elo1));
         total * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance.max(1e-9))
     }
-}
 
-/// A sequential test: which of two differences is the true one?
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprt {
-    /// The difference of the first hypothesis.
-    pub elo0: f64,
-    /// The difference of the second hypothesis.
-    pub elo1: f64,
-}
-
-/// Bounds that make no sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the bounds must be two numbers of Elo, the first less than the second")]
-pub struct BoundsError;
-
-/// What a sequential test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Play on.
-    Undecided,
-    /// The first hypothesis.
-    AcceptH0,
-    /// The second hypothesis.
-    AcceptH1,
-}
-
-impl Sprt {
-    /// A test between these two differences.
-    ///
-    /// # Errors
-    /// If one is not a finite number, or the first is not less than the second.
-    pub fn between(elo0: f64, elo1: f64) -> Result<Sprt, BoundsError> {
-        let is_order = elo0.is_finite() && elo1.is_finite() && elo0 < elo1;
-        if is_order { Ok(Sprt { elo0, elo1 }) } else { Err(BoundsError) }
-    }
-
-    /// The ratio at which it is decided, with errors of 5 % on both sides.
-    pub fn bound() -> f64 {
-        (0.95f64 / 0.05).ln()
-    }
-
-    /// What the pairs so far say. A few that happen to be alike say nothing: their variance is no estimate yet.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
-        if pairs.pairs() < MIN_PAIRS {
+    /// What the pairs so far say in a sequential test. A few that happen to be alike say nothing: their variance is no estimate
+    /// yet.
+    pub fn verdict(&self, test: Sprt) -> Verdict {
+        if self.pairs() < MIN_PAIRS {
             return Verdict::Undecided;
         }
-        let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
-        if ratio >= Sprt::bound() {
-            Verdict::AcceptH1
-        } else if ratio <= -Sprt::bound() {
-            Verdict::AcceptH0
-        } else {
-            Verdict::Undecided
-        }
+        Sprt::verdict(self.log_likelihood_ratio(test.elo0, test.elo1))
     }
 }
 
@@ -191,29 +146,18 @@ mod tests {
             for place in 0..5 {
                 let mut counts = [0; 5];
                 counts[place] = pairs;
-                assert_eq!(test.verdict(&Pentanomial(counts)), Verdict::Undecided, "{counts:?}");
+                assert_eq!(Pentanomial(counts).verdict(test), Verdict::Undecided, "{counts:?}");
             }
-        }
-    }
-
-    #[test]
-    fn bounds_are_two_numbers_in_order() {
-        assert_eq!(Sprt::between(-3.0, 2.0), Ok(Sprt { elo0: -3.0, elo1: 2.0 }));
-        let (nan, infinity) = (f64::NAN, f64::INFINITY);
-        for (elo0, elo1) in
-            [(nan, 5.0), (0.0, nan), (-infinity, 0.0), (0.0, infinity), (5.0, 0.0), (3.0, 3.0)]
-        {
-            assert_eq!(Sprt::between(elo0, elo1), Err(BoundsError), "{elo0} {elo1}");
         }
     }
 
     #[test]
     fn a_test_ends_on_the_side_of_the_truth() {
         let test = Sprt { elo0: 0.0, elo1: 5.0 };
-        assert_eq!(test.verdict(&Pentanomial([1, 2, 4, 2, 1])), Verdict::Undecided);
+        assert_eq!(Pentanomial([1, 2, 4, 2, 1]).verdict(test), Verdict::Undecided);
         let grow = |counts: [u64; 5], times| Pentanomial(counts.map(|count| count * times));
-        assert_eq!(test.verdict(&grow([5, 20, 50, 24, 7], 100)), Verdict::AcceptH1);
-        assert_eq!(test.verdict(&grow([7, 24, 50, 20, 5], 100)), Verdict::AcceptH0);
+        assert_eq!(grow([5, 20, 50, 24, 7], 100).verdict(test), Verdict::AcceptH1);
+        assert_eq!(grow([7, 24, 50, 20, 5], 100).verdict(test), Verdict::AcceptH0);
         let (plus, minus) = (grow([5, 20, 50, 24, 7], 9), grow([7, 24, 50, 20, 5], 9));
         let symmetric = |pairs: Pentanomial| pairs.log_likelihood_ratio(-3.0, 3.0);
         assert!((symmetric(plus) + symmetric(minus)).abs() < 1e-9);

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK};
 use datagen::cli::{self, available_processors, print_error, print_line, print_message, stop_or_exit};
 use datagen::opening;
+use datagen::sequential::{Sprt, Verdict};
 
 use lab::cli::{AtlasArgs, AuditArgs, Cli, Experiment, ReportFiles, WorthArgs};
 use lab::contender::{self, Contender};
-use lab::elo::Sprt;
 use lab::experiment::{CommonOptions, RunContext};
 use lab::file_identity::identify;
 use lab::limit::Limit;
@@ -175,8 +175,8 @@ fn execute(experiment: Experiment) -> Result<bool, AnyError> {
             let mut decided = false;
             if let Some(test) = options.sprt {
                 let ratio = pairs.log_likelihood_ratio(test.elo0, test.elo1);
-                let verdict = test.verdict(&pairs);
-                decided = verdict != lab::elo::Verdict::Undecided;
+                let verdict = pairs.verdict(test);
+                decided = verdict != Verdict::Undecided;
                 print_line(format_args!("LLR {ratio:.2} of ±{:.2}: {verdict:?}", Sprt::bound()))?;
             }
             Ok(print_and_check(summary)? || decided)

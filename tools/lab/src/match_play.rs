@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use caesura::board::{Board, Setup};
 use caesura::util::random::shuffle;
 use datagen::opening::GameRng;
+use datagen::sequential::{Sprt, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::elo::{Pentanomial, Sprt, Verdict};
+use crate::elo::Pentanomial;
 use crate::experiment::{CommonOptions, RunContext, default_hash, one_thread};
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
@@ -168,7 +169,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
     let summary =
         runner::run(&mut store, tasks, options.common.threads, &context.control, worker, |records| {
             let pairs = counted(records);
-            let decided = options.sprt.is_some_and(|test| test.verdict(&pairs) != Verdict::Undecided);
+            let decided = options.sprt.is_some_and(|test| pairs.verdict(test) != Verdict::Undecided);
             let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             (flow, pairs.estimate().to_string())
         })?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use datagen::FileError;
+use datagen::uci_options::ListError;
 
 /// Why a test cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -50,9 +51,14 @@ pub enum SprtError {
         /// The option.
         name: String,
     },
-    /// An engine neither answers nor ends.
-    #[error("{} does not answer 'uci'", .0.display())]
-    NoAnswer(PathBuf),
+    /// The options of an engine are not known.
+    #[error("{} lists no options", path.display())]
+    Options {
+        /// The program.
+        path: PathBuf,
+        /// Why.
+        source: ListError,
+    },
     /// fastchess has not set an option, and would have played without it.
     #[error("an option was not set: '{message}'; see {}", log.display())]
     OptionNotSet {

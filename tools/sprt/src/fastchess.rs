@@ -12,12 +12,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use datagen::FileError;
 use datagen::progress::thousands;
+use datagen::sequential::{ERROR, Sprt};
 
 use crate::SprtError;
 use crate::book::is_pgn;
 use crate::build::Program;
 use crate::options::{EXPERIMENTS, needs_experiments};
-use crate::report::{MatchReport, ReportReader, Sprt};
+use crate::report::{MatchReport, ReportReader};
 use crate::shown::ShownLines;
 
 /// The file with all that fastchess writes, in the directory of a match.
@@ -170,7 +171,7 @@ impl MatchSettings {
         words(format!("-concurrency {} -ratinginterval 1 -report penta=true", self.concurrency));
         words(format!("-pgnout file={GAMES} -output format=fastchess -recover"));
         if let Some(Sprt { elo0, elo1 }) = self.sprt {
-            words(format!("-sprt elo0={elo0} elo1={elo1} alpha=0.05 beta=0.05 model=logistic"));
+            words(format!("-sprt elo0={elo0} elo1={elo1} alpha={ERROR} beta={ERROR} model=logistic"));
         }
         arguments
     }

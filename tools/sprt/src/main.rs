@@ -10,12 +10,14 @@ use std::sync::Arc;
 
 use clap::{ArgAction, Parser, value_parser};
 use datagen::FileError;
-use datagen::cli::{self, available_processors, handle_interrupts, print_error, print_line, print_message};
+use datagen::cli::{
+    self, available_processors, handle_interrupts, print_error, print_line, print_message, thread_count,
+};
+use datagen::sequential::{Sprt, Verdict};
 use sprt::SprtError;
 use sprt::book::{self, Openings};
 use sprt::build;
 use sprt::fastchess::{self, Interrupt, Limit, Match, MatchSettings, Side};
-use sprt::report::{Sprt, Verdict};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
 #[derive(Debug, Parser)]
@@ -50,7 +52,7 @@ struct Cli {
     #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
     /// Games at the same time; by default as many as there are processors for their threads
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = thread_count())]
     concurrency: Option<u16>,
     /// Transposition table of each side, in megabytes
     #[arg(long, default_value_t = 16, value_parser = value_parser!(u32).range(1..))]
@@ -129,15 +131,11 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         (Some(control), None) => Limit::Clock(control),
         (Some(control), Some(rate)) => Limit::NodesAsTime(control, rate),
     };
-    let bounds = Sprt { elo0: cli.bounds[0], elo1: cli.bounds[1] };
-    let is_order = bounds.elo0.is_finite() && bounds.elo1.is_finite() && bounds.elo0 < bounds.elo1;
-    if !cli.no_sprt && !is_order {
-        return Err("the bounds must be two numbers of Elo, the first less than the second".into());
-    }
+    let sprt = (!cli.no_sprt).then(|| Sprt::between(cli.bounds[0], cli.bounds[1])).transpose()?;
     let most_threads = fastchess::most_threads(cli.threads, [&new, &old]);
     let mut settings = MatchSettings {
         limit,
-        sprt: (!cli.no_sprt).then_some(bounds),
+        sprt,
         book: fs::canonicalize(&cli.book).map_err(FileError::at(&cli.book))?,
         seed: cli.seed,
         games: cli.games,
@@ -189,7 +187,7 @@ fn test(cli: Cli) -> Result<bool, Box<dyn Error>> {
         return Err(SprtError::Ended { status, log: out.join(fastchess::LOG) }.into());
     }
     Ok(match settings.sprt {
-        Some(_) => report.verdict == Verdict::Passed,
+        Some(_) => report.verdict == Verdict::AcceptH1,
         None => report.games >= 2 * settings.pairs(),
     })
 }

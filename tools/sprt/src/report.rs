@@ -1,29 +1,9 @@
 //! What fastchess reports, and the line of the result.
 
 use datagen::progress::thousands;
+use datagen::sequential::{Sprt, Verdict};
 
 use crate::fastchess::Limit;
-
-/// The bounds of a sequential probability ratio test, in logistic Elo.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprt {
-    /// The difference of the null hypothesis.
-    pub elo0: f64,
-    /// The difference of the alternative hypothesis.
-    pub elo1: f64,
-}
-
-/// How a test stands. fastchess says it; its ratio and the bounds that it shows are rounded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
-    /// The alternative hypothesis is accepted.
-    Passed,
-    /// The null hypothesis is accepted.
-    Failed,
-    /// Neither.
-    #[default]
-    Undecided,
-}
 
 /// Games that were lost for another reason than the moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +27,7 @@ pub struct MatchReport {
     pub pairs: [u64; 5],
     /// The log-likelihood ratio, if there is a test.
     pub llr: Option<f64>,
-    /// How the test stands.
+    /// How the test stands. fastchess says it; its ratio and the bounds that it shows are rounded.
     pub verdict: Verdict,
     /// Faults of both sides.
     pub faults: Faults,
@@ -61,8 +41,8 @@ impl MatchReport {
             format!("{sign}{elo:.0} ± {:.0}, {} games, {limit}", self.error, thousands(self.games));
         if let Some(Sprt { elo0, elo1 }) = sprt {
             let verdict = match self.verdict {
-                Verdict::Passed => "passed",
-                Verdict::Failed => "failed",
+                Verdict::AcceptH1 => "passed",
+                Verdict::AcceptH0 => "failed",
                 Verdict::Undecided => "undecided",
             };
             let ratio = self.llr.map_or_else(String::new, |llr| format!(": {llr:.2}"));
@@ -111,9 +91,9 @@ impl ReportReader {
             }
         } else if line.starts_with("SPRT (") {
             if line.ends_with("completed - H1 was accepted") {
-                self.verdict = Verdict::Passed;
+                self.verdict = Verdict::AcceptH1;
             } else if line.ends_with("completed - H0 was accepted") {
-                self.verdict = Verdict::Failed;
+                self.verdict = Verdict::AcceptH0;
             }
         } else if line.starts_with("Finished game ") {
             let reason = line.rsplit_once('{').map_or("", |(_, reason)| reason);
@@ -200,10 +180,10 @@ mod tests {
         let mut report = MatchReport { elo: 17.6, error: 8.4, games: 3984, ..MatchReport::default() };
         let (nodes, sprt) = (Limit::Nodes(8000), Some(Sprt { elo0: 0.0, elo1: 5.0 }));
         assert_eq!(report.line(&nodes, None), "+18 ± 8, 3,984 games, 8,000 nodes");
-        (report.llr, report.verdict) = (Some(2.95), Verdict::Passed);
+        (report.llr, report.verdict) = (Some(2.95), Verdict::AcceptH1);
         let line = report.line(&nodes, sprt);
         assert_eq!(line, "+18 ± 8, 3,984 games, 8,000 nodes, SPRT (0, 5) passed: 2.95");
-        (report.llr, report.verdict) = (Some(-2.96), Verdict::Failed);
+        (report.llr, report.verdict) = (Some(-2.96), Verdict::AcceptH0);
         (report.elo, report.faults) = (-3.2, Faults { on_time: 2, crashes: 1 });
         let clock = Limit::NodesAsTime("10+0.1".to_string(), 400);
         assert_eq!(
@@ -226,8 +206,8 @@ mod tests {
             report.verdict
         };
         assert_eq!(verdict("Finished match"), Verdict::Undecided);
-        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H1 was accepted"), Verdict::Passed);
-        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H0 was accepted"), Verdict::Failed);
+        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H1 was accepted"), Verdict::AcceptH1);
+        assert_eq!(verdict("SPRT ([0.00, 5.00]) completed - H0 was accepted"), Verdict::AcceptH0);
         assert_eq!(verdict("SPRT ([0.00, 5.00]) completed"), Verdict::Undecided);
     }
 

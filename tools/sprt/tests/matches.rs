@@ -8,9 +8,9 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use datagen::sequential::{Sprt, Verdict};
 use sprt::SprtError;
 use sprt::fastchess::{self, Interrupt, Limit};
-use sprt::report::{Sprt, Verdict};
 use tempfile::TempDir;
 
 /// A program that prints a fixture, then its arguments.
@@ -51,7 +51,7 @@ fn the_last_report_counts() {
 fn a_test_that_has_passed_is_read() {
     let (_directory, _, report) = play("passed.log");
     let report = report.unwrap();
-    assert_eq!(report.verdict, Verdict::Passed);
+    assert_eq!(report.verdict, Verdict::AcceptH1);
     let line = report.line(&Limit::Nodes(100), Some(Sprt { elo0: 0.0, elo1: 200.0 }));
     assert!(line.contains("SPRT (0, 200) passed: "), "{line}");
 }

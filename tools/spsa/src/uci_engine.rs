@@ -1,14 +1,21 @@
 //! A UCI engine in another process.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use caesura::types::{MATE, Value};
+use datagen::uci_options::{PATIENCE, UciOption, listed};
 
 use crate::{EngineFault, TuneError};
+
+/// How often an engine that was asked to end is looked at before it is killed, and the time between two looks.
+const END_CHECKS: u32 = 500;
+const END_CHECK_EVERY: Duration = Duration::from_millis(10);
 
 /// The answer of an engine to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +45,8 @@ impl UciEngine {
     /// If it cannot be started or is not a UCI engine.
     pub fn start(path: &Path, hash: u32) -> Result<UciEngine, TuneError> {
         let fail = |source| TuneError::Engine { path: path.to_path_buf(), source };
+        // Once it has answered, it is waited for without a limit.
+        listed(path, &[], PATIENCE).map_err(|error| fail(EngineFault::Options(error)))?;
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // A process group of its own, so that Ctrl-C does not end the engine in the middle of a game.
@@ -77,7 +86,7 @@ impl UciEngine {
         self.send("uci")?;
         let mut options = BTreeMap::new();
         self.read_until(|line| {
-            options.extend(read_spin(line));
+            options.extend(UciOption::parse(line).and_then(|UciOption { name, range }| Some((name, range?))));
             (line == "uciok").then_some(())
         })?;
         self.options = options;
@@ -168,8 +177,18 @@ impl UciEngine {
 impl Drop for UciEngine {
     fn drop(&mut self) {
         let asked = self.send("quit");
+        // An engine that does not know the command ends with its input.
+        self.input = Box::new(io::sink());
         if let Some(child) = &mut self.child {
-            if asked.is_err() {
+            let ends = asked.is_ok()
+                && (0..END_CHECKS).any(|_| {
+                    let has_ended = !matches!(child.try_wait(), Ok(None));
+                    if !has_ended {
+                        thread::sleep(END_CHECK_EVERY);
+                    }
+                    has_ended
+                });
+            if !ends {
                 let _ = child.kill();
             }
             let _ = child.wait();
@@ -179,16 +198,6 @@ impl Drop for UciEngine {
 
 /// The greatest mate distance in moves; longer mates are scored as this one.
 const MAX_MATE_MOVES: Value = 100;
-
-/// Parses the name and the range of a spin option.
-fn read_spin(line: &str) -> Option<(String, RangeInclusive<i64>)> {
-    let (name, rest) = line.strip_prefix("option name ")?.split_once(" type spin")?;
-    let after = |word: &str| {
-        let mut words = rest.split_ascii_whitespace().skip_while(|&found| found != word).skip(1);
-        words.next().and_then(|number| number.parse().ok())
-    };
-    Some((name.to_string(), after("min").unwrap_or(i64::MIN)..=after("max").unwrap_or(i64::MAX)))
-}
 
 /// Parses the score of an `info` line, in centipawns.
 fn read_score(info: &str) -> Option<Value> {
@@ -214,19 +223,6 @@ mod tests {
         for other in ["depth 3", "score", "score cp", "score cp x", "score wdl 1 2 3", "string score of all"]
         {
             assert_eq!(read_score(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn ranges_are_read() {
-        let spin = |line| read_spin(line);
-        let line = "option name Move Overhead type spin default 10 min 0 max 5000";
-        assert_eq!(spin(line), Some(("Move Overhead".to_string(), 0..=5000)));
-        let line = "option name x type spin default 3 max 9 min -4";
-        assert_eq!(spin(line), Some(("x".to_string(), -4..=9)));
-        assert_eq!(spin("option name x type spin"), Some(("x".to_string(), i64::MIN..=i64::MAX)));
-        for other in ["option name Ponder type check default false", "id name x type spin", ""] {
-            assert_eq!(spin(other), None, "{other}");
         }
     }
 

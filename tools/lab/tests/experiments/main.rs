@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use caesura::board::Board;
 use datagen::ordered::Control;
+use datagen::sequential::Sprt;
 use lab::contender::parse_list;
-use lab::elo::Sprt;
 use lab::experiment::RunContext;
 use lab::limit::Limit;
 use lab::mode::Mode;

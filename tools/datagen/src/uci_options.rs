@@ -1,0 +1,113 @@
+//! The options that a UCI engine lists in its answer to `uci`.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// How long an engine may take to answer `uci`: as long as fastchess gives it to start.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An option of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UciOption {
+    /// Its name, which may have several words.
+    pub name: String,
+    /// The values that it takes if it is a number (`type spin`).
+    pub range: Option<RangeInclusive<i64>>,
+}
+
+/// Why the options of a program are not known.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// It cannot be run.
+    #[error("it cannot be run")]
+    Run(#[from] io::Error),
+    /// It neither answers nor ends.
+    #[error("it does not answer 'uci'")]
+    NoAnswer,
+}
+
+impl UciOption {
+    /// The option that a line of the answer lists, if it is such a line.
+    pub fn parse(line: &str) -> Option<UciOption> {
+        let (name, kind) = line.trim().strip_prefix("option name ")?.split_once(" type ")?;
+        let after = |word: &str| {
+            let mut words = kind.split_ascii_whitespace().skip_while(|&found| found != word).skip(1);
+            words.next().and_then(|number| number.parse().ok())
+        };
+        let is_number = kind.split_ascii_whitespace().next() == Some("spin");
+        let range = is_number.then(|| after("min").unwrap_or(i64::MIN)..=after("max").unwrap_or(i64::MAX));
+        Some(UciOption { name: name.to_string(), range })
+    }
+}
+
+/// The options that an engine lists that is started with these arguments; those before its end if it ends without an answer.
+///
+/// # Errors
+/// If it cannot be run, or neither ends nor answers within this time.
+pub fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<Vec<UciOption>, ListError> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    // An engine that has ended answers nothing.
+    let _ = child.stdin.as_mut().map(|input| input.write_all(b"uci\n"));
+    let (sender, receiver) = mpsc::channel();
+    if let Some(output) = child.stdout.take() {
+        thread::spawn(move || {
+            // After the time limit no one waits for it.
+            let _ = sender.send(options(BufReader::new(output)));
+        });
+    }
+    let options = receiver.recv_timeout(patience);
+    // It need not know the command `quit` to end.
+    let _ = child.kill();
+    child.wait()?;
+    options.map_err(|_| ListError::NoAnswer)
+}
+
+/// The options that an engine lists before `uciok`, or before its end.
+fn options(answers: impl BufRead) -> Vec<UciOption> {
+    let lines = answers.split(b'\n').map_while(Result::ok);
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).trim().to_string());
+    lines.take_while(|line| line != "uciok").filter_map(|line| UciOption::parse(&line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        let range = |line| UciOption::parse(line).map(|option| (option.name, option.range));
+        let line = "option name Move Overhead type spin default 10 min 0 max 5000";
+        assert_eq!(range(line), Some(("Move Overhead".into(), Some(0..=5000))));
+        let line = "option name x type spin default 3 max 9 min -4";
+        assert_eq!(range(line), Some(("x".into(), Some(-4..=9))));
+        assert_eq!(range("option name x type spin"), Some(("x".into(), Some(i64::MIN..=i64::MAX))));
+        assert_eq!(range("option name Ponder type check default false"), Some(("Ponder".into(), None)));
+        for other in ["id name x type spin", "option name x", ""] {
+            assert_eq!(range(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn names_of_options_may_have_several_words() {
+        let answer: &[u8] = b"id name x\noption name Hash type spin\r\noption name Move Overhead type spin\nuciok\noption name No type button\n";
+        let names: Vec<String> = options(answer).into_iter().map(|option| option.name).collect();
+        assert_eq!(names, ["Hash", "Move Overhead"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_engine_that_never_answers_is_not_waited_for() {
+        // It repeats the question, and waits for more.
+        let silent = listed(Path::new("cat"), &[], Duration::from_millis(50));
+        assert!(matches!(silent, Err(ListError::NoAnswer)), "{silent:?}");
+        assert_eq!(listed(Path::new("true"), &[], PATIENCE).expect("it runs"), []);
+        assert!(matches!(listed(Path::new("/nonexistent/engine"), &[], PATIENCE), Err(ListError::Run(_))));
+    }
+}
