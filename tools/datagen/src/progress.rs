@@ -58,6 +58,55 @@ impl Display {
     }
 }
 
+/// Displays how many of a known number of steps are done, their speed and the time that is left.
+#[derive(Debug)]
+pub struct StepProgress {
+    display: Display,
+    /// What is counted, in the plural.
+    unit: &'static str,
+    total: u64,
+    /// Done before this process began.
+    before: u64,
+    started: Instant,
+}
+
+impl StepProgress {
+    /// Begins with `before` of `total` steps done.
+    pub fn new(unit: &'static str, total: u64, before: u64) -> StepProgress {
+        StepProgress { display: Display::new(Some(total)), unit, total, before, started: Instant::now() }
+    }
+
+    /// Shows that `done` steps are done with a remark, which may be empty, unless something was shown a moment ago.
+    pub fn show(&mut self, done: u64, remark: &str) {
+        let line = self.line(done, remark, self.started.elapsed());
+        self.display.show(done, line);
+    }
+
+    fn line(&self, done: u64, remark: &str, elapsed: Duration) -> String {
+        let speed = done.saturating_sub(self.before) as f64 / elapsed.as_secs_f64().max(1e-3);
+        let left = self.total.saturating_sub(done) as f64 / speed.max(1e-3);
+        let left = duration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
+        let speed = if speed < 10.0 {
+            format!("{:.0} {}/h", 3600.0 * speed, self.unit)
+        } else {
+            format!("{} {}/s", thousands(speed as u64), self.unit)
+        };
+        let remark = if remark.is_empty() { String::new() } else { format!("{remark}, ") };
+        let [done, total] = [done, self.total].map(thousands);
+        format!("{done} of {total} {}, {remark}{speed}, {left} left", self.unit)
+    }
+
+    /// Writes a line that stays.
+    pub fn write(&self, line: &str) {
+        self.display.line(line);
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.display.finish();
+    }
+}
+
 /// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
@@ -189,6 +238,15 @@ mod tests {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         let times = [5, 65, 3700, 90_000].map(|seconds| duration(Duration::from_secs(seconds)));
         assert_eq!(times, ["5 s", "1 min 5 s", "1 h 1 min", "1 d 1 h"]);
+    }
+
+    #[test]
+    fn steps_have_a_speed_and_an_end() {
+        let progress = StepProgress::new("pairs", 3000, 1000);
+        let line = |done, remark, seconds| progress.line(done, remark, Duration::from_secs(seconds));
+        assert_eq!(line(2000, "level", 50), "2,000 of 3,000 pairs, level, 20 pairs/s, 50 s left");
+        assert_eq!(line(1010, "", 100), "1,010 of 3,000 pairs, 360 pairs/h, 5 h 31 min left");
+        assert!(line(1000, "", 0).ends_with("pairs/h, 23 d 3 h left"), "nothing is known yet");
     }
 
     #[test]

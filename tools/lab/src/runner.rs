@@ -5,7 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use datagen::ordered::{self, Control};
-use indicatif::{ProgressBar, ProgressStyle};
+use datagen::progress::StepProgress;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -73,13 +73,8 @@ where
     let (done, left): (Vec<_>, Vec<(String, T)>) =
         tasks.into_iter().filter(|(key, _)| keys.insert(key.clone())).partition(|(key, _)| store.has(key));
     let mut summary = Summary { tasks: done.len() + left.len(), before: done.len(), now: 0 };
-    let bar = ProgressBar::new(summary.tasks as u64).with_position(summary.before as u64);
-    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg} {eta}") {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.reset_eta();
+    let mut progress = StepProgress::new("tasks", summary.tasks as u64, summary.before as u64);
     if summary.before > 0 && enough(store.records()).0.is_break() {
-        bar.finish_and_clear();
         return Ok(summary);
     }
     let make = || {
@@ -89,18 +84,14 @@ where
         })
     };
     let end = ordered::run(threads, left.into_iter(), control, make, |result| {
-        let Some((key, record)) = result else {
-            bar.tick();
-            return Ok(ControlFlow::Continue(()));
-        };
+        let Some((key, record)) = result else { return Ok(ControlFlow::Continue(())) };
         store.append(&key, record)?;
         summary.now += 1;
         let (flow, message) = enough(store.records());
-        bar.set_message(message);
-        bar.inc(1);
+        progress.show((summary.before + summary.now) as u64, &message);
         Ok(flow)
     });
-    bar.finish_and_clear();
+    progress.finish();
     end?;
     Ok(summary)
 }

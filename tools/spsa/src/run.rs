@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use caesura::board::{Board, Setup};
 use datagen::ordered::Control;
-use indicatif::{ProgressBar, ProgressStyle};
+use datagen::progress::StepProgress;
 use parking_lot::Mutex;
 
 use crate::TuneError;
@@ -45,17 +45,13 @@ where
     if setup.book.is_empty() {
         return Err(TuneError::NoOpenings);
     }
-    let bar = ProgressBar::new(experiment.pairs()).with_position(experiment.played());
-    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} pairs {msg} {eta}") {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.reset_eta();
     let begun = experiment.played();
-    let shared = Mutex::new(Shared { experiment, begun, written: Instant::now() });
+    let progress = StepProgress::new("pairs", experiment.pairs(), begun);
+    let shared = Mutex::new(Shared { experiment, begun, written: Instant::now(), progress });
     let outcomes: Vec<Result<(), TuneError>> = thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
-                let outcome = play_pairs(&shared, setup, directory, control, &bar);
+                let outcome = play_pairs(&shared, setup, directory, control);
                 if outcome.is_err() {
                     control.finish.store(true, Ordering::Relaxed);
                 }
@@ -68,8 +64,8 @@ where
             .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
-    bar.abandon();
-    let experiment = shared.into_inner().experiment;
+    let Shared { experiment, progress, .. } = shared.into_inner();
+    progress.finish();
     // A first attempt at which no engine plays leaves the directory to the next one, whatever that asks for.
     if experiment.played() > 0 {
         experiment.store(directory)?;
@@ -85,6 +81,7 @@ struct Shared<E> {
     begun: u64,
     /// The time of the last write of the state.
     written: Instant,
+    progress: StepProgress,
 }
 
 /// Sets the values of all parameters of an engine.
@@ -100,7 +97,6 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
     setup: &TuningSetup<P>,
     directory: &Path,
     control: &Control,
-    bar: &ProgressBar,
 ) -> Result<(), TuneError> {
     let mut players = [(setup.start_engine)()?, (setup.start_engine)()?];
     let names = shared.lock().experiment.names();
@@ -122,13 +118,13 @@ fn play_pairs<E: Experiment, P: Fn() -> Result<UciEngine, TuneError>>(
         else {
             break;
         };
-        let Shared { experiment, written, .. } = &mut *shared.lock();
+        let Shared { experiment, written, progress, .. } = &mut *shared.lock();
         experiment.record(&draw, result, decided);
         if written.elapsed() >= WRITE {
             experiment.store(directory)?;
             *written = Instant::now();
         }
-        bar.set_position(experiment.played());
+        progress.show(experiment.played(), "");
     }
     Ok(())
 }
