@@ -63,13 +63,14 @@ mod tests {
     use super::*;
     use crate::nnue::format::HEADER_BYTES;
     use crate::nnue::simd::Native;
+    use crate::util::hex::hex;
 
     #[test]
     fn the_embedded_network_is_the_embedded_file_and_shared() {
         let network = load(Path::new(EMBEDDED)).expect("memory");
         assert!(Arc::ptr_eq(&network, &embedded()));
         let hash = &EMBEDDED_FILE[HEADER_BYTES - 32..][..6];
-        assert_eq!(network.name(), hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+        assert_eq!(network.name(), hex(hash));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::simd::Vector;
 use super::weights::{Payload, Weights, WeightsError};
 use crate::board::Board;
 use crate::types::{Color, Value};
+use crate::util::hex::hex;
 use crate::util::huge::AllocError;
 use crate::util::regular_file;
 
@@ -107,7 +108,7 @@ impl Network {
 
     /// A short name: the first twelve hexadecimal digits of the SHA-256 of the weights.
     pub fn name(&self) -> String {
-        self.weights.sha256().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.weights.sha256()[..6])
     }
 
     /// The bytes of a network's file with these weights: those that they were read from.

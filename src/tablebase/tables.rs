@@ -138,6 +138,16 @@ impl Tablebase {
         self.sound(self.tables.probe_wdl_after_zeroing(&position))
     }
 
+    /// What best play makes of a position for the side to move under the fifty-move rule: 1 for a win, 0 for a draw, −1 for a loss.
+    /// `None` as with [`Tablebase::probe_wdl`], which also says what that looks at.
+    pub fn probe_result(&self, board: &Board) -> Option<i32> {
+        Some(match self.probe_wdl(board)? {
+            Wdl::Win => 1,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => 0,
+            Wdl::Loss => -1,
+        })
+    }
+
     /// How many plies of best play are left to the next capture or pawn move: positive if the side to move wins, negative
     /// if it loses, 0 in a draw; beyond 100 if only the fifty-move rule saves the loser. It may be a ply more than that:
     /// directly after a capture or pawn move never so that the fifty-move rule matters, but later in a game it may, near its

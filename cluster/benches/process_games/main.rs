@@ -21,8 +21,9 @@ use caesura::board::Board;
 use caesura::board::notation::{parse_uci, to_uci};
 use caesura::types::{Color, Move, Value, mate_in, mated_in};
 use clap::Parser;
+use datagen::play_out::MoveOutcome;
 use lab::elo::Pentanomial;
-use lab::game::{GameRecord, MoveOutcome, half_points, play_out};
+use lab::game::{GameRecord, half_points, play_match_game};
 
 use namespaces::Namespaces;
 use program::{Host, Leader, Node, Program};
@@ -214,7 +215,7 @@ impl Match {
         let mut clocks = [self.time; 2];
         let mut moves = String::new();
         let mut plies = 0;
-        let game = play_out(start, &AtomicBool::new(false), |board| {
+        let game = play_match_game(start, &AtomicBool::new(false), |board| {
             let side = board.side_to_move();
             let leads = (side == Color::White) == leads_white;
             let [white, black] = clocks.map(|clock| clock.as_millis());

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread;
 
 use caesura::util::signals::{ignore_file_size_limits, keep_hang_ups_ignored};
-use clap::{Args, Parser};
+use clap::builder::RangedI64ValueParser;
+use clap::{Args, Parser, value_parser};
 
 use crate::ordered::Control;
 
@@ -18,11 +19,16 @@ pub fn parse<P: Parser>() -> P {
     P::parse()
 }
 
+/// Parses a number of threads.
+pub fn thread_count() -> RangedI64ValueParser<u16> {
+    value_parser!(u16).range(1..=1024)
+}
+
 /// The option `--threads`.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Threads {
     /// Number of threads; by default one for each processor.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = thread_count())]
     threads: Option<u16>,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use caesura::types::Depth;
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
-use datagen::cli::available_processors;
+use datagen::cli::{available_processors, thread_count};
 
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, DEFAULT_HASH};
@@ -79,7 +79,7 @@ pub enum Experiment {
         #[arg(long, num_args = 2, action = ArgAction::Set, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
         sprt: Option<Vec<f64>>,
         /// Threads of each player; with a limit in nodes they take turns
-        #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+        #[arg(long, default_value_t = 1, value_parser = thread_count())]
         search_threads: u16,
     },
     /// Positions of zugzwang: the paper's, and suites
@@ -108,7 +108,7 @@ pub enum Experiment {
         #[arg(long, default_value = "1000000n", value_parser = Limit::parse_single)]
         limit: Limit,
         /// Threads of each search; with a limit in nodes they take turns
-        #[arg(long, default_value_t = helpers::SEARCH_THREADS as u16, value_parser = value_parser!(u16).range(1..=1024))]
+        #[arg(long, default_value_t = helpers::SEARCH_THREADS as u16, value_parser = thread_count())]
         search_threads: u16,
     },
     /// Games of a scheme against none, by the evaluation and by the limit
@@ -142,7 +142,7 @@ pub enum Experiment {
         #[arg(long, default_value = "8moves_v3_sample3000.epd")]
         book: PathBuf,
         /// Searches or games at the same time; by default one for each processor
-        #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+        #[arg(long, value_parser = thread_count())]
         threads: Option<u16>,
         /// Transposition table of each search, in megabytes
         #[arg(long, default_value_t = DEFAULT_HASH as u32, value_parser = value_parser!(u32).range(1..=65_536))]
@@ -254,7 +254,7 @@ pub struct CommonArgs {
     #[arg(long, conflicts_with = "plain")]
     falcon: bool,
     /// Searches or games at the same time; by default one if time is the limit, otherwise one for each processor
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = thread_count())]
     threads: Option<u16>,
     /// Transposition table of each search, in megabytes
     #[arg(long, default_value_t = DEFAULT_HASH as u32, value_parser = value_parser!(u32).range(1..=65_536))]

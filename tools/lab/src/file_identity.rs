@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use caesura::util::hex::hex;
 use datagen::FileError;
 use sha2::{Digest, Sha256};
 
@@ -25,7 +26,7 @@ pub fn identify(path: &Path) -> Result<String, FileError> {
 /// If the file cannot be read.
 pub fn sha256(path: &Path) -> Result<String, FileError> {
     let hash = Sha256::digest(fs::read(path).map_err(FileError::at(path))?);
-    Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hash))
 }
 
 /// A name with a hash of this many hexadecimal digits behind it.

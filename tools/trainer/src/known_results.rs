@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use caesura::engine::{Tablebase, Wdl};
+use caesura::engine::Tablebase;
 use datagen::Game;
 use datagen::game::{Ending, ReplayError, Winner};
 
@@ -49,10 +49,10 @@ pub fn known_results(game: &Game, tables: Option<&Tablebase>) -> Result<Vec<PlyR
         if board.occupied().count() > tables.max_pieces() {
             continue;
         }
-        let winner = match tables.probe_wdl(board) {
-            Some(Wdl::Win) => Winner::of(board.side_to_move()),
-            Some(Wdl::Loss) => Winner::of(!board.side_to_move()),
-            Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => Winner::Draw,
+        let winner = match tables.probe_result(board) {
+            Some(1) => Winner::of(board.side_to_move()),
+            Some(-1) => Winner::of(!board.side_to_move()),
+            Some(_) => Winner::Draw,
             None => continue,
         };
         results[position.ply] = PlyResult { winner: Some(winner), is_exact: true };

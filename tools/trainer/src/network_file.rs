@@ -13,6 +13,7 @@ use std::path::Path;
 
 use bytemuck::Zeroable;
 use caesura::nnue::format::{DenseLayers, Header, MAGIC, VERSION};
+use caesura::util::hex::hex;
 use datagen::file;
 use sha2::{Digest, Sha256};
 
@@ -165,7 +166,7 @@ fn with_zeros(direct: &[i16], hidden: usize) -> Vec<i16> {
 impl QuantisedNet {
     /// The hash in the file's header, in hexadecimal.
     pub fn sha256(&self) -> String {
-        Sha256::digest(self.payload()).iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(self.payload()))
     }
 
     fn payload(&self) -> Vec<u8> {

@@ -230,9 +230,9 @@ impl Batches {
 fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
     let bound = bound as u64;
     if bound <= 1 << 32 {
-        (u64::from(random.next_u32()) * bound >> 32) as usize
+        ((u64::from(random.next_u32()) * bound) >> 32) as usize
     } else {
-        (u128::from(random.next_u64()) * u128::from(bound) >> 64) as usize
+        ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as usize
     }
 }
 

@@ -1,7 +1,7 @@
 //! How often passing beats every move.
 
 use caesura::board::Board;
-use caesura::engine::{SplitMix, Tablebase, Wdl};
+use caesura::engine::{SplitMix, Tablebase};
 use caesura::types::Color;
 use datagen::reservoir::Reservoir;
 
@@ -60,17 +60,9 @@ pub fn census(
 /// The result of the best move and of a pass for the side to move: 1 a win, 0 a draw, −1 a loss. A win that the
 /// fifty-move rule spoils is a draw. `None` if a table is missing.
 fn results(tables: &Tablebase, board: &mut Board) -> Option<(i32, i32)> {
-    let moves = result(tables.probe_wdl(board)?);
+    let moves = tables.probe_result(board)?;
     board.make_null_move();
-    let answer = tables.probe_wdl(board);
+    let answer = tables.probe_result(board);
     board.unmake_null_move();
-    Some((moves, -result(answer?)))
-}
-
-const fn result(wdl: Wdl) -> i32 {
-    match wdl {
-        Wdl::Win => 1,
-        Wdl::Loss => -1,
-        Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => 0,
-    }
+    Some((moves, -answer?))
 }

@@ -58,7 +58,8 @@ impl Material {
     }
 
     /// The position that is a placement, by number, with this side to move; `None` if it is none: two pieces on a square,
-    /// a pawn on the first or last rank, a king that could be taken.
+    /// a pawn on the first or last rank, a king that could be taken. Of those in which equal pieces have
+    /// changed places one is a position.
     pub fn position(&self, placement: u64, side_to_move: Color) -> Option<Board> {
         let mut setup = Setup::empty(side_to_move);
         let mut left = placement;
@@ -66,7 +67,9 @@ impl Material {
             let square = Square::from_index((left % 64) as usize);
             left /= 64;
             let on_edge = !(8..56).contains(&square.index());
-            if setup.pieces[square.index()].is_some() || piece.kind() == PieceType::Pawn && on_edge {
+            let is_swapped = setup.pieces[square.index()..].contains(&Some(piece));
+            let is_taken = setup.pieces[square.index()].is_some();
+            if is_taken || is_swapped || piece.kind() == PieceType::Pawn && on_edge {
                 return None;
             }
             setup.pieces[square.index()] = Some(piece);
@@ -99,5 +102,14 @@ mod tests {
             "{white} {black}"
         );
         assert!(material.position(0, Color::White).is_none());
+        let two_rooks: Material = "KRRvK".parse().unwrap();
+        let mut seen = std::collections::HashSet::new();
+        // The last of the four pieces, Black's king, on one square.
+        for at in 0..1 << 18 {
+            if let Some(board) = two_rooks.position(at, Color::White) {
+                assert!(seen.insert(board.to_string()), "{board}");
+            }
+        }
+        assert!(seen.len() > 50_000, "{}", seen.len());
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use caesura::board::{Board, fen};
-use caesura::engine::{Tablebase, TablebaseError, Wdl};
+use caesura::engine::{Tablebase, TablebaseError};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -94,10 +94,10 @@ fn sample_ending(
         let Some(record) = PositionRecord::of(&board) else {
             continue;
         };
-        match tables.probe_wdl(&board) {
-            Some(Wdl::Win) => ending.won.push(record),
-            Some(Wdl::Loss) => ending.lost.push(record),
-            Some(Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss) => ending.drawn.push(record),
+        match tables.probe_result(&board) {
+            Some(1) => ending.won.push(record),
+            Some(-1) => ending.lost.push(record),
+            Some(_) => ending.drawn.push(record),
             None => match tables.take_failures().into_iter().next() {
                 Some(failure) => return Err(failure),
                 None => continue,
