@@ -47,9 +47,10 @@ impl<S: Scheme> Searcher<'_, S> {
         }
     }
 
-    /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once. One that
-    /// is then found to lose, in a wider window, gives its place back to what the last iteration found: if the search ends
-    /// before it has come to other moves, those are not known to lose. (Stockfish, where a search is stopped.)
+    /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once, and a new
+    /// score of the best move, too: the search may end before it is searched again. A move that failed high and is then found,
+    /// in a wider window, to lose or to be worth less than what the last iteration found gives its place back to that. (The
+    /// former as in Stockfish, where a search is stopped.)
     pub fn record_root_move(
         &mut self,
         m: Move,
@@ -70,12 +71,12 @@ impl<S: Scheme> Searcher<'_, S> {
             return;
         }
         let completed = &worker.completed_result;
-        let is_of_first_line = worker.pv_index == 0;
-        if is_of_first_line
+        let is_refuted = is_loss(value) || value <= window.alpha && value < completed.score;
+        let is_taken_back = worker.pv_index == 0
             && is_first
-            && is_loss(value)
-            && completed.best_move().is_some_and(|best| best != m)
-        {
+            && is_refuted
+            && completed.best_move().is_some_and(|best| best != m);
+        if is_taken_back {
             self.job.results.set_result(worker.id, Arc::clone(completed));
         }
         root.score = Some(value);
@@ -87,9 +88,15 @@ impl<S: Scheme> Searcher<'_, S> {
         // The first move of an iteration is the best of the one before. If there was none, a move that loses is no better
         // than those that are not searched yet.
         let is_new_best = if self.worker.completed_depth == 0 { !is_loss(value) } else { !is_first };
-        if value > window.alpha && is_new_best {
+        let has_new_score = is_first && !is_taken_back && !is_loss(value) && self.is_only_line_of(m);
+        if value > window.alpha && is_new_best || has_new_score {
             self.store_new_best(m);
         }
+    }
+
+    /// True if one line is searched, and it is that of this move: its new score says nothing of other lines.
+    fn is_only_line_of(&self, m: Move) -> bool {
+        self.multi_pv() == 1 && self.job.results.of_thread(self.worker.id).best_move() == Some(m)
     }
 
     /// Stores a new best move in the result of the thread in the middle of an iteration. Its line comes first; the others
@@ -183,15 +190,41 @@ mod tests {
             search.worker.completed_depth = 1;
             search.record_root_move(moves[1], 60, false, Window::FULL, 0);
             assert_eq!(best(search), (Some(moves[1]), 60));
-            search.record_root_move(moves[1], -20, true, Window::FULL, 0);
-            assert_eq!(best(search), (Some(moves[1]), 60));
             // Other lines (MultiPV) have first moves of their own.
             search.worker.pv_index = 1;
             search.record_root_move(moves[1], mated_in(4), true, Window::FULL, 0);
             assert_eq!(best(search), (Some(moves[1]), 60));
             search.worker.pv_index = 0;
+            // Less than hoped for, but not known to be less than what the last iteration found.
+            search.record_root_move(moves[1], 40, true, Window { alpha: 45, beta: 80 }, 0);
+            assert_eq!(best(search), (Some(moves[1]), 40));
+            assert_eq!(search.job.results.of_thread(0).lines[0].bound, Bound::Upper);
+            search.record_root_move(moves[1], -20, true, Window { alpha: 0, beta: 80 }, 0);
+            assert_eq!(best(search), (Some(moves[0]), 30));
+            search.record_root_move(moves[1], 60, false, Window::FULL, 0);
             search.record_root_move(moves[1], mated_in(4), true, Window::FULL, 0);
             assert_eq!(best(search), (Some(moves[0]), 30));
+        });
+    }
+
+    #[test]
+    fn a_best_move_that_fails_low_is_known_to_be_worth_less() {
+        at_node(AHEAD, SCRIPT, plain(), |search| {
+            let m = search.worker.root_moves[0].m;
+            let shown = |search: &Searcher<'_, _>| {
+                let result = search.job.results.of_thread(0);
+                (result.score, result.lines[0].bound, result.lines[0].depth)
+            };
+            search.worker.root_depth = 5;
+            search.record_root_move(m, 30, true, Window::FULL, 0);
+            search.worker.completed_result = search.job.results.of_thread(0);
+            (search.worker.completed_depth, search.worker.root_depth) = (5, 6);
+            assert_eq!(shown(search), (30, Bound::Exact, 5));
+            search.record_root_move(m, -5, true, Window { alpha: 10, beta: 50 }, 0);
+            assert_eq!(shown(search), (-5, Bound::Upper, 6));
+            // That it loses is believed of a completed iteration only.
+            search.record_root_move(m, mated_in(4), true, Window::FULL, 0);
+            assert_eq!(shown(search), (-5, Bound::Upper, 6));
         });
     }
 
