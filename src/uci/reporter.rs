@@ -60,7 +60,7 @@ pub struct Reporter {
     settings: ReportSettings,
     /// If only the last lines are wanted: those lines, by rank.
     kept: Option<Mutex<Vec<Option<String>>>>,
-    /// The last line of the first rank, if there is to be a comment on it.
+    /// The last line of the first rank, if there is to be a comment on it, or another may be played.
     last: Mutex<Option<Info>>,
     choice: Option<Mutex<Choice>>,
     done: AtomicBool,
@@ -87,12 +87,14 @@ impl Reporter {
         self.done.load(Ordering::Acquire)
     }
 
-    /// The line that an engine of limited strength plays instead of that of the best move, if it does.
-    fn weaker_line(&self, best: Option<Move>) -> Option<Info> {
+    /// The line that an engine of limited strength plays instead of that of the best move, if it does, with what the whole search
+    /// took: that of the last line.
+    fn weaker_line(&self, best: Option<Move>, last: Option<&Info>) -> Option<Info> {
         let mut choice = self.choice.as_ref()?.lock();
         let chosen = choice.choose()?;
         let is_other = chosen.pv.first().zip(best.as_ref()).is_some_and(|(chosen, best)| chosen != best);
-        is_other.then(|| Info { multipv: 1, ..chosen.clone() })
+        let &Info { nodes, time, hashfull, tb_hits, .. } = last.unwrap_or(chosen);
+        is_other.then(|| Info { multipv: 1, nodes, time, hashfull, tb_hits, ..chosen.clone() })
     }
 }
 
@@ -106,7 +108,7 @@ impl Listener for Reporter {
         if info.multipv > self.settings.multi_pv {
             return;
         }
-        if self.settings.pgn_comment && info.multipv <= 1 {
+        if (self.settings.pgn_comment || self.choice.is_some()) && info.multipv <= 1 {
             *self.last.lock() = Some(info.clone());
         }
         let text = info::info_line(info, self.settings.style);
@@ -142,12 +144,13 @@ impl Listener for Reporter {
         let mut lines: Vec<String> =
             self.kept.as_ref().map_or_else(Vec::new, |kept| kept.lock().drain(..).flatten().collect());
         let mut last = self.last.lock().take();
-        if let Some(weaker) = self.weaker_line(best) {
+        if let Some(weaker) = self.weaker_line(best, last.as_ref()) {
             // What is played comes last, so that the score in a game record is that of its move.
             lines.push(info::info_line(&weaker, self.settings.style));
             (best, ponder) = (weaker.pv.first().copied(), weaker.pv.get(1).copied());
-            last = last.and(Some(weaker));
+            last = Some(weaker);
         }
+        last = last.filter(|_| self.settings.pgn_comment);
         lines.extend(last.as_ref().map(|last| info::pgn_comment(last, self.settings.style)));
         lines.push(info::bestmove_line(best, ponder, self.settings.style.chess960));
         // Before the line is written: its reader may send the next command at once.
@@ -174,7 +177,8 @@ mod tests {
             for rank in 1..=2 {
                 let pv = vec![moves[2 * depth as usize + rank], moves[0]];
                 let score = -100 * (rank as i32);
-                reporter.line(&Info { depth, multipv: rank, score, pv, ..Info::default() });
+                let nodes = 100 * depth as u64;
+                reporter.line(&Info { depth, multipv: rank, score, pv, nodes, ..Info::default() });
             }
         }
         reporter.best_move(Some(moves[7]), Some(moves[0]));
@@ -201,6 +205,11 @@ mod tests {
         let ponder = text(0);
         let expected = [3, 4].map(|index| format!("bestmove {} ponder {ponder}", text(index)));
         assert_eq!(found, expected.into());
+        // What is played comes last, with the nodes of the whole search.
+        for seed in 0..40 {
+            let lines = answer(settings(Some((0.0, SplitMix(seed)))));
+            assert!(lines[lines.len() - 2].contains(" nodes 300 "), "{lines:?}");
+        }
         // At level 2 the lines of iteration 3 are the last.
         let lines = answer(settings(Some((2.0, SplitMix(0)))));
         let last = lines.last().expect("a line");
