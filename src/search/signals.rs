@@ -156,7 +156,8 @@ impl Signals {
             state.pondering = false;
             state.clock_start = Some(Instant::now());
             if let Some(hard) = self.hard_limit {
-                self.deadline.store(nanoseconds(self.started.elapsed() + hard), Ordering::Relaxed);
+                self.deadline
+                    .store(nanoseconds(self.started.elapsed().saturating_add(hard)), Ordering::Relaxed);
             }
             let [before, after] = self.node_limits;
             let _ = self.node_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
@@ -244,8 +245,13 @@ impl Signals {
         }
         match state.clock_start.zip(self.hard_limit) {
             Some((start, hard)) if !state.pondering => {
-                let deadline = start + hard;
-                if now >= deadline { NextStep::WakeUp(Wakeup::End) } else { NextStep::Wait(Some(deadline)) }
+                // A time that no clock reaches is none.
+                let deadline = start.checked_add(hard);
+                if deadline.is_some_and(|deadline| now >= deadline) {
+                    NextStep::WakeUp(Wakeup::End)
+                } else {
+                    NextStep::Wait(deadline)
+                }
             }
             _ => NextStep::Wait(None),
         }
@@ -370,6 +376,14 @@ mod tests {
             signals.request_stop();
             assert_eq!(waiter.join().expect("ends"), Wakeup::End);
         });
+    }
+
+    #[test]
+    fn a_time_that_no_clock_reaches_is_none() {
+        let signals = signals(Limits { ponder: true, ..Limits::default() }, Some(Duration::MAX));
+        signals.ponder_hit();
+        assert_eq!(next_step(&signals, Duration::from_secs(9)), NextStep::Wait(None));
+        assert!(!signals.is_past_deadline());
     }
 
     #[test]

@@ -61,6 +61,7 @@ fn a_finished_game_is_answered_at_once() {
                 Limits::depth(5),
                 Limits::nodes(1),
                 Limits { move_time: Some(Duration::from_secs(60)), ..Limits::depth(3) },
+                Limits { move_time: Some(Duration::MAX), ..Limits::depth(3) },
             ] {
                 let report = search(&mut engine, &board(fen), limits);
                 assert_eq!((report.best, report.lines.len()), (None, 1), "{fen}");
