@@ -155,7 +155,7 @@ impl MovePicker {
         }
     }
 
-    /// Takes out the move with the highest score, of equal ones the first.
+    /// Takes out the move with the highest score, of equal ones the first; the last takes its place.
     #[inline]
     fn best(&mut self) -> Option<Scored> {
         // One number a move, so that no branch hangs on which is greater.

@@ -3,18 +3,20 @@
 //!
 //! The library `shakmaty-syzygy` reads the tables. [`position`] translates a board for it, [`files`] is how it reads files,
 //! [`header`] what must be known of a file before it may. [`Tablebase`] is what the engine holds: a set of tables of
-//! several directories, which all threads share. [`ranking`] ranks the moves of a position by them, and [`line`](mod@line)
+//! several directories, which all threads share. [`material`] is what it has tables of. [`ranking`] ranks the moves of a position by them, and [`line`](mod@line)
 //! plays on to the end of the game.
 
 pub mod error;
 pub mod files;
 pub mod header;
 pub mod line;
+pub mod material;
 pub mod position;
 pub mod ranking;
 pub mod tables;
 
 pub use error::TablebaseError;
+pub use material::{Material, MaterialError};
 pub use ranking::{RankedMove, Ranking};
 pub use shakmaty_syzygy::{Dtz, Wdl};
 pub use tables::{MAX_PIECES, Tablebase};

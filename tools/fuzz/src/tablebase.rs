@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use caesura::board::{Board, Setup, fen};
-use caesura::tablebase::{Ranking, Tablebase, line};
-use caesura::types::{Color, Piece, PieceType, Square};
+use caesura::board::{Board, fen};
+use caesura::tablebase::{Material, Ranking, Tablebase, line};
+use caesura::types::{Color, Square};
 
 /// The folder of the tables that are damaged, all whole.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
@@ -97,21 +97,11 @@ fn damaged(table: &[u8], changes: &[u8]) -> Vec<u8> {
 
 /// A position with the pieces of a table on these squares, shifted to others; `None` if it is impossible.
 fn board(name: &str, squares: &[u8; 8], shift: usize) -> Option<Board> {
-    let (white, black) = name.split('.').next()?.split_once('v')?;
+    let material: Material = name.split('.').next()?.parse().ok()?;
     let (side, squares) = squares.split_first()?;
-    let mut setup = Setup { rule50: u16::from(side >> 1), ..Setup::empty(Color::ALL[usize::from(side & 1)]) };
-    let mut squares = squares.iter().map(|&square| (usize::from(square) + 9 * shift) % 64);
-    let colors = [Color::White, Color::Black];
-    let swap = usize::from(side & 2 == 0);
-    for (letters, color) in [(white, colors[swap]), (black, colors[1 - swap])] {
-        for letter in letters.chars() {
-            let piece = Piece::new(color, Piece::from_letter(letter)?.kind());
-            let square = Square::from_index(squares.next()?);
-            let is_free = setup.pieces[square.index()].replace(piece).is_none();
-            if !is_free || piece.kind() == PieceType::Pawn && !(8..56).contains(&square.index()) {
-                return None;
-            }
-        }
-    }
+    let squares = squares.iter().map(|&square| Square::from_index((usize::from(square) + 9 * shift) % 64));
+    let mut setup = material.setup(side & 2 == 0, squares)?;
+    setup.rule50 = u16::from(side >> 1);
+    setup.side_to_move = Color::ALL[usize::from(side & 1)];
     fen::check(&setup).ok().map(|()| Board::from_setup(&setup))
 }

@@ -2,10 +2,11 @@
 
 use caesura::board::Board;
 use caesura::engine::{SplitMix, Tablebase};
+use caesura::tablebase::Material;
 use caesura::types::Color;
 use datagen::reservoir::Reservoir;
 
-use super::material::Material;
+use super::placements::{placements, position};
 use super::record::Zugzwangs;
 
 /// What the tables say of a material with one side to move.
@@ -30,12 +31,12 @@ pub fn census(
     (most, examples): (u64, usize),
     random: &mut SplitMix,
 ) -> Census {
-    let exhaustive = material.placements() <= most;
+    let exhaustive = placements(material) <= most;
     let mut census = Census { exhaustive, ..Census::default() };
     let mut kept = Reservoir::new(examples);
-    for index in 0..most.min(material.placements()) {
-        let placement = if exhaustive { index } else { random.next() % material.placements() };
-        let Some(mut board) = material.position(placement, side) else { continue };
+    for index in 0..most.min(placements(material)) {
+        let placement = if exhaustive { index } else { random.next() % placements(material) };
+        let Some(mut board) = position(material, placement, side) else { continue };
         if board.in_check() || board.count_legal_moves() == 0 {
             continue;
         }

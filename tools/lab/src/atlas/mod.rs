@@ -6,10 +6,9 @@
 
 mod count;
 mod decisions;
-pub mod material;
+mod placements;
 pub mod record;
 mod run;
 
-pub use material::{Material, MaterialError};
 pub use record::{Placements, Record, SchemeCount, Searches, Zugzwangs};
 pub use run::{CONTENDERS, DEPTHS, FILE, Options, run};

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 
 use caesura::engine::{SplitMix, Tablebase};
 use caesura::single_threaded::SingleThreadedEngine;
+use caesura::tablebase::Material;
 use caesura::types::{Color, Depth};
 
 use super::count::census;
 use super::decisions;
-use super::material::Material;
 use super::record::{Placements, Record, Searches};
 use crate::LabError;
 use crate::contender::Contender;

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use caesura::board::{Board, fen};
 use caesura::engine::{Tablebase, TablebaseError};
+use caesura::tablebase::Material;
+use caesura::types::{Color, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -68,27 +70,27 @@ pub fn sample(tables: &Path, count: usize, seed: u64) -> Result<Vec<Ending>, Tra
     let directory = tables;
     let tables = known_results::open(directory)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let endings = tables.materials().iter();
+    let endings = tables.materials().iter().filter_map(|name| name.parse().ok());
     endings
-        .map(|name| sample_ending(&tables, name.clone(), count, &mut random))
+        .map(|material: Material| sample_ending(&tables, &material, count, &mut random))
         .collect::<Result<_, _>>()
         .map_err(|source| TrainerError::Table { directory: directory.to_path_buf(), source })
 }
 
 fn sample_ending(
     tables: &Tablebase,
-    name: String,
+    material: &Material,
     count: usize,
     random: &mut ChaCha8Rng,
 ) -> Result<Ending, TablebaseError> {
-    let mut ending = Ending { name, ..Ending::default() };
+    let mut ending = Ending { name: material.to_string(), ..Ending::default() };
     let mut found = 0;
     // Most placements are legal, but few of some endings are quiet.
     for _ in 0..200 * count {
         if found == count {
             break;
         }
-        let Some(board) = random_board(&ending.name, random).filter(is_quiet) else {
+        let Some(board) = random_board(material, random).filter(is_quiet) else {
             continue;
         };
         let Some(record) = PositionRecord::of(&board) else {
@@ -120,28 +122,12 @@ fn is_quiet(board: &Board) -> bool {
 
 /// The pieces of an ending on random squares, either side to move and either side of either colour; `None` if that is not a
 /// legal position.
-fn random_board(name: &str, random: &mut ChaCha8Rng) -> Option<Board> {
+fn random_board(material: &Material, random: &mut ChaCha8Rng) -> Option<Board> {
     let swapped = random.next_u32() & 1 == 1;
-    let mut squares = [b' '; 64];
-    let mut second = false;
-    for piece in name.bytes() {
-        if piece == b'v' {
-            second = true;
-            continue;
-        }
-        let square = random.next_u32() as usize % 64;
-        if squares[square] != b' ' {
-            return None;
-        }
-        squares[square] = if second == swapped { piece } else { piece.to_ascii_lowercase() };
-    }
-    let ranks: Vec<String> = squares
-        .chunks(8)
-        .map(|rank| rank.iter().map(|&piece| if piece == b' ' { '1' } else { char::from(piece) }).collect())
-        .collect();
-    let side = if random.next_u32() & 1 == 0 { 'w' } else { 'b' };
-    let text = format!("{} {side} - - 0 1", ranks.join("/"));
-    fen::parse(&text).ok().map(|setup| Board::from_setup(&setup))
+    let squares = std::iter::repeat_with(|| Square::from_index(random.next_u32() as usize % 64));
+    let mut setup = material.setup(swapped, squares)?;
+    setup.side_to_move = Color::ALL[(random.next_u32() & 1) as usize];
+    fen::check(&setup).ok().map(|()| Board::from_setup(&setup))
 }
 
 #[cfg(test)]
@@ -151,7 +137,8 @@ mod tests {
     #[test]
     fn random_boards_have_the_pieces_of_the_ending() {
         let mut random = ChaCha8Rng::seed_from_u64(3);
-        let boards: Vec<Board> = (0..200).filter_map(|_| random_board("KQPvKR", &mut random)).collect();
+        let material: Material = "KQPvKR".parse().expect("an ending");
+        let boards: Vec<Board> = (0..200).filter_map(|_| random_board(&material, &mut random)).collect();
         assert!(boards.len() > 20);
         for board in &boards {
             let text = board.to_string();
