@@ -196,7 +196,8 @@ pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: 
 
 /// The value of a node where no capture reached ProbCut's bound, but the table has found still more in nearly the same
 /// depth (the practice of Stockfish since 2020; with the first tuning and six other rules 54 ± 16 Elo, 1,134 games at 8,000
-/// nodes).
+/// nodes). It is seldom reached: reverse futility cuts before where the table's value is the evaluation. At the head of all
+/// moves, in check and for exact entries, too, it makes 2 ± 8 Elo more (3,228 games at 20,000 nodes with other changes).
 #[inline]
 pub fn probcut_by_tt(node: &NodeView, hit: Option<&TableEntry>) -> Option<Value> {
     let sure = node.beta + params::probcut_tt_margin();
