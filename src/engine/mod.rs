@@ -43,7 +43,9 @@ pub use crate::search::sharing::{
 };
 pub use crate::search::turns::{EngineTurns, Turns};
 pub use crate::search::{NodeQuery, SearchOptions};
-pub use crate::tablebase::{Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Tablebase, TablebaseError, Wdl};
+pub use crate::tablebase::{
+    Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Material, MaterialError, Tablebase, TablebaseError, Wdl,
+};
 pub use crate::topology::{
     CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
 };

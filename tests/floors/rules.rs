@@ -32,12 +32,12 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("tools/datagen/src/", &["suite", "uci", "util"]),
     // What it checks are the readers of files, wherever they are.
     ("tools/fuzz/src/", &["nnue", "suite", "tablebase", "uci"]),
-    ("tools/lab/src/", &["bench", "chart", "suite"]),
+    ("tools/lab/src/", &["bench", "chart", "suite", "util"]),
     ("tools/launcher/src/", &["util"]),
     ("tools/magics/src/", &["attacks"]),
     ("tools/sprt/src/", &[]),
-    ("tools/spsa/src/", &[]),
-    ("tools/trainer/src/", &["chart", "nnue"]),
+    ("tools/spsa/src/", &["util"]),
+    ("tools/trainer/src/", &["chart", "nnue", "suite", "util"]),
 ];
 
 /// True if a file may import a top-level module of the library. Files that the table does not name may: floors bind them.

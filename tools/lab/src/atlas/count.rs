@@ -1,8 +1,7 @@
 //! How often passing beats every move.
 
 use caesura::board::Board;
-use caesura::engine::{SplitMix, Tablebase};
-use caesura::tablebase::Material;
+use caesura::engine::{Material, SplitMix, Tablebase};
 use caesura::types::Color;
 use datagen::reservoir::Reservoir;
 

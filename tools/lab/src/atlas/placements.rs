@@ -1,7 +1,7 @@
 //! Where the pieces of an endgame can stand.
 
 use caesura::board::{Board, fen};
-use caesura::tablebase::Material;
+use caesura::engine::Material;
 use caesura::types::{Color, Square};
 
 /// The ways to put each piece on any square, whether or not that is a position.

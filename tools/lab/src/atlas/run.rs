@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use caesura::engine::{SplitMix, Tablebase};
+use caesura::engine::{Material, SplitMix, Tablebase};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::tablebase::Material;
 use caesura::types::{Color, Depth};
 
 use super::count::census;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use caesura::board::{Board, fen};
-use caesura::engine::{Tablebase, TablebaseError};
-use caesura::tablebase::Material;
+use caesura::engine::{Material, Tablebase, TablebaseError};
 use caesura::types::{Color, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
