@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Neither look for others in the local network, nor be found there without an address
     #[arg(long)]
     pub no_discovery: bool,
-    /// Megabytes of table entries that are sent each second at most to each other machine
+    /// Megabytes of table entries that are sent each second to each other machine, in the mean of a search
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = RangedU64ValueParser::<u64>::new().range(1..=100_000))]
     pub bandwidth: u64,
     /// The name that the leader shows for this machine

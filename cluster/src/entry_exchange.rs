@@ -62,8 +62,9 @@ impl EntryExchange {
     }
 
     /// A search has begun on this machine.
-    pub fn search_started(&mut self) {
+    pub fn search_started(&mut self, now: Instant) {
         (self.min_depth, self.lost) = (None, 0);
+        self.throttle.search_started(now);
     }
 
     /// Sends what the search has found, if others are at it, too; without them it is told to queue nothing.

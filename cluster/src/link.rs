@@ -134,7 +134,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
 
     fn handle_event(&mut self, event: Event, now: Instant) {
         if event == Event::SearchStarted {
-            self.exchange.search_started();
+            self.exchange.search_started(now);
         }
         match (&mut self.role, event) {
             (Role::Leader(_), Event::SearchStarted) => {

@@ -145,8 +145,9 @@ impl LockstepCluster {
             let places = EngineTurns::new(Arc::clone(&turns), number * threads);
             engine.options_mut().shared_turns = Some(places);
         }
+        let now = self.now();
         for port in &mut self.ports {
-            port.exchange.search_started();
+            port.exchange.search_started(now);
         }
         let mut engines = std::mem::take(&mut self.engines);
         let result = thread::scope(|scope| {

@@ -34,6 +34,11 @@ impl Throttle {
         self.depth
     }
 
+    /// The pause before a search says nothing of its entries.
+    pub fn search_started(&mut self, now: Instant) {
+        (self.since, self.entries, self.lost) = (now, 0, false);
+    }
+
     /// Takes in how many entries have been sent, and whether some had to be thrown away. Returns the new depth if it
     /// changes.
     pub fn sent(&mut self, entries: usize, lost: bool, now: Instant) -> Option<Depth> {
@@ -83,6 +88,15 @@ mod tests {
             assert!((depth..=depth + 1).contains(&depths[99]), "{depths:?}");
         }
         assert_eq!(depths(0, 1000)[99], MIN_SHARED_DEPTH);
+    }
+
+    #[test]
+    fn the_pause_before_a_search_does_not_lower_the_depth() {
+        let start = Instant::now();
+        let mut throttle = Throttle::new(1000, start);
+        throttle.search_started(start + 100 * INTERVAL);
+        assert_eq!(throttle.sent(0, false, start + 100 * INTERVAL), None);
+        assert_eq!(throttle.sent(0, false, start + 101 * INTERVAL), Some(FIRST_SHARED_DEPTH - 1));
     }
 
     #[test]

@@ -127,13 +127,12 @@ impl Sharing {
     /// Takes up to `most` entries from the queues, by turns.
     pub fn take_entries(&self, most: usize) -> Vec<SharedEntry> {
         let mut taken = Vec::new();
-        let mut left = most;
-        for (index, queue) in self.queues.iter().enumerate() {
-            // An equal part of what is left for each: the last ones may take what the first did not need.
-            let part = left / (self.queues.len() - index);
-            let before = taken.len();
+        let queues = self.queues.iter().enumerate();
+        // An equal part of what is left for each: the last ones may take what the first did not need, and then all what none did.
+        let parts = queues.map(|(index, queue)| (queue, self.queues.len() - index));
+        for (queue, share) in parts.chain(self.queues.iter().map(|queue| (queue, 1))) {
+            let part = (most - taken.len()) / share;
             taken.extend(std::iter::from_fn(|| queue.pop()).take(part));
-            left -= taken.len() - before;
         }
         taken
     }
@@ -179,6 +178,10 @@ mod tests {
         assert_eq!(keys(4), [1, 3, 10, 11]);
         assert_eq!(keys(100), [5, 7, 9]);
         assert_eq!(keys(100), [0; 0]);
+        (0..8).for_each(|key| sharing.offer(0, key, 3, &entry(6)));
+        (8..10).for_each(|key| sharing.offer(1, key, 3, &entry(6)));
+        assert_eq!(keys(9), [0, 1, 2, 3, 8, 9, 4, 5, 6], "as many as there are, whoever has them");
+        assert_eq!(keys(9), [7]);
         (0..QUEUED_ENTRIES as u64 + 3).for_each(|key| sharing.offer(0, key, 0, &entry(6)));
         assert_eq!((sharing.lost(), sharing.take_entries(usize::MAX).len()), (3, QUEUED_ENTRIES));
     }

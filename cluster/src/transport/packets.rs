@@ -2,6 +2,9 @@
 
 use caesura::util::sync::{BoundedSender, Receiver, bounded};
 
+use crate::wire::MAX_PACKET_BYTES;
+use crate::wire::entries::MAX_ENTRIES_BYTES;
+
 /// Whom a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
@@ -55,8 +58,13 @@ pub(super) fn inbox() -> (InboxSender, Inbox) {
 }
 
 impl InboxSender {
-    /// Puts a packet into the inbox. What finds it full is lost.
+    /// Puts a packet into the inbox. What finds it full is lost, and so is what is longer than any that a node sends: many of
+    /// those would take much memory.
     pub(super) fn deliver(&self, packet: Packet) {
+        let most = if packet.topic == Topic::Entries { MAX_ENTRIES_BYTES } else { MAX_PACKET_BYTES };
+        if packet.bytes.len() > most {
+            return;
+        }
         let sender = if packet.topic == Topic::Entries { &self.entries } else { &self.messages };
         let _ = sender.try_send(packet);
     }
@@ -69,4 +77,23 @@ pub trait Transport {
 
     /// The packets of the topics that this machine listens to.
     fn inbox(&self) -> &Inbox;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_that_no_node_sends_take_no_memory() {
+        let (sender, inbox) = inbox();
+        for (topic, most) in [(Topic::Entries, MAX_ENTRIES_BYTES), (Topic::ToLeader, MAX_PACKET_BYTES)] {
+            for length in [most, most + 1] {
+                sender.deliver(Packet { topic, bytes: vec![0; length] });
+            }
+        }
+        for (waiting, most) in [(&inbox.entries, MAX_ENTRIES_BYTES), (&inbox.messages, MAX_PACKET_BYTES)] {
+            assert_eq!(waiting.try_recv().map(|packet| packet.bytes.len()), Ok(most));
+            assert!(waiting.try_recv().is_err());
+        }
+    }
 }

@@ -3,6 +3,9 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use zenoh::pubsub::Publisher;
 use zenoh::qos::{CongestionControl, Priority};
@@ -86,8 +89,26 @@ pub struct ZenohTransport {
     /// The publishers, in the order of [`Topic::ALL`].
     publishers: Vec<Publisher<'static>>,
     inbox: Inbox,
-    /// Ends with the connection.
-    _session: Session,
+    /// Ends with the connection; `None` once it has been left.
+    session: Option<Session>,
+}
+
+/// How long the last packets may take to leave. A machine that reads nothing any more would be waited for much longer.
+const LEAVE_WITHIN: Duration = Duration::from_millis(500);
+
+impl Drop for ZenohTransport {
+    fn drop(&mut self) {
+        let connection = (std::mem::take(&mut self.publishers), self.session.take());
+        let (sender, has_left) = mpsc::channel();
+        let leave = move || {
+            drop(connection);
+            // After the time limit no one waits for it.
+            let _ = sender.send(());
+        };
+        if thread::Builder::new().name("leave".into()).spawn(leave).is_ok() {
+            let _ = has_left.recv_timeout(LEAVE_WITHIN);
+        }
+    }
 }
 
 impl ZenohTransport {
@@ -122,7 +143,7 @@ impl ZenohTransport {
             publisher.wait()
         };
         let publishers = Topic::ALL.into_iter().map(publish).collect::<Result<_, _>>()?;
-        Ok(ZenohTransport { publishers, inbox, _session: session })
+        Ok(ZenohTransport { publishers, inbox, session: Some(session) })
     }
 }
 

@@ -14,6 +14,9 @@ const HEAD_BYTES: usize = 24;
 /// Bytes of an entry.
 const ENTRY_BYTES: usize = 16;
 
+/// The bytes of the longest packet of entries.
+pub const MAX_ENTRIES_BYTES: usize = MARK.len() + HEAD_BYTES + ENTRIES_PER_PACKET * ENTRY_BYTES;
+
 /// Table entries that one node has found in a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPacket {
