@@ -118,6 +118,7 @@ check() {
     local program=$1 system=$2 cpu=$3 found
     if ! find_runner "$system" "$cpu"; then
         say "$(basename "$program"): NOT RUN, this machine has no $system with $cpu and no emulator"
+        [[ -z ${MUST_RUN-} || $cpu != "$lowest" ]] || fail "nothing of $system has been run"
         return
     fi
     found=$(nodes ${runner[@]+"${runner[@]}"} "$program") || fail "$program does not run"
