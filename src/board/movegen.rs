@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
 
-use super::castling::{Castling, CastlingSetup, CastlingTargets, stands_as_standard};
+use super::castling::{Castling, CastlingSetup, CastlingTargets};
 use super::move_sink::{GenType, MoveCounter, MoveSink};
 use super::{Board, Position};
 
@@ -57,16 +57,6 @@ impl Board {
         self.position
             .open_castling(&self.castling_setup, us, side)
             .is_some_and(|castling| self.castling_is_safe(us, castling, self.threats(!us).all))
-    }
-
-    /// True if every king and rook that may still castle stand where standard chess has them.
-    pub(super) fn castles_as_standard(&self) -> bool {
-        Color::ALL.into_iter().all(|color| {
-            CastlingSide::ALL.into_iter().all(|side| {
-                let rook = self.castling_rook(color, side);
-                rook.is_none_or(|rook| stands_as_standard(self.king(color), rook))
-            })
-        })
     }
 }
 

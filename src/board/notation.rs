@@ -8,31 +8,30 @@ use std::fmt;
 use arrayvec::ArrayString;
 
 use super::Board;
+use super::castling::stands_as_standard;
 use crate::types::{CastlingSide, Color, File, Move, PieceType, Rank, Square};
-
-impl Board {
-    /// Writes castling as the king taking its rook if `chess960` asks for it, or if a king or rook that may still castle
-    /// does not stand where standard chess has it, so that the king's two squares would not say enough.
-    pub fn set_castling_notation(&mut self, chess960: bool) {
-        self.set_chess960(chess960 || !self.castles_as_standard());
-    }
-}
 
 /// The side to which a castling move goes.
 fn castling_side(m: Move) -> CastlingSide {
     CastlingSide::of(m.from(), m.to())
 }
 
-/// The square to which UCI says a move goes.
+/// The square to which UCI says a move goes. Where king or rook do not stand as in standard chess, the king's two squares would
+/// not say enough.
 fn written_target(m: Move, chess960: bool) -> Square {
-    match m.is_castle() && !chess960 {
-        true => Square::new(castling_side(m).king_target(Color::White).file(), m.from().rank()),
-        false => m.to(),
-    }
+    if chess960 || !stands_as_standard(m.from(), m.to()) { m.to() } else { target(m) }
 }
 
-/// A move as UCI writes it: `e2e4`, `e7e8q`; castling as the king's two squares (`e1g1`), in Chess960 as the king
-/// taking its rook (`e1h1`).
+/// The square that the moving piece comes to stand on: the king's, if it castles.
+fn target(m: Move) -> Square {
+    if !m.is_castle() {
+        return m.to();
+    }
+    Square::new(castling_side(m).king_target(Color::White).file(), m.from().rank())
+}
+
+/// A move as UCI writes it: `e2e4`, `e7e8q`; castling as the king's two squares (`e1g1`), in Chess960, and where king or rook
+/// do not stand as in standard chess, as the king taking its rook (`e1h1`).
 pub fn to_uci(m: Move, chess960: bool) -> ArrayString<5> {
     let mut text = ArrayString::new();
     for square in [m.from(), written_target(m, chess960)] {
@@ -61,7 +60,7 @@ pub fn parse_uci(board: &Board, text: &str) -> Option<Move> {
     let moves = board.legal_moves();
     let fits = |m: &&Move| m.from() == from && m.promoted() == promoted;
     let exact = moves.iter().filter(fits).find(|m| m.to() == to);
-    exact.or_else(|| moves.iter().filter(fits).find(|&&m| written_target(m, false) == to)).copied()
+    exact.or_else(|| moves.iter().filter(fits).find(|&&m| target(m) == to)).copied()
 }
 
 /// Why a text is no move in algebraic notation.
@@ -269,6 +268,11 @@ mod tests {
         assert_eq!((&*to_uci(short, false), &*to_uci(short, true)), ("e1g1", "e1h1"));
         let long = parse_uci(&standard, "e1c1").unwrap();
         assert_eq!((&*to_uci(long, false), &*to_uci(long, true)), ("e1c1", "e1a1"));
+
+        // Each castling by itself: the rook on b1 leaves nothing else than its own square.
+        let mixed = board("4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1");
+        let written = |text| to_uci(parse_uci(&mixed, text).unwrap(), false).to_string();
+        assert_eq!((written("e1g1"), written("e1b1")), ("e1g1".into(), "e1b1".into()));
 
         // The king on f1 may step to g1, or castle.
         let beside = board("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1");

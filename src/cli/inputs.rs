@@ -20,7 +20,7 @@ pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
         "" | "startpos" => Board::start(),
         fen => fen.parse().map_err(CliError::Fen)?,
     };
-    board.set_castling_notation(chess960);
+    board.set_chess960(chess960);
     Ok(board)
 }
 

@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &PerftArguments, output: &Output) -> Result<ExitCod
                 None | Some("" | "startpos") => Board::start(),
                 Some(fen) => position(fen).map_err(CliError::Fen)?,
             };
-            board.set_castling_notation(arguments.chess960);
+            board.set_chess960(arguments.chess960);
             one(&board, depth, arguments.divide, &runner, output);
             Ok(ExitCode::SUCCESS)
         }

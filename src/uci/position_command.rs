@@ -43,7 +43,7 @@ pub fn board_after(fen: Option<&str>, moves: &[&str], chess960: bool) -> Result<
         Some(fen) => fen.parse::<Board>().map_err(PositionError::Fen)?,
         None => Board::start(),
     };
-    board.set_castling_notation(chess960);
+    board.set_chess960(chess960);
     for (played, text) in moves.iter().enumerate() {
         let m = notation::parse_uci(&board, text)
             .ok_or_else(|| PositionError::Move(played + 1, (*text).to_string()))?;

@@ -142,7 +142,7 @@ fn general() -> [UciOption; 13] {
             apply: Box::new(|context, value| {
                 context.settings.chess960 = value.is_on();
                 let mut board = context.engine.board().clone();
-                board.set_castling_notation(value.is_on());
+                board.set_chess960(value.is_on());
                 context.engine.set_position(board);
                 Ok(())
             }),

@@ -191,7 +191,7 @@ impl PgnGame {
             Some(fen) => fen.parse::<Board>().map_err(|error| PgnError::Fen(error.to_string()))?,
             None => Board::start(),
         };
-        board.set_castling_notation(chess960);
+        board.set_chess960(chess960);
         Ok((board, if chess960 { OpeningKind::Chess960 } else { OpeningKind::Book }))
     }
 }
