@@ -124,35 +124,36 @@ pub fn run(
     report: impl FnMut(PositionResult),
 ) -> Result<BenchResult, EngineError> {
     let limits = Limits::depth(depth.max(1));
-    run_positions(engine, &boards(), &limits, &|| false, report)
+    let boards = boards();
+    run_positions(engine, (boards.len(), boards), &limits, &|| false, report)
 }
 
-/// Searches positions within limits, each as a new game, and reports each as it is done. The search ends, and no
+/// Searches positions, of which there are `count`, within limits, each as a new game, and reports each as it is done. The search ends, and no
 /// further position is searched, once `is_cancelled` returns true; it is called every few hundredths of a second.
 ///
 /// # Errors
 /// If the engine is searching.
 pub fn run_positions(
     engine: &mut Engine,
-    boards: &[Board],
+    (count, boards): (usize, impl IntoIterator<Item = Board>),
     limits: &Limits,
     is_cancelled: &dyn Fn() -> bool,
     mut report: impl FnMut(PositionResult),
 ) -> Result<BenchResult, EngineError> {
     let mut total = BenchResult::default();
-    for (index, board) in boards.iter().enumerate() {
+    for (number, board) in (1..).zip(boards) {
         if is_cancelled() {
             break;
         }
         engine.new_game()?;
-        engine.set_position(board.clone());
+        engine.set_position(board);
         let result = engine.search_until(limits.clone(), is_cancelled)?;
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;
         total.warnings.extend(result.warnings);
         let (nodes, time) = (result.nodes, result.time);
-        report(PositionResult { number: index + 1, count: boards.len(), nodes, time });
+        report(PositionResult { number, count, nodes, time });
     }
     Ok(total)
 }
@@ -250,7 +251,8 @@ mod tests {
         engine.set_tablebases(folder.as_os_str()).expect("a folder");
         let boards = ["8/8/8/3k4/8/8/1Q6/1K6 w - - 0 1", "8/8/8/3k4/8/2Q5/8/1K6 w - - 0 1"]
             .map(|fen| fen.parse().expect("a position"));
-        let total = run_positions(&mut engine, &boards, &Limits::depth(2), &|| false, |_| {}).expect("idle");
+        let total =
+            run_positions(&mut engine, (2, boards), &Limits::depth(2), &|| false, |_| {}).expect("idle");
         fs::remove_dir_all(&folder).expect("removed");
         assert_eq!(total.warnings, ["tablebase KQvK.rtbw is damaged or cannot be read"]);
     }

@@ -11,6 +11,7 @@ use crate::engine::EngineError;
 use crate::suite::TestPositionError;
 use crate::uci::bench_command::BenchError;
 use crate::uci::options::OptionValue;
+use crate::uci::position_command::PositionError;
 use crate::util::huge::AllocError;
 use crate::util::quote::quote;
 
@@ -27,6 +28,10 @@ pub(super) enum CliError {
     Flag { flag: &'static str, value: OptionValue, source: Box<dyn Error + Send + Sync> },
     /// A file cannot be read or written.
     File { path: PathBuf, source: io::Error },
+    /// A file has no position to check.
+    Empty(PathBuf),
+    /// The moves behind the start position are not all legal.
+    Moves(PositionError),
     /// A file of test positions has a line that is none.
     Suite { path: PathBuf, source: TestPositionError },
     /// There is no memory for a perft table of this many megabytes.
@@ -52,6 +57,8 @@ impl fmt::Display for CliError {
                 value => write!(f, "--{flag} {}: {source}", quote(value.text())),
             },
             CliError::File { path, source } => write!(f, "{}: {source}", shown(path)),
+            CliError::Empty(path) => write!(f, "{}: no positions", shown(path)),
+            CliError::Moves(error) => write!(f, "{error}"),
             CliError::Suite { path, source } => write!(f, "{}: {source}", shown(path)),
             CliError::PerftTable { megabytes, source } => write!(f, "--hash {megabytes}: {source}"),
             CliError::Usage(text) => write!(f, "{text}"),
@@ -69,7 +76,8 @@ impl Error for CliError {
             CliError::File { source, .. } => Some(source),
             CliError::Suite { source, .. } => Some(source),
             CliError::PerftTable { source, .. } => Some(source),
-            CliError::Usage(_) => None,
+            CliError::Moves(error) => Some(error),
+            CliError::Empty(_) | CliError::Usage(_) => None,
         }
     }
 }

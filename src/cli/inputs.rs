@@ -1,24 +1,32 @@
 //! What the command line names: positions, networks, files.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::engine::{self, EMBEDDED_NETWORK, Network, NumaPolicy};
 use crate::uci::options::OptionValue;
-use crate::util::regular_file::MAX_TEXT_BYTES;
+use crate::uci::position_command::board_after;
+use crate::util::regular_file;
 
 use super::error::CliError;
 use super::option_arguments::OptionArguments;
 
-/// The position of a FEN whose fields may be separate arguments; the start position if there are none.
+/// The position of a FEN whose fields may be separate arguments; the start position if there are none. Moves may follow, as
+/// in the command `position`.
 pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
-    let fen = fen.join(" ");
-    let mut board = match fen.trim() {
+    let text = fen.join(" ");
+    let mut board = match text.trim() {
         "" | "startpos" => Board::start(),
-        fen => fen.parse().map_err(CliError::Fen)?,
+        text => match text.strip_prefix("startpos moves ") {
+            Some(moves) => {
+                let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
+                board_after(None, &moves, chess960).map_err(CliError::Moves)?
+            }
+            None => text.parse().map_err(CliError::Fen)?,
+        },
     };
     board.set_chess960(chess960);
     Ok(board)
@@ -47,19 +55,10 @@ pub(super) fn numa_policy<S>(options: &OptionArguments<S>) -> Result<NumaPolicy,
     })
 }
 
-/// The text of a file or a pipe of at most [`MAX_TEXT_BYTES`], so that a device without an end is none; bytes that are not
-/// UTF-8 become replacement characters.
+/// The text of a file or a pipe; bytes that are not UTF-8 become replacement characters.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    let read = || {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_TEXT_BYTES {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|source| CliError::File { path: path.to_path_buf(), source })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = File::open(path).and_then(regular_file::read_text);
+    text.map_err(|source| CliError::File { path: path.to_path_buf(), source })
 }
 
 /// A file that results are going to be written to. It is opened before they are measured, so that a path that cannot be

@@ -185,6 +185,9 @@ fn suite(path: &Path, max_nodes: u64, runner: &PerftRunner, output: &Output) -> 
             }
         }
     }
+    if passed + failed == 0 {
+        return Err(CliError::Empty(path.to_path_buf()));
+    }
     output.line(format_args!("{passed} passed, {failed} failed"));
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

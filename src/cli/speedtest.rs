@@ -15,9 +15,6 @@ use super::error::CliError;
 use super::inputs::{ResultFile, network, numa_policy};
 
 pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let open =
-        |path: &Option<_>| path.as_ref().map(|path: &std::path::PathBuf| ResultFile::open(path)).transpose();
-    let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
     let machine = this_machine();
     let parallelism = machine.parallelism(&machine.allowed);
     let threads =
@@ -31,6 +28,9 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
         time: Duration::from_secs_f64(arguments.seconds_argument.unwrap_or(arguments.seconds)),
         network: network(&arguments.options)?,
     };
+    let open =
+        |path: &Option<_>| path.as_ref().map(|path: &std::path::PathBuf| ResultFile::open(path)).transpose();
+    let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
     let rows = if arguments.scaling {
         let print = |row: &ScalingRow| {
             output.line(format_args!("{} threads: {} nodes/second", row.threads, row.rate));

@@ -19,6 +19,9 @@ use super::search::limits;
 pub(super) fn run(arguments: &SuiteArguments, output: &Output) -> Result<ExitCode, CliError> {
     let tasks = TestPosition::parse_all(&read_text(&arguments.file)?)
         .map_err(|source| CliError::Suite { path: arguments.file.clone(), source })?;
+    if tasks.is_empty() {
+        return Err(CliError::Empty(arguments.file.clone()));
+    }
     let mut engine = arguments.options.engine()?;
 
     // Hidden where the standard error is no terminal.

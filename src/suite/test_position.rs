@@ -212,9 +212,11 @@ fn distance(text: &str) -> Result<i32, Problem> {
 }
 
 fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, Problem> {
-    words
-        .iter()
-        .map(|word| notation::parse_san(board, word).map_err(|error| Problem::San(word.clone(), error)))
+    // Commas may stand between moves, and "e.p." behind one.
+    let moves =
+        words.iter().map(|word| word.trim_matches(',')).filter(|word| !["", "e.p.", "ep"].contains(word));
+    moves
+        .map(|word| notation::parse_san(board, word).map_err(|error| Problem::San(word.to_string(), error)))
         .collect()
 }
 
@@ -294,6 +296,14 @@ mod tests {
         assert_eq!(verdict(&graded, "e2e4", 0), Verdict { solved: true, points: 10 });
         assert_eq!(verdict(&graded, "d2d4", 0), Verdict { solved: false, points: 4 });
         assert_eq!(verdict(&graded, "a2a3", 0), Verdict::default());
+    }
+
+    #[test]
+    fn commas_and_the_mark_of_en_passant_are_no_moves() {
+        let line = "8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1 bm exd3 e.p.; am Kb4, Kb3 , Ka3;";
+        let task = TestPosition::parse(1, line).expect("a task");
+        let Goal::Moves { best, avoid } = &task.goal else { panic!("moves") };
+        assert_eq!((best.len(), avoid.len()), (1, 3));
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub enum BenchError {
     Word(String, &'static str),
     /// The file of positions cannot be read.
     File(PathBuf, io::Error),
+    /// The file has no position.
+    Empty(PathBuf),
     /// A line of the file is no position: its number, from 1.
     Line(PathBuf, usize, PositionLineError),
     /// The engine cannot do it.
@@ -73,6 +75,7 @@ impl fmt::Display for BenchError {
         match self {
             BenchError::Word(word, wanted) => write!(f, "'bench' needs {wanted}, not {}", quote(word)),
             BenchError::File(path, error) => write!(f, "{}: {error}", quote(&path.to_string_lossy())),
+            BenchError::Empty(path) => write!(f, "{}: no positions", quote(&path.to_string_lossy())),
             BenchError::Line(path, line, error) => {
                 write!(f, "{}, line {line}: {error}", quote(&path.to_string_lossy()))
             }
@@ -84,7 +87,7 @@ impl fmt::Display for BenchError {
 impl Error for BenchError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            BenchError::Word(..) => None,
+            BenchError::Word(..) | BenchError::Empty(_) => None,
             BenchError::File(_, error) => Some(error),
             BenchError::Line(.., error) => Some(error),
             BenchError::Engine(error) => Some(error),
@@ -187,10 +190,10 @@ impl BenchCommand {
         show_remarks: ShowRemarks<'_>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
-        let boards = self.boards(model, is_cancelled)?;
+        let positions = self.positions(model, is_cancelled)?;
         let mut engine = self.engine(model)?;
         show_remarks(&engine.placement().remarks);
-        self.run_positions(&mut engine, &boards, (output, show_remarks), is_cancelled)
+        self.run_positions(&mut engine, &positions, (output, show_remarks), is_cancelled)
     }
 
     /// The engine that runs the benchmark.
@@ -220,7 +223,7 @@ impl BenchCommand {
         show_remarks: ShowRemarks<'_>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
-        let boards = self.boards(engine, is_cancelled)?;
+        let positions = self.positions(engine, is_cancelled)?;
         if let Some(threads) = self.threads {
             engine.set_threads(threads)?;
             show_remarks(&engine.placement().remarks);
@@ -229,24 +232,27 @@ impl BenchCommand {
         if let Some(hash) = self.hash {
             engine.set_hash(hash)?;
         }
-        self.run_positions(engine, &boards, (output, show_remarks), is_cancelled)
+        self.run_positions(engine, &positions, (output, show_remarks), is_cancelled)
     }
 
     fn run_positions(
         &self,
         engine: &mut Engine,
-        boards: &[Board],
+        positions: &PositionList,
         (output, show_remarks): (&Output, ShowRemarks<'_>),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<BenchResult>, BenchError> {
         let is_cancelled = || is_cancelled() || output.is_closed();
         let report = |position: PositionResult| output.line(position);
         let total = match &self.work {
-            Work::Search(limits) => bench::run_positions(engine, boards, limits, &is_cancelled, report)?,
-            Work::Perft(depth) => for_each_position(boards, output, &is_cancelled, |board| {
+            Work::Search(limits) => {
+                let boards = (positions.count, positions.boards());
+                bench::run_positions(engine, boards, limits, &is_cancelled, report)?
+            }
+            Work::Perft(depth) => for_each_position(positions, output, &is_cancelled, |board| {
                 perft::perft_until(&mut board.clone(), *depth, &is_cancelled).unwrap_or(0)
             }),
-            Work::Eval => for_each_position(boards, output, &is_cancelled, |board| {
+            Work::Eval => for_each_position(positions, output, &is_cancelled, |board| {
                 output.line(format_args!(
                     "{:+} centipawns for the side to move, {board}",
                     shown_score(engine.network_output(board).value(), board.material())
@@ -259,48 +265,70 @@ impl BenchCommand {
     }
 
     /// The positions; not all of a file if `is_cancelled` returns true meanwhile.
-    fn boards(&self, model: &Engine, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Board>, BenchError> {
-        match &self.positions {
-            Positions::Default => Ok(bench::boards()),
-            Positions::Current => Ok(vec![model.board().clone()]),
-            Positions::File(path) => read(path, is_cancelled),
+    fn positions(&self, model: &Engine, is_cancelled: &dyn Fn() -> bool) -> Result<PositionList, BenchError> {
+        Ok(match &self.positions {
+            Positions::Default => PositionList::of(bench::boards()),
+            Positions::Current => PositionList::of(vec![model.board().clone()]),
+            Positions::File(path) => PositionList::read(path, is_cancelled)?,
+        })
+    }
+}
+
+/// The positions of a benchmark. Of a file only the text is kept: a board takes much more.
+struct PositionList {
+    count: usize,
+    boards: Vec<Board>,
+    text: String,
+}
+
+impl PositionList {
+    fn of(boards: Vec<Board>) -> PositionList {
+        PositionList { count: boards.len(), boards, text: String::new() }
+    }
+
+    /// The positions of a file, one a line as [`board_of_line`] reads it, up to that at which `is_cancelled` returns true. Empty
+    /// lines and comments after `#` are skipped.
+    fn read(path: &Path, is_cancelled: &dyn Fn() -> bool) -> Result<PositionList, BenchError> {
+        let text = regular_file::read_to_string(path)
+            .map_err(|error| BenchError::File(path.to_path_buf(), error))?;
+        let mut count = 0;
+        for (number, line) in epd::lines(&text).take_while(|_| !is_cancelled()) {
+            board_of_line(line).map_err(|error| BenchError::Line(path.to_path_buf(), number, error))?;
+            count += 1;
         }
+        if count == 0 && !is_cancelled() {
+            return Err(BenchError::Empty(path.to_path_buf()));
+        }
+        Ok(PositionList { count, boards: Vec::new(), text })
+    }
+
+    /// Each position once, made when it is asked for.
+    fn boards(&self) -> impl Iterator<Item = Board> + '_ {
+        let of_file = epd::lines(&self.text).filter_map(|(_, line)| board_of_line(line).ok());
+        self.boards.iter().cloned().chain(of_file).take(self.count)
     }
 }
 
 /// Does with each position what is not a search, and counts as nodes what `count` returns.
 fn for_each_position(
-    boards: &[Board],
+    positions: &PositionList,
     output: &Output,
     is_cancelled: &dyn Fn() -> bool,
     mut count: impl FnMut(&Board) -> u64,
 ) -> BenchResult {
     let mut total = BenchResult::default();
-    for (index, board) in boards.iter().enumerate() {
+    for (number, board) in (1..).zip(positions.boards()) {
         if is_cancelled() {
             break;
         }
         let started = Instant::now();
-        let nodes = count(board);
+        let nodes = count(&board);
         let time = started.elapsed();
         total.nodes += nodes;
         total.time += time;
-        output.line(PositionResult { number: index + 1, count: boards.len(), nodes, time });
+        output.line(PositionResult { number, count: positions.count, nodes, time });
     }
     total
-}
-
-/// The positions of a file, one a line as [`board_of_line`] reads it, up to that at which `is_cancelled` returns true. Empty
-/// lines and comments after `#` are skipped.
-fn read(path: &Path, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Board>, BenchError> {
-    let text =
-        regular_file::read_to_string(path).map_err(|error| BenchError::File(path.to_path_buf(), error))?;
-    epd::lines(&text)
-        .take_while(|_| !is_cancelled())
-        .map(|(number, line)| {
-            board_of_line(line).map_err(|error| BenchError::Line(path.to_path_buf(), number, error))
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -357,6 +385,11 @@ mod tests {
         fs::write(&path, positions).expect("written");
         let name = path.display();
         let found = lines(&format!("1 1 1 {name} perft"));
+        // Latin-1, as the names of old suites.
+        fs::write(&path, b"8/8/8/8/8/8/8/K1k5 w - - id \"Andr\xe9\";\n").expect("written");
+        assert!(lines(&format!("1 1 1 {name} perft")).expect("counts")[1].starts_with("1 nodes "));
+        fs::write(&path, "# nothing\n\n").expect("written");
+        assert!(matches!(lines(&format!("1 1 1 {name} perft")), Err(BenchError::Empty(_))));
         let broken = ["8/8 w", "8/8/8/8/8/8/8/K1k5 w - - -3 x1 garbage"].map(|line| {
             fs::write(&path, line).expect("written");
             lines(&format!("1 1 1 {name} perft"))

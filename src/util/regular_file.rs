@@ -22,23 +22,31 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
 pub const MAX_TEXT_BYTES: u64 = 1 << 28;
 
 /// The text of a regular file; empty for files whose length is given as 0, as those of `/proc` are: reading some of them
-/// would wait for ever.
+/// would wait for ever. Bytes that are not UTF-8 become replacement characters.
 ///
 /// # Errors
-/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, is not UTF-8, or has
-/// more than [`MAX_TEXT_BYTES`] bytes.
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or has more than
+/// [`MAX_TEXT_BYTES`] bytes.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    if let Some((file, length)) = open(path)? {
-        let is_too_large = |length| length > MAX_TEXT_BYTES;
-        // It may grow while it is read.
-        if is_too_large(length)
-            || is_too_large(file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text)? as u64)
-        {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
+    match open(path)? {
+        Some((_, length)) if length > MAX_TEXT_BYTES => Err(io::ErrorKind::FileTooLarge.into()),
+        Some((file, _)) => read_text(file),
+        None => Ok(String::new()),
     }
-    Ok(text)
+}
+
+/// The rest of a file as text; bytes that are not UTF-8 become replacement characters.
+///
+/// # Errors
+/// If it cannot be read, or has more than [`MAX_TEXT_BYTES`] bytes, so that a device without an end is none.
+pub fn read_text(file: File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_TEXT_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// The first bytes of a regular file, at most `most`, and the length of the whole; nothing of files whose length is given

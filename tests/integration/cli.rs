@@ -347,6 +347,7 @@ fn a_network_can_be_named() {
 #[test]
 fn errors_end_with_two_and_a_message() {
     let broken = file("broken.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n");
+    let nothing = file("nothing.epd", "# no position\n\n");
     for arguments in [
         &["nonsense"][..],
         &["--nonsense"],
@@ -362,6 +363,10 @@ fn errors_end_with_two_and_a_message() {
         &["search", "--depth", "246"],
         &["suite", "no/such/file.epd"],
         &["suite", &broken],
+        &["suite", &nothing],
+        &["perft", "--suite", &nothing],
+        &["bench", "1", "1", "1", &nothing],
+        &["search", "startpos", "moves", "e2e5"],
         &["eval", "8/8/8/8/8/8/8/8", "w", "-", "-"],
         &["eval", "--eval-file", "no/such/file.nnue"],
         &["bench", "--eval-file", &broken],

@@ -24,7 +24,6 @@ pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Resu
     if let Some(end) = end_of_game(&board) {
         print_remarks(&[format!("the game is over: {end}, and nothing is searched")]);
     }
-    let html = arguments.html.as_deref().map(ResultFile::open).transpose()?;
     let mut schemes = arguments.schemes.clone();
     if schemes.len() > 2 {
         return Err(CliError::Usage("a page has room for two schemes"));
@@ -33,6 +32,7 @@ pub(in crate::cli) fn run(arguments: &ExplainArguments, output: &Output) -> Resu
         schemes.push(SchemeName::default());
     }
     let settings = arguments.options.engine()?.options().null_move_settings;
+    let html = arguments.html.as_deref().map(ResultFile::open).transpose()?;
     let trees = schemes
         .iter()
         .map(|&scheme| in_a_thread(|| explain(arguments, &board, (scheme, settings))))
