@@ -127,6 +127,10 @@ fn speedtest(line: &str) -> Result<Command<'_>, CommandError> {
             return Err(CommandError::Malformed { after: "speedtest", what, found: word.to_string() });
         }
     }
+    if let Some(word) = words.next() {
+        let what = "three numbers and nothing behind them";
+        return Err(CommandError::Malformed { after: "speedtest", what, found: word.to_string() });
+    }
     Ok(Command::Speedtest(rest, numbers))
 }
 
@@ -227,7 +231,16 @@ mod tests {
 
     #[test]
     fn what_is_no_number_in_range_is_refused() {
-        for line in ["go depth x", "go perft 30000", "perft -", "perft 65", "speedtest 1 x"] {
+        for line in [
+            "go depth x",
+            "go perft 30000",
+            "go perft 1 e2e4",
+            "perft -",
+            "perft 65",
+            "perft 1 quit",
+            "speedtest 1 x",
+            "speedtest 1 1 1 default",
+        ] {
             assert!(matches!(parse(line), Err(CommandError::Malformed { .. })), "{line}");
         }
         assert_eq!(parse("go perft 3"), Ok(Command::Perft(3)));

@@ -75,6 +75,13 @@ pub(super) fn at_least(number: i64, least: u64) -> u64 {
 /// Takes the depth after `perft` from `words`.
 pub(super) fn perft_depth<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<u32, CommandError> {
     let depth = number("perft", words)?;
+    if let Some(word) = words.next() {
+        return Err(CommandError::Malformed {
+            after: "perft",
+            what: "a depth and nothing behind it",
+            found: word.to_string(),
+        });
+    }
     u32::try_from(depth).ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(|| {
         CommandError::Malformed { after: "perft", what: "a depth from 1 to 64", found: depth.to_string() }
     })
