@@ -128,8 +128,9 @@ pub fn run(
     run_positions(engine, (boards.len(), boards), &limits, &|| false, report)
 }
 
-/// Searches positions, of which there are `count`, within limits, each as a new game, and reports each as it is done. The search ends, and no
-/// further position is searched, once `is_cancelled` returns true; it is called every few hundredths of a second.
+/// Searches positions, of which there are `count`, within limits, each as a new game, and reports each as it is done. The
+/// search ends, and no further position is searched, once `is_cancelled` returns true; it is called every few hundredths
+/// of a second.
 ///
 /// # Errors
 /// If the engine is searching.

@@ -65,8 +65,8 @@ impl Material {
         &self.pieces
     }
 
-    /// The pieces on these squares, with White to move; `swapped`: those that the name has first are Black's. `None` if two are on
-    /// one square, or there are too few squares. Whether that is a position, [`fen::check`](crate::board::fen::check) says.
+    /// The pieces on these squares, with White to move; `swapped`: those that the name has first are Black's. `None` if two
+    /// are on one square, or there are too few squares. Whether that is a position, [`fen::check`](crate::board::fen::check) says.
     pub fn setup(&self, swapped: bool, squares: impl IntoIterator<Item = Square>) -> Option<Setup> {
         let mut setup = Setup::empty(Color::White);
         let mut placed = 0;

@@ -3,8 +3,8 @@
 //!
 //! The library `shakmaty-syzygy` reads the tables. [`position`] translates a board for it, [`files`] is how it reads files,
 //! [`header`] what must be known of a file before it may. [`Tablebase`] is what the engine holds: a set of tables of
-//! several directories, which all threads share. [`material`] is what it has tables of. [`ranking`] ranks the moves of a position by them, and [`line`](mod@line)
-//! plays on to the end of the game.
+//! several directories, which all threads share. [`material`] names the pieces of an endgame. [`ranking`] ranks the moves of
+//! a position by the tables, and [`line`](mod@line) plays on to the end of the game.
 
 pub mod error;
 pub mod files;

@@ -138,8 +138,8 @@ impl Tablebase {
         self.sound(self.tables.probe_wdl_after_zeroing(&position))
     }
 
-    /// What best play makes of a position for the side to move under the fifty-move rule: 1 for a win, 0 for a draw, −1 for a loss.
-    /// `None` as with [`Tablebase::probe_wdl`], which also says what that looks at.
+    /// What best play makes of a position for the side to move under the fifty-move rule: 1 for a win, 0 for a draw, −1 for
+    /// a loss. `None` as with [`Tablebase::probe_wdl`], which also says what that looks at.
     pub fn probe_result(&self, board: &Board) -> Option<i32> {
         Some(match self.probe_wdl(board)? {
             Wdl::Win => 1,

@@ -1,6 +1,6 @@
 //! The zugzwang atlas: where passing would beat every move, by material, and what null-move schemes do there.
 //!
-//! [`material`] reads which pieces an endgame table is of and places them. `count` asks the tables how often passing
+//! `placements` says where the pieces of an endgame can stand. `count` asks the tables how often passing
 //! beats every move. `decisions` searches such positions and looks what the null move of the position itself leads to.
 //! [`record`] is what is stored of a material.
 
