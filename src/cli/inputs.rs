@@ -8,28 +8,23 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::engine::{self, EMBEDDED_NETWORK, Network, NumaPolicy};
 use crate::uci::options::OptionValue;
-use crate::uci::position_command::board_after;
+use crate::uci::position_command::{PositionError, board_after};
 use crate::util::regular_file;
 
 use super::error::CliError;
 use super::option_arguments::OptionArguments;
 
-/// The position of a FEN whose fields may be separate arguments; the start position if there are none. Moves may follow, as
-/// in the command `position`.
+/// The position of a FEN whose fields may be separate arguments, or the start position, with the moves behind the word
+/// `moves`, as in the command `position`.
 pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
     let text = fen.join(" ");
-    let mut board = match text.trim() {
-        "" | "startpos" => Board::start(),
-        text => match text.strip_prefix("startpos moves ") {
-            Some(moves) => {
-                let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
-                board_after(None, &moves, chess960).map_err(CliError::Moves)?
-            }
-            None => text.parse().map_err(CliError::Fen)?,
-        },
-    };
-    board.set_chess960(chess960);
-    Ok(board)
+    let (place, moves) = text.split_once("moves").unwrap_or((&text, ""));
+    let fen = Some(place.trim()).filter(|fen| !["", "startpos"].contains(fen));
+    let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
+    board_after(fen, &moves, chess960).map_err(|error| match error {
+        PositionError::Fen(error) => CliError::Fen(error),
+        PositionError::Move(..) => CliError::Moves(error),
+    })
 }
 
 /// The network of `--eval-file`, by default the embedded one.

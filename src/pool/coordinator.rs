@@ -150,12 +150,15 @@ fn line(result: &SharedResult) -> Info {
 }
 
 /// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration, and
-/// where it is a loss that is not proved, which another machine would believe.
+/// where it is a bound or a loss that is not proved, which another machine would believe.
 pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
     let (votes, results) = thread_votes(job);
     let result = &results[select_vote(&votes)?];
     let is_believable = !is_loss(result.score) || result.is_proved_loss();
-    let line = result.lines.first().filter(|_| result.depth > 0 && is_believable)?;
+    let line = result
+        .lines
+        .first()
+        .filter(|line| result.depth > 0 && is_believable && line.bound == Bound::Exact)?;
     Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
 }
 

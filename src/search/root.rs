@@ -49,8 +49,8 @@ impl<S: Scheme> Searcher<'_, S> {
 
     /// Takes in the value of a root move that was searched with this window, and makes a new best move known at once, and a new
     /// score of the best move, too: the search may end before it is searched again. A move that failed high and is then found,
-    /// in a wider window, to lose or to be worth less than what the last iteration found gives its place back to that. (The
-    /// former as in Stockfish, where a search is stopped.)
+    /// in a wider window, to lose gives its place back to what the last iteration found (Stockfish, where a search is stopped);
+    /// one that is found to be worth less than the last iteration's best move now is gives it back to that.
     pub fn record_root_move(
         &mut self,
         m: Move,
@@ -70,15 +70,6 @@ impl<S: Scheme> Searcher<'_, S> {
             root.score = None;
             return;
         }
-        let completed = &worker.completed_result;
-        let is_refuted = is_loss(value) || value <= window.alpha && value < completed.score;
-        let is_taken_back = worker.pv_index == 0
-            && is_first
-            && is_refuted
-            && completed.best_move().is_some_and(|best| best != m);
-        if is_taken_back {
-            self.job.results.set_result(worker.id, Arc::clone(completed));
-        }
         root.score = Some(value);
         root.bound = window.bound_of(value);
         root.seldepth = seldepth;
@@ -88,15 +79,39 @@ impl<S: Scheme> Searcher<'_, S> {
         // The first move of an iteration is the best of the one before. If there was none, a move that loses is no better
         // than those that are not searched yet.
         let is_new_best = if self.worker.completed_depth == 0 { !is_loss(value) } else { !is_first };
-        let has_new_score = is_first && !is_taken_back && !is_loss(value) && self.is_only_line_of(m);
-        if value > window.alpha && is_new_best || has_new_score {
+        if value > window.alpha && is_new_best {
+            self.store_new_best(m);
+        } else if is_first && self.worker.pv_index == 0 {
+            self.update_best(m, value, window);
+        }
+    }
+
+    /// Takes in that the first move of the first line has come to this value in this window, without being a new best move.
+    fn update_best(&mut self, m: Move, value: Value, window: Window) {
+        let worker = &*self.worker;
+        let rival = worker.completed_result.best_move().filter(|&best| best != m);
+        if rival.is_some() && is_loss(value) {
+            self.job.results.set_result(worker.id, Arc::clone(&worker.completed_result));
+            return;
+        }
+        let score_of =
+            |m: Move| worker.root_moves.iter().find(|root| root.m == m).and_then(|root| root.score);
+        let better = rival.filter(|&rival| score_of(rival).is_some_and(|score| value < score));
+        if value <= window.alpha
+            && let Some(better) = better
+        {
+            self.store_new_best(better);
+        } else if !is_loss(value) && self.is_only_line_of(m) {
             self.store_new_best(m);
         }
     }
 
-    /// True if one line is searched, and it is that of this move: its new score says nothing of other lines.
+    /// True if one line is searched, and it is that of this move, whose score the endgame tables do not know: a new one says
+    /// nothing of other lines.
     fn is_only_line_of(&self, m: Move) -> bool {
-        self.multi_pv() == 1 && self.job.results.of_thread(self.worker.id).best_move() == Some(m)
+        let is_known = self.worker.root_moves.iter().any(|root| root.m == m && root.tb_value.is_some());
+        let best = self.job.results.of_thread(self.worker.id).best_move();
+        self.multi_pv() == 1 && best == Some(m) && !is_known
     }
 
     /// Stores a new best move in the result of the thread in the middle of an iteration. Its line comes first; the others
@@ -201,6 +216,11 @@ mod tests {
             assert_eq!(search.job.results.of_thread(0).lines[0].bound, Bound::Upper);
             search.record_root_move(moves[1], -20, true, Window { alpha: 0, beta: 80 }, 0);
             assert_eq!(best(search), (Some(moves[0]), 30));
+            // Of the former best move it is known only that it was no better.
+            search.record_root_move(moves[1], 60, false, Window::FULL, 0);
+            search.record_root_move(moves[0], 20, false, Window { alpha: 60, beta: 80 }, 0);
+            search.record_root_move(moves[1], -20, true, Window { alpha: 0, beta: 80 }, 0);
+            assert_eq!(best(search), (Some(moves[1]), -20));
             search.record_root_move(moves[1], 60, false, Window::FULL, 0);
             search.record_root_move(moves[1], mated_in(4), true, Window::FULL, 0);
             assert_eq!(best(search), (Some(moves[0]), 30));

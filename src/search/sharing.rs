@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(keys(100), [0; 0]);
         (0..8).for_each(|key| sharing.offer(0, key, 3, &entry(6)));
         (8..10).for_each(|key| sharing.offer(1, key, 3, &entry(6)));
-        assert_eq!(keys(9), [0, 1, 2, 3, 8, 9, 4, 5, 6], "as many as there are, whoever has them");
+        assert_eq!(keys(9), [0, 1, 2, 3, 8, 9, 4, 5, 6], "as many as there are, whichever queue has them");
         assert_eq!(keys(9), [7]);
         (0..QUEUED_ENTRIES as u64 + 3).for_each(|key| sharing.offer(0, key, 0, &entry(6)));
         assert_eq!((sharing.lost(), sharing.take_entries(usize::MAX).len()), (3, QUEUED_ENTRIES));

@@ -189,6 +189,9 @@ fn goal(record: &EpdRecord, board: &Board) -> Result<(Goal, String), Problem> {
             .collect::<Vec<_>>()
             .join("; ");
         let (best, avoid) = (san_moves(best, board)?, san_moves(avoid, board)?);
+        if best.is_empty() && avoid.is_empty() {
+            return Err(Problem::NoGoal);
+        }
         return Ok((Goal::Moves { best, avoid }, wanted));
     }
     match record.operands("dm") {
@@ -214,7 +217,7 @@ fn distance(text: &str) -> Result<i32, Problem> {
 fn san_moves(words: &[String], board: &Board) -> Result<Vec<Move>, Problem> {
     // Commas may stand between moves, and "e.p." behind one.
     let moves =
-        words.iter().map(|word| word.trim_matches(',')).filter(|word| !["", "e.p.", "ep"].contains(word));
+        words.iter().flat_map(|word| word.split(',')).filter(|word| !["", "e.p.", "ep"].contains(word));
     moves
         .map(|word| notation::parse_san(board, word).map_err(|error| Problem::San(word.to_string(), error)))
         .collect()
@@ -300,7 +303,7 @@ mod tests {
 
     #[test]
     fn commas_and_the_mark_of_en_passant_are_no_moves() {
-        let line = "8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1 bm exd3 e.p.; am Kb4, Kb3 , Ka3;";
+        let line = "8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1 bm exd3 e.p.; am Kb4,Kb3 , Ka3;";
         let task = TestPosition::parse(1, line).expect("a task");
         let Goal::Moves { best, avoid } = &task.goal else { panic!("moves") };
         assert_eq!((best.len(), avoid.len()), (1, 3));
@@ -312,6 +315,8 @@ mod tests {
             "",
             "id \"x\";",
             "bm e5;",
+            "bm e.p.;",
+            "am , ;",
             "bm #0;",
             "dm x;",
             "c8 \"1 2\"; c9 \"e2e4\";",

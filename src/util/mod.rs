@@ -1,7 +1,7 @@
 //! What does not depend on chess: zeroed memory on huge pages ([`huge`]), how much memory is available ([`memory`]) and on
 //! which pages and NUMA nodes it lies ([`pages`], [`numa`]); counters without contention ([`counter`]), pseudo-random
-//! numbers ([`random`]), bytes in hexadecimal digits ([`hex`]), numbers that a tuner may change ([`param`]), rates ([`rate`]), synchronization ([`sync`]); time
-//! slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
+//! numbers ([`random`]), bytes in hexadecimal digits ([`hex`]), numbers that a tuner may change ([`param`]), rates
+//! ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
 //! end of a program that needs another ([`unsupported_cpu`]), prefetching ([`mod@prefetch`]) and, for some processors, the
 //! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how
 //! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); the files in which Linux describes itself

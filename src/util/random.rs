@@ -55,7 +55,8 @@ pub const fn mix(number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// What 64 random bits say as a number from 0 to 1, without 1: as many of them as a number of 64 bits can tell apart, 53.
+/// What 64 random bits say as a number from 0 to 1, without 1: as many of them as a floating-point number of 64 bits
+/// can distinguish, 53.
 #[inline]
 pub const fn unit_interval(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64

@@ -89,7 +89,7 @@ mod tests {
             let played = moves.next().and_then(|text| notation::parse_uci(board, text));
             played.map(|m| MoveOutcome::Played(m, score)).ok_or("no legal move is left")
         });
-        played.expect("there are moves").expect("nobody abandons it")
+        played.expect("there are moves").expect("it is not abandoned")
     }
 
     #[test]

@@ -47,6 +47,13 @@ impl Display {
         }
     }
 
+    /// Shows on a terminal at once how many steps were done before.
+    fn begin(&self, done: u64, remark: String) {
+        self.bar.set_position(done);
+        self.bar.set_message(remark);
+        self.bar.tick();
+    }
+
     /// Writes a line that stays.
     pub fn line(&self, line: &str) {
         self.bar.suspend(|| print_message(line));
@@ -73,7 +80,10 @@ pub struct StepProgress {
 impl StepProgress {
     /// Begins with `before` of `total` steps done.
     pub fn new(unit: &'static str, total: u64, before: u64) -> StepProgress {
-        StepProgress { display: Display::new(Some(total)), unit, total, before, started: Instant::now() }
+        let display = Display::new(Some(total));
+        let progress = StepProgress { display, unit, total, before, started: Instant::now() };
+        progress.display.begin(before, progress.line(before, "", Duration::ZERO));
+        progress
     }
 
     /// Shows that `done` steps are done with a remark, which may be empty, unless something was shown a moment ago.

@@ -48,8 +48,8 @@ impl std::iter::Sum for Summary {
     }
 }
 
-/// Does all tasks whose keys the store does not have, each once whatever the number of tasks with its key, and stores their results in the order of the tasks, on any number
-/// of threads.
+/// Does all tasks whose keys the store does not have, each once whatever the number of tasks with its key, and stores their
+/// results in the order of the tasks, on any number of threads.
 ///
 /// `worker` is called once in each thread; the function that it returns returns `None` for a task that it abandoned.
 /// `enough` is called with all results after each one; it returns whether to continue, and what the bar shows.
