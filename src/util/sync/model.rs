@@ -44,6 +44,11 @@ impl Instant {
         CLOCK.get().saturating_sub(self.0)
     }
 
+    /// The moment this much later; `None` if there is none.
+    pub fn checked_add(&self, time: Duration) -> Option<Instant> {
+        self.0.checked_add(time).map(Instant)
+    }
+
     /// The time from an earlier moment to this one.
     pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
         self.0.saturating_sub(earlier.0)
