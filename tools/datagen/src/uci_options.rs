@@ -45,6 +45,33 @@ impl UciOption {
     }
 }
 
+/// What an engine has answered to `uci`.
+#[derive(Debug)]
+pub struct Answer<R> {
+    /// The options that it lists.
+    pub options: Vec<UciOption>,
+    /// It has said `uciok`; else it has ended before.
+    pub is_complete: bool,
+    /// What it says from then on.
+    pub output: R,
+}
+
+/// Sends `uci` to an engine, and returns its answer; `None` if it neither answers nor ends within this time.
+pub fn ask<R: BufRead + Send + 'static>(
+    input: &mut impl Write,
+    output: R,
+    patience: Duration,
+) -> Option<Answer<R>> {
+    // An engine that has ended answers nothing.
+    let _ = input.write_all(b"uci\n").and_then(|()| input.flush());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        // After the time limit no one waits for it.
+        let _ = sender.send(read_answer(output));
+    });
+    receiver.recv_timeout(patience).ok()
+}
+
 /// The options that an engine lists that is started with these arguments; those before its end if it ends without an answer.
 ///
 /// # Errors
@@ -53,27 +80,29 @@ pub fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn()?;
-    // An engine that has ended answers nothing.
-    let _ = child.stdin.as_mut().map(|input| input.write_all(b"uci\n"));
-    let (sender, receiver) = mpsc::channel();
-    if let Some(output) = child.stdout.take() {
-        thread::spawn(move || {
-            // After the time limit no one waits for it.
-            let _ = sender.send(options(BufReader::new(output)));
-        });
-    }
-    let options = receiver.recv_timeout(patience);
+    let pipes = child.stdin.take().zip(child.stdout.take());
+    let answer = pipes.and_then(|(mut input, output)| ask(&mut input, BufReader::new(output), patience));
     // It need not know the command `quit` to end.
     let _ = child.kill();
     child.wait()?;
-    options.map_err(|_| ListError::NoAnswer)
+    answer.map(|answer| answer.options).ok_or(ListError::NoAnswer)
 }
 
-/// The options that an engine lists before `uciok`, or before its end.
-fn options(answers: impl BufRead) -> Vec<UciOption> {
-    let lines = answers.split(b'\n').map_while(Result::ok);
-    let lines = lines.map(|line| String::from_utf8_lossy(&line).trim().to_string());
-    lines.take_while(|line| line != "uciok").filter_map(|line| UciOption::parse(&line)).collect()
+/// Reads up to `uciok`, or to the end.
+fn read_answer<R: BufRead>(mut output: R) -> Answer<R> {
+    let (mut options, mut line) = (Vec::new(), Vec::new());
+    let is_complete = loop {
+        line.clear();
+        if output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
+            break false;
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim() == "uciok" {
+            break true;
+        }
+        options.extend(UciOption::parse(&text));
+    };
+    Answer { options, is_complete, output }
 }
 
 #[cfg(test)]
@@ -97,8 +126,10 @@ mod tests {
     #[test]
     fn names_of_options_may_have_several_words() {
         let answer: &[u8] = b"id name x\noption name Hash type spin\r\noption name Move Overhead type spin\nuciok\noption name No type button\n";
-        let names: Vec<String> = options(answer).into_iter().map(|option| option.name).collect();
+        let answer = read_answer(answer);
+        let names: Vec<&str> = answer.options.iter().map(|option| &*option.name).collect();
         assert_eq!(names, ["Hash", "Move Overhead"]);
+        assert!(answer.is_complete && answer.output == b"option name No type button\n");
     }
 
     #[test]

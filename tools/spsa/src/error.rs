@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use datagen::FileError;
-use datagen::uci_options::ListError;
 
 /// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -39,9 +38,9 @@ pub enum EngineFault {
     /// The program cannot be started.
     #[error("it cannot be started")]
     Start(#[source] io::Error),
-    /// The program does not say what options it has.
-    #[error("it lists no options")]
-    Options(#[source] ListError),
+    /// The program neither answers nor ends.
+    #[error("it does not answer 'uci'")]
+    NoAnswer,
     /// The program ended, or its pipes were closed.
     #[error("it has ended")]
     Ended,

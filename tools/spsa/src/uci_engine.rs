@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use caesura::types::{MATE, Value};
-use datagen::uci_options::{PATIENCE, UciOption, listed};
+use datagen::uci_options::{PATIENCE, UciOption, ask};
 
 use crate::{EngineFault, TuneError};
 
@@ -44,9 +44,11 @@ impl UciEngine {
     /// # Errors
     /// If it cannot be started or is not a UCI engine.
     pub fn start(path: &Path, hash: u32) -> Result<UciEngine, TuneError> {
+        UciEngine::start_within(path, hash, PATIENCE)
+    }
+
+    fn start_within(path: &Path, hash: u32, patience: Duration) -> Result<UciEngine, TuneError> {
         let fail = |source| TuneError::Engine { path: path.to_path_buf(), source };
-        // Once it has answered, it is waited for without a limit.
-        listed(path, &[], PATIENCE).map_err(|error| fail(EngineFault::Options(error)))?;
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // A process group of its own, so that Ctrl-C does not end the engine in the middle of a game.
@@ -56,11 +58,8 @@ impl UciEngine {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(fail(EngineFault::Ended));
         };
-        let output = BufReader::new(output);
-        let mut player = UciEngine::unconnected(path, Box::new(input), Box::new(output));
-        player.child = Some(child);
-        player.handshake(hash)?;
-        Ok(player)
+        let player = UciEngine::silent(path, Some(child), Box::new(input));
+        player.handshake(Box::new(BufReader::new(output)), hash, patience)
     }
 
     /// Connects to an engine through a pair of pipes. Errors name it `path`.
@@ -73,26 +72,35 @@ impl UciEngine {
         output: impl BufRead + Send + 'static,
         hash: u32,
     ) -> Result<UciEngine, TuneError> {
-        let mut player = UciEngine::unconnected(path, Box::new(input), Box::new(output));
-        player.handshake(hash)?;
-        Ok(player)
+        UciEngine::silent(path, None, Box::new(input)).handshake(Box::new(output), hash, PATIENCE)
     }
 
-    fn unconnected(path: &Path, input: Box<dyn Write + Send>, output: Box<dyn BufRead + Send>) -> UciEngine {
-        UciEngine { path: path.to_path_buf(), child: None, input, output, options: BTreeMap::new() }
+    /// An engine that has said nothing yet.
+    fn silent(path: &Path, child: Option<Child>, input: Box<dyn Write + Send>) -> UciEngine {
+        let output = Box::new(io::empty());
+        UciEngine { path: path.to_path_buf(), child, input, output, options: BTreeMap::new() }
     }
 
-    fn handshake(&mut self, hash: u32) -> Result<(), TuneError> {
-        self.send("uci")?;
-        let mut options = BTreeMap::new();
-        self.read_until(|line| {
-            options.extend(UciOption::parse(line).and_then(|UciOption { name, range }| Some((name, range?))));
-            (line == "uciok").then_some(())
-        })?;
-        self.options = options;
+    /// Waits this long for the answer to `uci`; later ones are waited for without a limit.
+    fn handshake(
+        mut self,
+        output: Box<dyn BufRead + Send>,
+        hash: u32,
+        patience: Duration,
+    ) -> Result<UciEngine, TuneError> {
+        let Some(answer) = ask(&mut self.input, output, patience) else {
+            return Err(self.error(EngineFault::NoAnswer));
+        };
+        if !answer.is_complete {
+            return Err(self.error(EngineFault::Ended));
+        }
+        self.output = answer.output;
+        let numbers = answer.options.into_iter().filter_map(|UciOption { name, range }| Some((name, range?)));
+        self.options = numbers.collect();
         self.set_option("Threads", 1)?;
         self.set_option("Hash", i64::from(hash))?;
-        self.wait_until_ready()
+        self.wait_until_ready()?;
+        Ok(self)
     }
 
     pub(crate) fn error(&self, fault: EngineFault) -> TuneError {
@@ -233,5 +241,13 @@ mod tests {
         // It ends at once.
         let other = UciEngine::start(Path::new("true"), 1);
         assert!(matches!(other, Err(TuneError::Engine { .. })));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_never_answers_is_not_waited_for() {
+        // It repeats the question, and waits for more.
+        let silent = UciEngine::start_within(Path::new("cat"), 1, Duration::from_millis(50));
+        assert!(matches!(silent, Err(TuneError::Engine { source: EngineFault::NoAnswer, .. })));
     }
 }
