@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 
@@ -55,8 +56,20 @@ pub struct NumberError {
 ///
 /// # Errors
 /// If the text is not a number or the number is out of range.
-pub fn parse_number(text: &str, range: RangeInclusive<f64>) -> Result<f64, NumberError> {
-    text.parse().ok().filter(|number| range.contains(number)).ok_or(NumberError { range })
+pub fn parse_number<T: FromStr + PartialOrd + Copy + Into<f64>>(
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, NumberError> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| NumberError { range: (*range.start()).into()..=(*range.end()).into() })
+}
+
+/// Parses a share, from 0 to 1.
+///
+/// # Errors
+/// If the text is not such a number.
+pub fn parse_share(text: &str) -> Result<f64, NumberError> {
+    parse_number(text, 0.0..=1.0)
 }
 
 /// Installs a handler for Ctrl-C and for the signals that ask a process to terminate. It calls `on_interrupt` each time

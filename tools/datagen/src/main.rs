@@ -12,8 +12,8 @@ use clap::{Args, Parser, Subcommand};
 
 use datagen::adjudication::AdjudicationRules;
 use datagen::cli::{
-    self, ErrorChain, NumberError, Threads, handle_interrupts, parse_number, print_error, print_line,
-    print_message,
+    self, ErrorChain, NumberError, Threads, handle_interrupts, parse_number, parse_share, print_error,
+    print_line, print_message,
 };
 use datagen::game_groups::RecordCounts;
 use datagen::merge::{MergeError, Repeated};
@@ -193,11 +193,6 @@ struct RunArgs {
     /// Age at which a block is written, in seconds
     #[arg(long, default_value_t = datagen::writer::BLOCK_AGE.as_secs())]
     block_seconds: u64,
-}
-
-/// Parses a share.
-fn parse_share(text: &str) -> Result<f64, NumberError> {
-    parse_number(text, 0.0..=1.0)
 }
 
 /// Parses a time in hours, at most ten years.

@@ -1,11 +1,10 @@
 //! The command line: subcommands, options and their defaults.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use caesura::nnue::arch::HIDDEN_SIZE;
 use clap::{Args, Parser, Subcommand};
-use datagen::cli::Threads;
+use datagen::cli::{NumberError, Threads, parse_number, parse_share};
 use trainer::arch::SCALE;
 use trainer::extract::PositionFilter;
 use trainer::loss::Loss;
@@ -66,7 +65,7 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     pub(crate) keep_checks: bool,
     /// The share of the games that is kept for validation.
-    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    #[arg(long, default_value_t = 0.02, value_parser = parse_share)]
     pub(crate) validation: f64,
 }
 
@@ -92,7 +91,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) stretch_to: f64,
     /// How much of a position's target comes from the plies after it and the result that they lead to: each ply weighs
     /// this much less than the one before it (TD(λ)); 0: the position's own search alone.
-    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    #[arg(long, default_value_t = 0.0, value_parser = parse_share)]
     pub(crate) lambda: f64,
     /// Centipawns of a logit of 1 where scores are averaged along a game: what `train --score-scale` will be. By default `train`
     /// takes that, and `prepare` that of --stretch-to, or of the network.
@@ -201,11 +200,11 @@ pub(crate) struct AverageArgs {
 #[derive(Debug, Args)]
 pub(crate) struct LossArgs {
     /// The share of the game's result in the target; the rest is the score's.
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    #[arg(long, default_value_t = 0.3, value_parser = parse_share)]
     pub(crate) result: f64,
     /// Its share in positions of at most 12 pieces, kings included; up to 24 it changes evenly to that of `--result`, which
     /// is the default.
-    #[arg(long, value_parser = share)]
+    #[arg(long, value_parser = parse_share)]
     pub(crate) endings_result: Option<f64>,
     /// Centipawns of a logit of 1 when scores are turned into expected results.
     #[arg(long, default_value_t = SCALE as f32, value_parser = above_zero)]
@@ -305,36 +304,23 @@ pub(crate) struct TrainArgs {
     pub(crate) resume: bool,
 }
 
-/// Why a word is not a number that an option takes.
+/// A word that is not a number above 0.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-enum NumberError {
-    #[error("a number from {min} to {max} is wanted")]
-    Outside { min: f64, max: f64 },
-    #[error("a number above 0 is wanted")]
-    NotAboveZero,
-}
-
-fn share(text: &str) -> Result<f64, NumberError> {
-    within(text, 0.0, 1.0)
-}
+#[error("expected a number above 0")]
+struct NotAboveZero;
 
 fn not_negative(text: &str) -> Result<f32, NumberError> {
-    within(text, 0.0, f32::MAX)
+    parse_number(text, 0.0..=f32::MAX)
 }
 
-fn above_zero(text: &str) -> Result<f32, NumberError> {
-    within(text, f32::MIN_POSITIVE, f32::MAX).map_err(|_| NumberError::NotAboveZero)
+fn above_zero(text: &str) -> Result<f32, NotAboveZero> {
+    parse_number(text, f32::MIN_POSITIVE..=f32::MAX).map_err(|_| NotAboveZero)
 }
 
 fn stretch(text: &str) -> Result<f64, NumberError> {
-    within(text, 0.0, 10_000.0)
+    parse_number(text, 0.0..=10_000.0)
 }
 
 fn power(text: &str) -> Result<f32, NumberError> {
-    within(text, 1.5, 4.0)
-}
-
-fn within<T: FromStr + PartialOrd + Copy + Into<f64>>(text: &str, min: T, max: T) -> Result<T, NumberError> {
-    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or(NumberError::Outside { min: min.into(), max: max.into() })
+    parse_number(text, 1.5..=4.0)
 }
