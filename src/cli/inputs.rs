@@ -9,6 +9,7 @@ use crate::board::Board;
 use crate::engine::{self, EMBEDDED_NETWORK, Network, NumaPolicy};
 use crate::uci::options::OptionValue;
 use crate::uci::position_command::{PositionError, board_after};
+use crate::uci::words::fen_and_moves;
 use crate::util::regular_file;
 
 use super::error::CliError;
@@ -18,9 +19,8 @@ use super::option_arguments::OptionArguments;
 /// `moves`, as in the command `position`.
 pub(super) fn board(fen: &[String], chess960: bool) -> Result<Board, CliError> {
     let text = fen.join(" ");
-    let (place, moves) = text.split_once("moves").unwrap_or((&text, ""));
-    let fen = Some(place.trim()).filter(|fen| !["", "startpos"].contains(fen));
-    let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
+    let (fen, moves) = fen_and_moves(text.split_ascii_whitespace());
+    let fen = Some(&*fen).filter(|fen| !["", "startpos"].contains(fen));
     board_after(fen, &moves, chess960).map_err(|error| match error {
         PositionError::Fen(error) => CliError::Fen(error),
         PositionError::Move(..) => CliError::Moves(error),

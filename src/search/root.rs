@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::null_move::Scheme;
 use super::reports::Info;
+use super::root_move::RootMove;
 use super::searcher::Searcher;
 use super::window::Window;
 use crate::types::{Bound, Depth, Move, Value, is_loss, is_mate};
@@ -94,9 +95,8 @@ impl<S: Scheme> Searcher<'_, S> {
             self.job.results.set_result(worker.id, Arc::clone(&worker.completed_result));
             return;
         }
-        let score_of =
-            |m: Move| worker.root_moves.iter().find(|root| root.m == m).and_then(|root| root.score);
-        let better = rival.filter(|&rival| score_of(rival).is_some_and(|score| value < score));
+        let is_better = |root: &RootMove| root.score.is_some_and(|score| value < score);
+        let better = rival.filter(|&rival| self.root_move(rival).is_some_and(is_better));
         if value <= window.alpha
             && let Some(better) = better
         {
@@ -109,9 +109,13 @@ impl<S: Scheme> Searcher<'_, S> {
     /// True if one line is searched, and it is that of this move, whose score the endgame tables do not know: a new one says
     /// nothing of other lines.
     fn is_only_line_of(&self, m: Move) -> bool {
-        let is_known = self.worker.root_moves.iter().any(|root| root.m == m && root.tb_value.is_some());
         let best = self.job.results.of_thread(self.worker.id).best_move();
-        self.multi_pv() == 1 && best == Some(m) && !is_known
+        let is_known = |root: &RootMove| root.tb_value.is_some();
+        self.multi_pv() == 1 && best == Some(m) && !self.root_move(m).is_some_and(is_known)
+    }
+
+    fn root_move(&self, m: Move) -> Option<&RootMove> {
+        self.worker.root_moves.iter().find(|root| root.m == m)
     }
 
     /// Stores a new best move in the result of the thread in the middle of an iteration. Its line comes first; the others

@@ -104,7 +104,7 @@ pub(super) fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &
 }
 
 /// The fields of a FEN, separated by single spaces, and the moves behind them, before which `moves` stands.
-pub(super) fn fen_and_moves<'a>(mut words: impl Iterator<Item = &'a str>) -> (String, Vec<&'a str>) {
+pub fn fen_and_moves<'a>(mut words: impl Iterator<Item = &'a str>) -> (String, Vec<&'a str>) {
     let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     (fields.join(" "), words.collect())
 }

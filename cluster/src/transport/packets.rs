@@ -61,12 +61,13 @@ impl InboxSender {
     /// Puts a packet into the inbox. What finds it full is lost, and so is what is longer than any that a node sends: many of
     /// those would take much memory.
     pub(super) fn deliver(&self, packet: Packet) {
-        let most = if packet.topic == Topic::Entries { MAX_ENTRIES_BYTES } else { MAX_PACKET_BYTES };
-        if packet.bytes.len() > most {
-            return;
+        let (sender, most) = match packet.topic {
+            Topic::Entries => (&self.entries, MAX_ENTRIES_BYTES),
+            Topic::ToLeader | Topic::ToFollowers => (&self.messages, MAX_PACKET_BYTES),
+        };
+        if packet.bytes.len() <= most {
+            let _ = sender.try_send(packet);
         }
-        let sender = if packet.topic == Topic::Entries { &self.entries } else { &self.messages };
-        let _ = sender.try_send(packet);
     }
 }
 

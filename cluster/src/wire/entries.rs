@@ -15,7 +15,7 @@ const HEAD_BYTES: usize = 24;
 const ENTRY_BYTES: usize = 16;
 
 /// The bytes of the longest packet of entries.
-pub const MAX_ENTRIES_BYTES: usize = MARK.len() + HEAD_BYTES + ENTRIES_PER_PACKET * ENTRY_BYTES;
+pub const MAX_ENTRIES_BYTES: usize = MARK.len() + HEAD_BYTES + bytes(ENTRIES_PER_PACKET);
 
 /// Table entries that one node has found in a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl EntryPacket {
 }
 
 /// The bytes that this many entries take on the way, heads not counted.
-pub fn bytes(entries: usize) -> usize {
+pub const fn bytes(entries: usize) -> usize {
     entries * ENTRY_BYTES
 }
 

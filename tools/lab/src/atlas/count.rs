@@ -30,11 +30,12 @@ pub fn census(
     (most, examples): (u64, usize),
     random: &mut SplitMix,
 ) -> Census {
-    let exhaustive = placements(material) <= most;
+    let placements = placements(material);
+    let exhaustive = placements <= most;
     let mut census = Census { exhaustive, ..Census::default() };
     let mut kept = Reservoir::new(examples);
-    for index in 0..most.min(placements(material)) {
-        let placement = if exhaustive { index } else { random.next() % placements(material) };
+    for index in 0..most.min(placements) {
+        let placement = if exhaustive { index } else { random.next() % placements };
         let Some(mut board) = position(material, placement, side) else { continue };
         if board.in_check() || board.count_legal_moves() == 0 {
             continue;
