@@ -23,7 +23,7 @@ pub use crate::nnue::load::{
     try_embedded as embedded_network,
 };
 pub use crate::nnue::network::NetworkOutput;
-pub use crate::nnue::wdl::{shown_score, win_draw_loss};
+pub use crate::nnue::wdl::{score_of_shown, shown_score, win_draw_loss};
 pub use crate::nnue::{Network, NetworkError};
 #[cfg(feature = "tune")]
 pub use crate::params::set as set_param;

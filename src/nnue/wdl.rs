@@ -5,7 +5,7 @@
 //! A lead of a pawn wins more seldom the less is left on the board, so that the score of an even chance depends on the
 //! material (the practice of Stockfish since 2020).
 
-use crate::types::{Value, is_decisive};
+use crate::types::{MAX_EVAL, Value, is_decisive};
 
 /// What the model knows at one amount of material.
 struct Knot {
@@ -58,6 +58,16 @@ pub fn shown_score(score: Value, material: i32) -> Value {
     (f64::from(score) * 100.0 / curve(material).0).round() as Value
 }
 
+/// The score of the search, in centipawns, that [`shown_score`] shows so: what it does, undone but for the rounding. A score that is
+/// shown as it is stays as it is.
+pub fn score_of_shown(shown: Value, material: i32) -> Value {
+    if is_decisive(shown) {
+        return shown;
+    }
+    let score = (f64::from(shown) * curve(material).0 / 100.0).round() as Value;
+    score.clamp(-MAX_EVAL, MAX_EVAL)
+}
+
 /// The probabilities of win, draw and loss, per mille, for the side with a score of the search in centipawns. `material` is
 /// what both sides have on the board, in pawns.
 ///
@@ -105,6 +115,21 @@ mod tests {
         }
         assert_eq!(curve(34), ((147.0 + 131.0) / 2.0, 38.0));
         assert_eq!(Board::start().material(), 78);
+    }
+
+    #[test]
+    fn what_is_shown_leads_back_to_the_score() {
+        for material in 0..120 {
+            // A shown centipawn is at most two of the search.
+            for score in (-3000..=3000).chain([mate_in(3), mated_in(4), TB_WIN - 3, -TB_WIN, MAX_EVAL]) {
+                let back = score_of_shown(shown_score(score, material), material);
+                assert!((back - score).abs() <= 1, "{material}: {score} came back as {back}");
+            }
+        }
+        assert_eq!(score_of_shown(100, 78), 101);
+        assert_eq!(score_of_shown(100, 6), 200);
+        // What no search can have found.
+        assert_eq!(score_of_shown(MAX_EVAL, 6), MAX_EVAL);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Games of matches as PGN files have them: fastchess and cutechess write the score of a move into the comment behind it,
-//! `{+0.31/14 0.123s}`, in pawns for the side that made the move, or `{+M7/20 0.1s}` for a mate in seven plies.
+//! `{+0.31/14 0.123s}`, in pawns for the side that made the move, or `{+M7/20 0.1s}` for a mate in seven plies. These are scores as
+//! the engine shows them, which are not those of its search: see [`score_of_shown`].
 
 use std::io;
 use std::ops::ControlFlow;
 
 use caesura::board::{Board, Setup, notation};
-use caesura::types::{MAX_PLY, mate_in, mated_in};
+use caesura::engine::score_of_shown;
+use caesura::types::{MATE_IN_MAX, MAX_PLY, mate_in, mated_in};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use crate::check::{self, GameFault};
@@ -33,8 +35,19 @@ pub enum PgnError {
     #[error("the file is damaged from here on: {0}")]
     Damaged(String),
     /// The last position is won or drawn, and the result says otherwise, or the game went on behind its end.
-    #[error("the rules of chess say otherwise")]
-    Rules(#[from] GameFault),
+    #[error("the rules of chess say otherwise: {}", without_number(.0))]
+    Rules(GameFault),
+}
+
+/// A fault without the number of the game, which would be that of the new file.
+fn without_number(fault: &GameFault) -> String {
+    match fault {
+        GameFault::Illegal(error) => error.to_string(),
+        GameFault::ContinuesAfterEnd(_, ply) => format!("it is over at ply {ply}"),
+        GameFault::WrongEnding(_, ending, winner) => {
+            format!("its last position is not {ending:?}, {winner:?}")
+        }
+    }
 }
 
 /// What a PGN file says of a game.
@@ -44,7 +57,7 @@ pub struct PgnGame {
     variant: Option<String>,
     result: String,
     termination: Option<String>,
-    /// The moves in algebraic notation, each with its score for the side that makes it, as [`Ply::score`] has it.
+    /// The moves in algebraic notation, each with its score for the side that makes it, in centipawns as they are shown.
     moves: Vec<(String, Option<i16>)>,
 }
 
@@ -118,7 +131,7 @@ fn plies_to_mate(text: &str) -> Option<usize> {
     Some(plies.clamp(0, MAX_PLY as i32) as usize)
 }
 
-/// The score at the start of a comment, as [`Ply::score`] has it.
+/// The score at the start of a comment, in centipawns as they are shown; mates are as [`Ply::score`] has them.
 fn parse_score(comment: &str) -> Option<i16> {
     let (text, rest) = comment.trim_start().split_once('/')?;
     // What is written for a move of which the engine has said nothing.
@@ -132,8 +145,8 @@ fn parse_score(comment: &str) -> Option<i16> {
         return i16::try_from(mated_in(plies_to_mate(plies)?)).ok();
     }
     let pawns: f64 = text.parse().ok()?;
-    // Beyond this lie the scores of mates.
-    (pawns.abs() < 200.0).then_some((100.0 * pawns).round() as i16)
+    let centipawns = (100.0 * pawns).round();
+    (centipawns.abs() < f64::from(MATE_IN_MAX)).then_some(centipawns as i16)
 }
 
 impl PgnGame {
@@ -152,6 +165,7 @@ impl PgnGame {
                 notation::parse_san(&board, san).map_err(|_| PgnError::Move(place + 1, san.clone()))?;
             if let Some(score) = score.filter(|_| place >= first) {
                 start.get_or_insert_with(|| board.setup());
+                let score = score_of_shown(score.into(), board.material()) as i16;
                 plies.push(Ply { played, score });
             }
             board.make_move(played, &mut ());
@@ -163,7 +177,7 @@ impl PgnGame {
         let adjudicated = if winner == Winner::Draw { Ending::DrawByScore } else { Ending::WinByScore };
         let ending = Ending::by_rule(&last).map_or(adjudicated, |(ending, _)| ending);
         let game = Game { index, start, opening, plies, winner, ending };
-        check::game(&game)?;
+        check::game(&game).map_err(PgnError::Rules)?;
         Ok(game)
     }
 
@@ -207,9 +221,15 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_side_that_moves() {
-        let scores =
-            ["+0.31/14 0.123s", "-1.5/9", "0.00/20 1s, Draw by 3-fold repetition", "+M7/20", "-M2/8"];
-        assert_eq!(scores.map(parse_score), [31, -150, 0, 32_000 - 7, -32_000 + 2].map(Some));
+        let scores = [
+            "+0.31/14 0.123s",
+            "-1.5/9",
+            "0.00/20 1s, Draw by 3-fold repetition",
+            "-317.40/9",
+            "+M7/20",
+            "-M2/8",
+        ];
+        assert_eq!(scores.map(parse_score), [31, -150, 0, -31_740, 32_000 - 7, -32_000 + 2].map(Some));
         for text in [
             "book",
             "",
@@ -217,6 +237,7 @@ mod tests {
             "0.00/0 0.1s",
             "0.00/0, White mates",
             "+M/3",
+            "+317.54/3",
             "+1e9/3",
             "nan/4",
             "+M99999999999/3",
@@ -233,10 +254,22 @@ mod tests {
         let games: Vec<Game> = games(text).into_iter().map(|game| game.expect("a game")).collect();
         let [mate, adjudicated] = &games[..] else { panic!("two games") };
         assert_eq!((mate.index, mate.winner, mate.ending), (0, Winner::Black, Ending::Checkmate));
-        assert_eq!(mate.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [-950, 31_999]);
+        assert_eq!(mate.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [-960, 31_999]);
         assert!(mate.is_legal() && Board::from_setup(&mate.start).fullmove() == 2);
         assert_eq!((adjudicated.winner, adjudicated.ending), (Winner::White, Ending::WinByScore));
         assert!(adjudicated.is_legal() && adjudicated.plies.len() == 2);
+    }
+
+    #[test]
+    fn scores_become_those_of_the_search_again() {
+        // A rook and a pawn each: 12 pawns of material, where 183 centipawns of the search are shown as 100.
+        let text = "[Result \"1-0\"]\n[FEN \"4k3/p6r/8/8/8/8/P7/R3K3 w - - 0 1\"]\n\n\
+                    1. Kd2 {+1.00/9} Rh8 {-0.40/9} 2. Kd3 {+317.40/9} 1-0\n";
+        let game = games(text).remove(0).expect("a game");
+        let scores: Vec<_> = game.plies.iter().map(|ply| ply.score).collect();
+        assert_eq!(scores, [183, -73, 31_740]);
+        let shown = caesura::engine::shown_score(183, Board::from_setup(&game.start).material());
+        assert_eq!(shown, 100);
     }
 
     #[test]
