@@ -10,7 +10,9 @@ import unittest
 # First: it says what is missing where python-chess is.
 from scored_lines import chess, fcntl, scored
 
+from chosen_moves import losses, mean_with_error, table_of, verdict
 from judge_parameters import factor
+from judge_players import contents, player
 
 # It thinks nothing of any position.
 ENGINE = f"""#!{sys.executable}
@@ -86,6 +88,46 @@ class Check(unittest.TestCase):
         for wrong in ("a=20,a=30:a=60", "a=60:a=20,a=30", "a=20,a=20:a=60,a=60", "a=20", "a=20:b=60", "a:a=1"):
             with self.subTest(wrong), self.assertRaises(argparse.ArgumentTypeError):
                 factor(wrong)
+
+    def test_players_have_a_name_a_program_and_options(self):
+        self.assertEqual(player("a=engine"), ("a", "engine", {}))
+        self.assertEqual(player("a=engine,Hash=1,X Y=b=c"), ("a", "engine", {"Hash": "1", "X Y": "b=c"}))
+        for wrong in ("a", "a=", "=engine", "a=engine,", "a=engine,Hash", "a=engine,Hash=", "a=engine,H=1,H=2"):
+            with self.subTest(wrong), self.assertRaises(argparse.ArgumentTypeError):
+                player(wrong)
+
+    def test_a_file_among_the_options_is_known_by_its_contents(self):
+        before = contents({"EvalFile": self.engine, "Hash": "1"})
+        self.write_engine(ENGINE + "# another\n")
+        after = contents({"EvalFile": self.engine, "Hash": "1"})
+        self.assertNotEqual(before, after)
+        self.assertEqual((before["Hash"], after["Hash"]), ("1", "1"))
+
+    def test_a_move_loses_what_the_best_of_them_is_worth_more(self):
+        board = chess.Board()
+        first, second = (chess.Move.from_uci(move) for move in ("e2e4", "h2h4"))
+        self.assertEqual(losses(None, board, [first, first], 1, 1), [0.0, 0.0])
+
+        class Judge:
+            """Says 50 centipawns of the first move and 0 of the second."""
+
+            def configure(self, options):
+                """Takes all options."""
+
+            def analyse(self, board, limit, multipv, root_moves, game):
+                """The lines of both moves."""
+                worth = {first: 50, second: 0}
+                return [{"pv": [move], "score": chess.engine.PovScore(chess.engine.Cp(worth[move]), board.turn)}
+                        for move in root_moves]
+
+        lost = losses(Judge(), board, [second, first, second], 1, 1)
+        self.assertEqual(lost[1], 0.0)
+        self.assertAlmostEqual(lost[0], 0.62246 - 0.5, 5)
+        self.assertEqual(lost[0], lost[2])
+        line = f"fen;{verdict([second, first], lost[:2])}"
+        self.assertEqual(table_of([line]), ([["h2h4", "e2e4"]], [[0.12246, 0.0]]))
+        mean, error = mean_with_error([1.0, 3.0])
+        self.assertEqual((mean, round(error, 2)), (2.0, 1.96))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ import os
 import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import epd_of, expected_score, judged, positive, run
+from scored_lines import judged, positive, run
 
-import chess.engine
+from chosen_moves import chosen, losses, mean_with_error, positions_of, table_of, verdict
 
 
 def factor(text):
@@ -54,23 +54,9 @@ def options_of(setting, factors):
     return options
 
 
-def losses(judge, board, moves, nodes, hash_size):
-    """What each of the moves loses beside the best of them, in expected score."""
-    candidates = sorted(set(moves), key=str)
-    if len(candidates) == 1:
-        return [0.0] * len(moves)
-    judge.configure({"Hash": hash_size})
-    limit = chess.engine.Limit(nodes=nodes * len(candidates))
-    lines = judge.analyse(board, limit, multipv=len(candidates), root_moves=candidates, game=object())
-    worth = {line["pv"][0]: expected_score(line["score"].relative) for line in lines if line.get("pv") and "score" in line}
-    if len(worth) != len(candidates):
-        raise chess.engine.EngineError(f"the judge has no score of some moves of {board.fen()}")
-    return [max(worth.values()) - worth[move] for move in moves]
-
-
 def report(lines, factors):
     """Prints the effect of each factor, by how sure it is, with 95 % intervals."""
-    table = [[float(loss) for loss in line.split(";")[2].split()] for line in lines]
+    _, table = table_of(lines)
     count = len(table)
     if count < 2:
         sys.exit("too few positions")
@@ -79,8 +65,7 @@ def report(lines, factors):
     effects = []
     for index, (low, high) in enumerate(factors):
         sides = [sum(loss if is_high(k, index) else -loss for k, loss in enumerate(row)) * 2 / settings for row in table]
-        mean = sum(sides) / count
-        error = 1.96 * (sum((side - mean) ** 2 for side in sides) / (count - 1) / count) ** 0.5
+        mean, error = mean_with_error(sides)
         effects.append((mean / error if error else 0.0, mean, error, low, high))
     for _, mean, error, low, high in sorted(effects, key=lambda effect: effect[0]):
         sides = [",".join(f"{name}={value}" for name, value in side.items()) for side in (low, high)]
@@ -105,28 +90,19 @@ def main():
     if len(set(names)) < len(names):
         parser.error("an option belongs to two factors")
 
-    with open(args.positions, encoding="utf-8") as file:
-        lines = [line for line in file if line.strip() and not line.startswith("#")][: args.number]
-    positions = list(dict.fromkeys(map(epd_of, lines)))
+    positions = positions_of(args.positions, args.number)
     settings = 1 << len(args.factors).bit_length()
 
     def heading(engine, judge):
         return f"# {engine}, {args.nodes} nodes, {args.hash} MB; {judge}, {args.judge_nodes}; {args.factors}\n"
 
-    def verdict(engine, judge, board):
-        moves = []
-        for setting in range(settings):
-            engine.configure({"Hash": args.hash, **options_of(setting, args.factors)})
-            # Each search is a game of its own, so that it begins with an empty table.
-            played = engine.play(board, chess.engine.Limit(nodes=args.nodes), game=object())
-            if played.move is None:
-                raise chess.engine.EngineError(f"no move in {board.fen()}")
-            moves.append(played.move)
-        lost = losses(judge, board, moves, args.judge_nodes, args.hash)
-        return f"{' '.join(map(str, moves))};{' '.join(f'{loss:.5f}' for loss in lost)}"
+    def judge_position(engine, judge, board):
+        options = [options_of(setting, args.factors) for setting in range(settings)]
+        moves = [chosen(engine, board, args.nodes, {"Hash": args.hash, **own}) for own in options]
+        return verdict(moves, losses(judge, board, moves, args.judge_nodes, args.hash))
 
     programs = [args.engine, args.judge]
-    report(judged(args.out, positions, programs, args.threads, heading, verdict), args.factors)
+    report(judged(args.out, positions, programs, args.threads, heading, judge_position), args.factors)
 
 
 if __name__ == "__main__":

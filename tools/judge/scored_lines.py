@@ -51,12 +51,16 @@ def epd_of(line):
     return " ".join(line.split()[:4])
 
 
+def digest(path):
+    """The first digits of the SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()[:12]
+
+
 def identity(engine, program):
-    """What a heading says of a running engine: its name, and the first digits of the SHA-256 of its program, since two builds
-    may have the same name."""
-    with open(shutil.which(program) or program, "rb") as file:
-        digits = hashlib.sha256(file.read()).hexdigest()[:12]
-    return f"{engine.id.get('name', program)} {digits}"
+    """What a heading says of a running engine: its name, and the digest of its program, since two builds may have the same
+    name."""
+    return f"{engine.id.get('name', program)} {digest(shutil.which(program) or program)}"
 
 
 def keep(file, out):
