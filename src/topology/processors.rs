@@ -76,7 +76,7 @@ impl FromIterator<usize> for Processors {
 impl FromStr for Processors {
     type Err = ListError;
 
-    /// Reads numbers and ranges with commas between them; an empty text is the empty set.
+    /// Reads numbers and ranges with commas between them, none twice; an empty text is the empty set.
     fn from_str(text: &str) -> Result<Processors, ListError> {
         let text = text.trim();
         if text.is_empty() {
@@ -95,7 +95,10 @@ impl FromStr for Processors {
             if first > last {
                 return Err(error());
             }
-            numbers.extend(first..=last);
+            // A number twice is a slip, and a long text of wide ranges would take minutes.
+            if (first..=last).any(|number| !numbers.insert(number)) {
+                return Err(error());
+            }
         }
         Ok(Processors(numbers))
     }
@@ -132,7 +135,20 @@ mod tests {
             assert_eq!(text.parse::<Processors>().expect("a list").to_string(), text);
         }
         assert_eq!("4, 2-3 ,0,1\n".parse::<Processors>().expect("a list").to_string(), "0-4");
-        for text in [",", "1,", "-1", "1-", "2-1", "+1", "a", "1--2", "65536", "0-99999999999999999999"] {
+        for text in [
+            ",",
+            "1,",
+            "-1",
+            "1-",
+            "2-1",
+            "+1",
+            "a",
+            "1--2",
+            "65536",
+            "0-99999999999999999999",
+            "0-3,2",
+            "7,7",
+        ] {
             assert!(text.parse::<Processors>().is_err(), "{text}");
         }
     }
