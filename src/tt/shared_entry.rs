@@ -1,8 +1,8 @@
 //! Entries on their way between the tables of several machines.
 
-use super::entry::{MAX_DEPTH, MIN_DEPTH, PackedEntry, TableEntry};
+use super::entry::{PackedEntry, TableEntry};
 use super::table::TranspositionTable;
-use crate::types::{MATE, MAX_EVAL};
+use crate::types::{MATE, MAX_EVAL, MAX_SEARCH_DEPTH};
 
 /// An entry with the whole key of its position, in 16 bytes: what one table can send another, of whatever size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,14 @@ impl SharedEntry {
 
     /// The entry as a search sees it that has the position at its root; `None` if no search can have found it.
     ///
-    /// The word may come from anywhere: a value beyond mate or an evaluation beyond [`MAX_EVAL`] is not let in. What
+    /// The word may come from anywhere: a value beyond mate, an evaluation beyond [`MAX_EVAL`] or a depth beyond
+    /// [`MAX_SEARCH_DEPTH`] is not let in. What
     /// passes may still be untrue, like an entry of another position that has the same bits of the key.
     pub fn unpack(self) -> Option<TableEntry> {
         let word = PackedEntry(self.word);
         let entry = word.unpack(0);
         let sound = !word.is_empty()
-            && (MIN_DEPTH..=MAX_DEPTH).contains(&entry.depth)
+            && entry.depth <= MAX_SEARCH_DEPTH
             && entry.value.is_none_or(|value| value.abs() <= MATE)
             && entry.static_eval.is_none_or(|eval| eval.abs() <= MAX_EVAL);
         sound.then_some(entry)
@@ -49,9 +50,11 @@ impl TranspositionTable {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
+    use super::super::entry::MIN_DEPTH;
     use super::*;
-    use crate::types::{Bound, Value, mate_in};
+    use crate::types::{Bound, Depth, Value, mate_in};
 
     fn table() -> TranspositionTable {
         TranspositionTable::new(1).expect("memory")
@@ -84,22 +87,33 @@ mod tests {
         let word = |value: i16, eval: i16, depth: u64| {
             u64::from(value as u16) << 16 | u64::from(eval as u16) << 32 | depth << 48
         };
-        let refused = [word(0, 0, 0), word(MATE as i16 + 1, 0, 9), word(0, MAX_EVAL as i16 + 1, 9)];
+        let depth_byte = |depth: Depth| (depth - MIN_DEPTH + 1) as u64;
+        let refused = [
+            word(0, 0, 0),
+            word(MATE as i16 + 1, 0, 9),
+            word(0, MAX_EVAL as i16 + 1, 9),
+            word(0, 0, depth_byte(MAX_SEARCH_DEPTH + 1)),
+        ];
         for word in refused {
             assert!(!table.store_shared(SharedEntry { key: 1, word }), "{word:016x}");
             assert_eq!(table.probe(1, 0), None);
         }
-        assert!(table.store_shared(SharedEntry { key: 1, word: word(MATE as i16, -(MAX_EVAL as i16), 9) }));
+        let deepest = word(MATE as i16, -(MAX_EVAL as i16), depth_byte(MAX_SEARCH_DEPTH));
+        assert!(table.store_shared(SharedEntry { key: 1, word: deepest }));
+        assert_eq!(table.probe(1, 0).map(|entry| entry.depth), Some(MAX_SEARCH_DEPTH));
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn whatever_is_let_in_lies_in_the_range_of_the_search(key: u64, word: u64) {
             let (table, entry) = (table(), SharedEntry { key, word }.unpack());
             prop_assert_eq!(table.store_shared(SharedEntry { key, word }), entry.is_some());
             prop_assert_eq!(table.probe(key, 0), entry);
             let in_range = |value: Option<Value>, most| value.is_none_or(|value| value.abs() <= most);
-            prop_assert!(entry.is_none_or(|entry| in_range(entry.value, MATE)));
+            prop_assert!(entry.is_none_or(|entry| in_range(entry.value, MATE) && in_range(entry.static_eval, MAX_EVAL)));
+            prop_assert!(entry.is_none_or(|entry| (MIN_DEPTH..=MAX_SEARCH_DEPTH).contains(&entry.depth)));
         }
     }
 }
