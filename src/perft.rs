@@ -56,7 +56,7 @@ pub fn perft_after(board: &mut Board, m: Move, depth: u32, table: Option<&PerftT
     nodes
 }
 
-/// Leaves are counted at once below this depth; above it, [`perft_until`] asks whether to go on.
+/// Leaves are counted at once up to this depth; beyond it, [`perft_until`] asks whether to go on.
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
 /// How many leaves the tree of legal moves has at `depth`; `None` as soon as `is_cancelled` returns true. It is called

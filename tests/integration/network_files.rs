@@ -15,6 +15,7 @@ use caesura::nnue::weights::WeightsError;
 use caesura::nnue::{Network, NetworkError};
 use caesura::util::random::SplitMix;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use crate::net::{payload, random_file};
 
@@ -206,6 +207,8 @@ fn extreme_file(random: &mut SplitMix) -> Vec<u8> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     #[ignore = "slow: thousands of damaged networks"]
     fn arbitrary_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300), header in 0..80_usize, whole: bool) {

@@ -71,10 +71,13 @@ pub const fn bytes(entries: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn entries_arrive_as_they_were_sent(head: [u64; 3], words: Vec<[u64; 2]>) {
             let [node, leader, search] = head;

@@ -153,6 +153,7 @@ impl Message {
 mod tests {
     use caesura::board::Board;
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     use super::*;
     use crate::wire::MAX_PACKET_BYTES;
@@ -214,6 +215,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_message_arrives_as_it_was_sent(message in message()) {
             prop_assert_eq!(Message::read(&message.packet()), Ok(message));
