@@ -1,13 +1,14 @@
 //! Openings: random legal moves from a start position or from a position of a book.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use caesura::board::{Board, Setup};
 use caesura::suite::epd;
 use caesura::uci::position_line::{PositionLineError, board_of_line};
 use caesura::util::random::unit_interval;
+use caesura::util::regular_file::read_text;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -69,7 +70,7 @@ pub fn read_distinct(path: &Path) -> Result<Vec<Setup>, BookError> {
 /// If the file cannot be read, at the first line from which no game can be played, and if there is no position.
 pub fn read_positions(path: &Path) -> Result<Vec<Setup>, BookError> {
     let path = path.to_path_buf();
-    let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
+    let text = File::open(&path).and_then(read_text).map_err(FileError::at(&path))?;
     let mut book = Vec::new();
     for (number, line) in epd::lines(&text) {
         match parse_line(line) {
@@ -242,11 +243,11 @@ mod tests {
         assert!(parse_line("8/8/8/8/8/4k3/8/4K3 w - - 0 1").unwrap_err().to_string().contains("over"));
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("book.epd");
-        fs::write(&path, format!("# a comment\n{start}\n\nnonsense\n")).unwrap();
+        std::fs::write(&path, format!("# a comment\n{start}\n\nnonsense\n")).unwrap();
         assert!(matches!(read_positions(&path), Err(BookError::Line { line: 4, .. })));
-        fs::write(&path, "\n").unwrap();
+        std::fs::write(&path, "\n").unwrap();
         assert!(matches!(read_positions(&path), Err(BookError::Empty { .. })));
-        fs::write(&path, format!("{start}\n{start} moves e2e4\n{start} 0 1\n{start} 0 1 moves e2e4\n"))
+        std::fs::write(&path, format!("{start}\n{start} moves e2e4\n{start} 0 1\n{start} 0 1 moves e2e4\n"))
             .unwrap();
         assert_eq!((read_positions(&path).unwrap().len(), read_distinct(&path).unwrap().len()), (4, 2));
     }

@@ -124,10 +124,6 @@ pub(crate) fn validate(setup: &Setup) -> Result<(), PositionError> {
             return Err(PositionError("a side without exactly one king"));
         };
         kings[color.index()] = king;
-        let pawns = find(Piece::new(color, PieceType::Pawn));
-        if pawns.iter().any(|pawn| matches!(pawn.rank(), Rank::First | Rank::Eighth)) {
-            return Err(PositionError("a pawn on the first or last rank"));
-        }
     }
     for color in Color::ALL {
         let (king, back) = (kings[color.index()], Rank::First.relative(color));

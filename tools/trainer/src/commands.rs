@@ -68,7 +68,9 @@ pub(crate) fn prepare(
                 source.factor
             ))?;
         } else if options.scale.is_some() {
-            print_line(format_args!("{path}: scores as they are, for too few positions have a result"))?;
+            print_line(format_args!(
+                "{path}: scores as they are, for too few positions have a result or scores do not predict it"
+            ))?;
         }
     }
     print_line(format_args!(

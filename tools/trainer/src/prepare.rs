@@ -73,7 +73,7 @@ pub fn prepare(
     let mut expected = 0;
     for (source, path) in data.iter().enumerate() {
         for path in game_files(std::slice::from_ref(path))? {
-            expected += blocks(source, &path, &mut tasks, |error| warn(error.to_string()));
+            expected += blocks(source, &path, &mut tasks, |error| warn(ErrorChain(&error).to_string()));
         }
     }
     fs::create_dir_all(directory).map_err(TrainerError::io(directory))?;

@@ -290,8 +290,7 @@ fn the_factoriser_is_part_of_every_state() {
     let (_, net, _) = learn(THREAT_STATES);
     let layout = net.layout;
     let start = FloatNet::random(layout, 3);
-    // A pawn of the other side on e5 whose row changed in some state: the shared part did, and the rows of states
-    // that were never seen moved with it.
+    // Wherever the shared row has moved, the rows of all states moved with it, also of those that were never seen.
     let mut moved = 0;
     for row in 0..layout.shared {
         let shared = |net: &FloatNet| *net.slices[0][layout.factoriser() + row].numbers();

@@ -13,7 +13,7 @@ use crate::error::TrainerError;
 use crate::known_results;
 use crate::record::PositionRecord;
 
-/// Endings with fewer won or fewer drawn positions than this have no figure of their own.
+/// With fewer positions of a result than this, its pairs with another one have no figure.
 const MIN_POSITIONS: usize = 20;
 
 /// The positions of one ending, such as `KRPvKR`, by what the side to move can reach.
@@ -31,8 +31,8 @@ pub struct Ending {
 
 impl Ending {
     /// How well a static evaluation (centipawns for the side to move) distinguishes the results of this ending: the area
-    /// under the curve over the pairs of a won and a drawn position and over those of a drawn and a lost one. `None` if
-    /// there are too few of them.
+    /// under the curve over the pairs of a won and a drawn position and over those of a drawn and a lost one, or over one of these
+    /// kinds where there are too few of the other. `None` if there are too few of both.
     pub fn area(&self, value: impl Fn(&PositionRecord) -> i32) -> Option<f64> {
         area([self].into_iter(), value)
     }

@@ -1,9 +1,11 @@
 //! Judgement by a strong engine: how far is the chance to win by static evaluation from that of deep searches?
 
+use std::fs::File;
 use std::path::Path;
 
 use caesura::board::{Board, fen};
 use caesura::suite::epd;
+use caesura::util::regular_file::read_text;
 
 use crate::error::TrainerError;
 use crate::quantised::QuantisedNet;
@@ -34,7 +36,7 @@ pub struct Judgement {
 /// # Errors
 /// If the file cannot be read, or a line is something else.
 pub fn read(path: &Path) -> Result<Vec<JudgedPosition>, TrainerError> {
-    let text = std::fs::read_to_string(path).map_err(TrainerError::io(path))?;
+    let text = File::open(path).and_then(read_text).map_err(TrainerError::io(path))?;
     let positions = epd::lines(&text).map(|(number, line)| {
         parse(line)
             .ok_or_else(|| TrainerError::file(path, format!("line {number} is not FEN;expected score")))
