@@ -36,7 +36,7 @@ pub(super) enum CliError {
     Suite { path: PathBuf, source: TestPositionError },
     /// There is no memory for a perft table of this many megabytes.
     PerftTable { megabytes: usize, source: AllocError },
-    /// Arguments are missing.
+    /// Arguments are missing, or too many.
     Usage(&'static str),
 }
 

@@ -34,7 +34,8 @@ impl AspirationWindow {
         AspirationWindow { window, reduction: 0, width }
     }
 
-    /// Widens the window if the value of a search lies outside; returns true if it lies inside.
+    /// Widens the window if the value of a search lies outside, and after a fail-low lowers its upper end to the middle (the practice
+    /// of Stockfish); returns true if it lies inside.
     pub fn contains_or_widen(&mut self, value: Value) -> bool {
         let Window { alpha, beta } = self.window;
         self.window = if value <= alpha {

@@ -92,7 +92,7 @@ pub struct NodeView {
     pub static_eval: Value,
     /// The static evaluation, or a table value that bounds it better; meaningless in check.
     pub eval: Value,
-    /// By how much the static evaluation was corrected, without its sign.
+    /// By how much the static evaluation was corrected, without its sign; 0 in a singular search.
     pub correction: Value,
     /// The window is open.
     pub pv: bool,

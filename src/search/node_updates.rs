@@ -11,10 +11,9 @@ use crate::tt::TableEntry;
 use crate::types::{Bound, Depth, Move, Value};
 
 impl<S: Scheme> Searcher<'_, S> {
-    /// Steps 22 and 23: the value of the node, and what the table and correction history keep of it. `beta` is that of the
-    /// window at the entry of the node.
-    pub fn finish_node<N: NodeKind>(&mut self, node: &Node, beta: Value, best: Best) -> Value {
-        let view = &node.view;
+    /// Steps 22 and 23: the value of the node, and what the table and correction history keep of it.
+    pub fn finish_node<N: NodeKind>(&mut self, node: &Node, best: Best) -> Value {
+        let (view, beta) = (&node.view, node.view.beta);
         // Step 22: the value of the node
         debug_assert!(best.value > -INFINITY, "the first move is searched unless a lower bound is known");
         if node.excluded.is_some() || N::ROOT && (self.worker.pv_index > 0 || self.worker.root_is_restricted)
@@ -39,7 +38,7 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// A fail-high by the table alone: its move gains if it is quiet, as it would if the node had been searched, and the move
-    /// that led here loses (the practice of Stockfish; not measured by itself here).
+    /// that led here loses, but for baseline modes (the practice of Stockfish; not measured by itself here).
     pub fn update_after_tt_cutoff(&mut self, ply: usize, tt_move: Option<Move>, depth: Depth) {
         let baseline = self.is_baseline();
         let quiet = tt_move.filter(|m| m.is_quiet()).map(|m| (m, self.worker.threats().all));

@@ -183,8 +183,8 @@ pub fn probcut_beta(node: &NodeView) -> Value {
     node.beta + margin.max(0)
 }
 
-/// May ProbCut be tried in a node? Not where the table has a value below `probcut_beta`, of whatever bound, from a search nearly
-/// as deep as that of ProbCut.
+/// May ProbCut be tried in a node? Not where the table has a value below `probcut_beta`, of whatever bound, from a search at least
+/// as deep as what ProbCut would store (the practice of Stockfish since 2020).
 #[inline]
 pub fn may_try_probcut(node: &NodeView, hit: Option<&TableEntry>, probcut_beta: Value) -> bool {
     let refuted = hit.is_some_and(|hit| {

@@ -20,7 +20,7 @@ impl<S: Scheme> Searcher<'_, S> {
     /// is on. `N` must be a kind that [`NodeKind::Quiescence`] names.
     #[inline]
     pub fn enter_quiescence<N: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
-        if S::SWITCHES && self.worker.stack.at(ply).excluded.is_none() {
+        if S::SWITCHES {
             let settings = &self.job.request.options.null_move_settings;
             let plies = if settings.switches.null_quiescence { settings.quiescence_depth } else { 0 };
             self.null_move_quiescence::<N>(ply, window, plies)

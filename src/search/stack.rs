@@ -17,8 +17,8 @@ pub struct StackEntry {
     pub piece_to: PieceTo,
     /// The move that is left out while all others are searched, to see whether it is singular.
     pub excluded: Option<Move>,
-    /// The fail-highs among nodes at this ply since the node two plies above was entered, or, at plies 0 and 1, since the
-    /// search began.
+    /// The fail-highs by a searched move, singular searches included, among nodes at this ply since the node two plies above was
+    /// entered, or, at plies 0 and 1, since the search began.
     pub cutoff_count: i32,
     /// By how much the move being searched is reduced, in plies.
     pub reduction: Depth,

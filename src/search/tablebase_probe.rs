@@ -8,6 +8,7 @@ use super::node::NodeKind;
 use super::null_move::Scheme;
 use super::reports::Info;
 use super::searcher::Searcher;
+use super::tt_access::tt_pv;
 use super::window::{INFINITY, Window};
 use crate::params;
 use crate::tablebase::line;
@@ -30,22 +31,30 @@ const MAX_LINE_TIME: Duration = Duration::from_millis(5);
 
 impl<S: Scheme> Searcher<'_, S> {
     /// Looks up the position of a node, if the last move was a capture or pawn move and the tables have it. Breaks with its
-    /// value where that allows a cutoff, else returns the window that the value lies in (the practice of Stockfish).
+    /// value where that allows a cutoff, else returns the window that the value lies in (the practice of Stockfish). `hit` is the
+    /// table's entry.
     #[inline]
     pub fn probe_tablebases<N: NodeKind>(
         &mut self,
         depth: Depth,
         ply: usize,
         window: Window,
+        hit: Option<&TableEntry>,
     ) -> ControlFlow<Value, Window> {
         if N::ROOT || self.worker.tb_pieces == 0 {
             return Continue(Window::FULL);
         }
-        self.probe_node(depth, ply, window)
+        self.probe_node(depth, ply, window, tt_pv::<N>(hit))
     }
 
     #[inline(never)]
-    fn probe_node(&mut self, depth: Depth, ply: usize, window: Window) -> ControlFlow<Value, Window> {
+    fn probe_node(
+        &mut self,
+        depth: Depth,
+        ply: usize,
+        window: Window,
+        is_pv: bool,
+    ) -> ControlFlow<Value, Window> {
         let (worker, options) = (&mut *self.worker, &self.job.request.options.tablebases);
         let (board, pieces) = (&worker.board, worker.board.occupied().count());
         let Some(tables) = options.tables.as_ref().filter(|_| {
@@ -72,7 +81,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 static_eval: None,
                 depth: (depth + params::tablebase_depth_bonus()).min(MAX_SEARCH_DEPTH),
                 bound,
-                is_pv: !window.is_zero_window(),
+                is_pv,
             };
             self.store_tt(ply, &entry);
             return Break(value);

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine::Limits;
+use crate::engine::Listener;
 use crate::engine::{Engine, EngineError};
-use crate::engine::{Info, Listener};
-use crate::types::{Depth, Move};
+use crate::types::Move;
 
 use super::games::games;
 
@@ -104,10 +104,6 @@ pub fn latency(
 struct BestMoveListener(Sender<Instant>);
 
 impl Listener for BestMoveListener {
-    fn line(&self, _info: &Info) {}
-
-    fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {}
-
     fn best_move(&self, _best: Option<Move>, _ponder: Option<Move>) {
         // Without a receiver the time is not needed.
         let _ = self.0.send(Instant::now());

@@ -11,7 +11,8 @@ pub enum FailHigh {
     Cut,
     /// The moves of the node are searched, this many plies shallower.
     Reduce(Depth),
-    /// The node fails high if a search of its moves does.
+    /// The node fails high if a search of it to a smaller depth does: by its moves, or, as in any node of the full search, by the
+    /// table, reverse futility or razoring before them.
     Verify {
         /// How deep the moves are searched, in plies; at least one.
         depth: Depth,

@@ -70,7 +70,7 @@ pub struct NullMoveSwitches {
     pub not_on_pv: bool,
     /// Baseline mode, without the later techniques that hide the effect of a null move: reverse futility pruning,
     /// razoring, internal iterative reductions, ProbCut, late-move, history and SEE pruning of moves, futility pruning of
-    /// captures, late-move reductions and singular extensions.
+    /// captures, late-move reductions, singular extensions, and the malus for the move that led to a table cutoff.
     pub plain: bool,
     /// Baseline mode with what Falcon, the program of David and Netanyahu (2008), had beside null moves: multi-cut, and
     /// extensions for checks, recaptures, only replies, mate threats and passed pawns.
