@@ -47,10 +47,11 @@ fn table(criterion: &mut Criterion) {
     let all = thread::available_parallelism().map_or(1, usize::from) as u64;
     let counts: Vec<u64> =
         (0..).map(|power| 1 << power).take_while(|&count| count < all).chain([all]).collect();
+    // Never the same twice, so that what is stored is new in all rows.
+    let mut measurement = 0;
     let mut bench = |name: &str, work: &(dyn Fn(u64, u64) + Sync)| {
         let mut group = criterion.benchmark_group(format!("table/{name}"));
         group.sample_size(20).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
-        let mut measurement = 0;
         for &threads in &counts {
             group.throughput(Throughput::Elements(threads));
             group.bench_function(BenchmarkId::from_parameter(threads), |bencher| {

@@ -15,6 +15,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/instruction_sets.sh
+# A release has the network of the repository.
+unset CAESURA_EVALFILE
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')

@@ -47,7 +47,7 @@ verdict() {
 
 address() {
     begin address
-    ASAN_OPTIONS="log_path='$root/address/report':detect_stack_use_after_return=1" sanitized address test --workspace -- --include-ignored
+    ASAN_OPTIONS="log_path='$root/address/report':detect_stack_use_after_return=1" sanitized address test --workspace --features cluster/zenoh --locked -- --include-ignored
     verdict address
 }
 

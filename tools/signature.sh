@@ -13,9 +13,9 @@ cd "$(dirname "$0")/.."
 # leave out link-time optimisation, which takes most of a build and cannot change a count.
 count() {
     if [ "$1" = native ]; then
-        cargo run --release --quiet -- bench
+        cargo run --release --locked --quiet -- bench
     else
-        RUSTFLAGS="$(flags_of "$1" | xargs)" cargo run --profile signature --quiet --target-dir "target/signature/$1" -- bench
+        RUSTFLAGS="$(flags_of "$1" | xargs)" cargo run --profile signature --locked --quiet --target-dir "target/signature/$1" -- bench
     fi | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'
 }
 

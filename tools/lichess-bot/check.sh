@@ -28,4 +28,6 @@ else
     command -v git >/dev/null || skip "no git"
     git -C "$LICHESS_BOT" archive HEAD | tar -x -C "$work"
 fi
+# What earlier games of the checkout left would be read as of these.
+rm -rf "$work/lichess_bot_auto_logs"
 WORK=$work PROGRAM=$program "$python" -B "$here/check.py" "${@:2}"
