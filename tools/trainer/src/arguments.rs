@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use caesura::engine::EMBEDDED_NETWORK;
 use caesura::nnue::arch::HIDDEN_SIZE;
 use clap::{Args, Parser, Subcommand};
 use datagen::cli::{NumberError, Threads, parse_number, parse_share};
 use trainer::arch::SCALE;
 use trainer::extract::PositionFilter;
-use trainer::loss::Loss;
-use trainer::settings::Decay;
+use trainer::loss::{ComparisonLoss, Loss};
+use trainer::settings::{ComparisonSettings, Decay};
 
 /// Trains the network on the games of the engine.
 #[derive(Debug, Parser)]
@@ -22,6 +23,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Turn games into training positions, once for several trainings.
     Prepare(PrepareArgs),
+    /// Turn games into comparisons of the moves that were played with others, for `train --comparisons`.
+    Compare(CompareArgs),
     /// Train a network.
     Train(Box<TrainArgs>),
     /// Print the validation loss of networks on prepared positions.
@@ -126,6 +129,55 @@ pub(crate) struct PrepareArgs {
     pub(crate) scores: ScoreArgs,
     #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Files of games, or directories with such files. Moves that many nodes have chosen teach most.
+    #[arg(long, required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The new file: 264 bytes a comparison, and as much memory while it is made.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// The network whose values choose the positions that are compared; `<material>` counts material only.
+    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
+    pub(crate) eval_file: PathBuf,
+    /// The share of the positions that is taken.
+    #[arg(long, default_value_t = 1.0, value_parser = parse_share)]
+    pub(crate) share: f64,
+    /// Leave out positions with greater scores, in centipawns.
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i16).range(0..))]
+    pub(crate) max_score: i16,
+    /// The share of the games that is kept for validation.
+    #[arg(long, default_value_t = 0.02, value_parser = parse_share)]
+    pub(crate) validation: f64,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ComparisonArgs {
+    /// Files that `compare` made: the network also learns to value what follows the move that was played above what follows others.
+    #[arg(long, num_args = 1..)]
+    pub(crate) comparisons: Vec<PathBuf>,
+    /// What a comparison weighs in the loss beside a position.
+    #[arg(long, default_value_t = 0.3, value_parser = not_negative, requires = "comparisons")]
+    pub(crate) comparison_weight: f32,
+    /// The difference of values that makes a move e times as likely, in logits.
+    #[arg(long, default_value_t = 0.4, value_parser = above_zero, requires = "comparisons")]
+    pub(crate) comparison_temperature: f32,
+    /// Comparisons beside the positions of a batch.
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20), requires = "comparisons")]
+    pub(crate) comparisons_per_batch: u32,
+}
+
+impl ComparisonArgs {
+    pub(crate) fn settings(&self) -> Option<ComparisonSettings> {
+        let loss =
+            ComparisonLoss { weight: self.comparison_weight, temperature: self.comparison_temperature };
+        let settings = ComparisonSettings { loss, per_batch: self.comparisons_per_batch as usize };
+        (!self.comparisons.is_empty()).then_some(settings)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -287,6 +339,8 @@ pub(crate) struct TrainArgs {
     pub(crate) epsilon: f32,
     #[command(flatten)]
     pub(crate) loss: LossArgs,
+    #[command(flatten)]
+    pub(crate) comparisons: ComparisonArgs,
     /// The seed of the random weights and of the order of the positions.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,

@@ -9,9 +9,10 @@
 use wide::f32x16;
 
 use crate::arch::{Architecture, OUTPUT_BUCKETS, OUTPUT_UNITS};
+use crate::comparisons::{Comparison, LEAVES};
 use crate::dense::DenseOutput;
 use crate::float_net::{FloatNet, SliceLayout};
-use crate::loss::Loss;
+use crate::loss::{ComparisonLoss, Loss};
 use crate::record::{MAX_PIECES, PositionRecord};
 use crate::rows::{SliceRow, VECTORS};
 
@@ -106,7 +107,7 @@ impl Backprop {
     pub fn train(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> f64 {
         let mut total = 0.0;
         for group in records.chunks(self.group) {
-            self.load_group(loss, group);
+            self.load_group(|record| loss.target(record), group);
             self.forward(net, group.len());
             for index in 0..group.len() {
                 let forward = self.output(net, index);
@@ -122,11 +123,68 @@ impl Backprop {
         total
     }
 
+    /// Adds the weighted gradients of these comparisons to [`Backprop::gradient`] and returns the sum of their losses, without
+    /// the weight.
+    pub fn compare(&mut self, net: &FloatNet, loss: &ComparisonLoss, comparisons: &[Comparison]) -> f64 {
+        self.each_comparison(net, loss, comparisons, |pass, slopes| {
+            for index in 0..slopes.len() {
+                let forward = pass.output(net, index);
+                let sample = &mut pass.samples[index];
+                let gradient = &mut pass.gradient.dense[sample.bucket];
+                let slope = loss.weight * slopes[sample.origin];
+                sample.slopes = net.dense[sample.bucket].backward(&forward, slope, gradient);
+            }
+            pass.transpose(slopes.len());
+            pass.backward(net, slopes.len());
+        })
+    }
+
+    /// The sum of the losses of these comparisons, without the weight.
+    pub fn evaluate_comparisons(
+        &mut self,
+        net: &FloatNet,
+        loss: &ComparisonLoss,
+        comparisons: &[Comparison],
+    ) -> f64 {
+        self.each_comparison(net, loss, comparisons, |_, _| {})
+    }
+
+    /// Goes forward through comparisons, group by group; `backward` gets the derivatives of their losses by the outputs of the
+    /// leaves. Returns the sum of the losses.
+    fn each_comparison(
+        &mut self,
+        net: &FloatNet,
+        loss: &ComparisonLoss,
+        comparisons: &[Comparison],
+        mut backward: impl FnMut(&mut Backprop, &[f32]),
+    ) -> f64 {
+        let mut total = 0.0;
+        for group in comparisons.chunks((self.group / LEAVES).max(1)) {
+            let records: Vec<PositionRecord> =
+                group.iter().flat_map(|comparison| comparison.leaves).collect();
+            self.load_group(|_| 0.0, &records);
+            self.forward(net, records.len());
+            let mut slopes = vec![0.0; records.len()];
+            for index in 0..records.len() {
+                slopes[self.samples[index].origin] = self.output(net, index).output;
+            }
+            for (comparison, values) in group.iter().zip(slopes.as_chunks_mut::<LEAVES>().0) {
+                let signs: [f32; LEAVES] = std::array::from_fn(|leaf| comparison.sign(leaf));
+                let own: [f32; LEAVES] = std::array::from_fn(|leaf| signs[leaf] * values[leaf]);
+                let (lost, by_own) = loss.at(&own);
+                total += f64::from(lost);
+                *values = std::array::from_fn(|leaf| signs[leaf] * by_own[leaf]);
+            }
+            backward(self, &slopes);
+        }
+        total
+    }
+
     /// The sum of the losses of these positions.
     pub fn evaluate(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> f64 {
         let mut total = 0.0;
         for group in records.chunks(self.group) {
-            self.load_group(loss, group);
+            self.load_group(|record| loss.target(record), group);
             self.forward(net, group.len());
             for index in 0..group.len() {
                 total += f64::from(loss.at(self.output(net, index).output, self.samples[index].target).0);
@@ -144,7 +202,7 @@ impl Backprop {
     ) -> Vec<[f32; OUTPUT_UNITS]> {
         let mut sums = vec![[0.0; OUTPUT_UNITS]; records.len()];
         for (group, sums) in records.chunks(self.group).zip(sums.chunks_mut(self.group)) {
-            self.load_group(loss, group);
+            self.load_group(|record| loss.target(record), group);
             self.forward(net, group.len());
             for index in 0..group.len() {
                 sums[self.samples[index].origin] = self.terms[index].map(f32x16::reduce_add);
@@ -157,7 +215,7 @@ impl Backprop {
     pub fn outputs(&mut self, net: &FloatNet, loss: &Loss, records: &[PositionRecord]) -> Vec<f32> {
         let mut outputs = vec![0.0; records.len()];
         for (group, outputs) in records.chunks(self.group).zip(outputs.chunks_mut(self.group)) {
-            self.load_group(loss, group);
+            self.load_group(|record| loss.target(record), group);
             self.forward(net, group.len());
             for index in 0..group.len() {
                 outputs[self.samples[index].origin] = self.output(net, index).output;
@@ -167,7 +225,7 @@ impl Backprop {
     }
 
     /// Loads a group, sorted by the number of pieces: loops then have the same length several times in a row.
-    fn load_group(&mut self, loss: &Loss, records: &[PositionRecord]) {
+    fn load_group(&mut self, target: impl Fn(&PositionRecord) -> f32, records: &[PositionRecord]) {
         let mut starts = [0usize; MAX_PIECES + 2];
         for record in records {
             starts[record.count() + 1] += 1;
@@ -182,7 +240,7 @@ impl Backprop {
             sample.origin = origin;
             sample.count = record.count();
             sample.bucket = record.bucket();
-            sample.target = loss.target(record);
+            sample.target = target(record);
             record.features(self.states, |index, own, other| {
                 sample.features[0][index] = own as u16;
                 sample.features[1][index] = other as u16;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use caesura::board::{Board, fen};
+use caesura::engine::load_network;
 use datagen::cli::{print_error, print_line, print_message, stop_or_exit};
 use datagen::progress::thousands;
 use datagen::{FileError, file};
@@ -13,6 +14,7 @@ use tempfile::TempDir;
 
 use trainer::adam::AdamSettings;
 use trainer::arch::Architecture;
+use trainer::comparisons::{self, CompareOptions, Comparisons};
 use trainer::dataset::Dataset;
 use trainer::error::TrainerError;
 use trainer::prepare::{self, PART_RECORDS, PrepareOptions};
@@ -24,7 +26,7 @@ use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 use trainer::training_data::TrainingData;
 
-use crate::arguments::{AverageArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{AverageArgs, CompareArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -103,6 +105,7 @@ fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSe
             feature_rate: args.feature_rate,
         },
         loss: args.loss.loss(),
+        comparisons: args.comparisons.settings(),
         seed: args.seed,
         threads: args.threads.count(),
     })
@@ -147,6 +150,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         None => TrainingData::open(&args.prepared)?,
     };
     warn_of_other_scale(&data, args.loss.score_scale);
+    let data = data.comparing(Comparisons::read(&args.comparisons.comparisons, args.seed)?);
     let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
         path: path.clone(),
         every: Duration::from_secs(60 * args.checkpoint_minutes),
@@ -179,8 +183,9 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         TrainingEvent::Epoch(entry) => {
             epoch += 1;
             let validation = entry.validation.map_or("none".into(), |loss| format!("{loss:.6}"));
+            let compared = entry.comparisons.map_or(String::new(), |loss| format!(", comparisons {loss:.4}"));
             progress.line(&format!(
-                "epoch {epoch} of {epochs}: training {:.6}, validation {validation}, {} positions/s",
+                "epoch {epoch} of {epochs}: training {:.6}, validation {validation}{compared}, {} positions/s",
                 entry.training,
                 thousands(entry.speed as u64)
             ));
@@ -293,6 +298,36 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
         print_line(format_args!("validation loss: {float:.6}, quantised {quantised:.6}"))?;
     }
     print_line(format_args!("{}: sha256 {}", out.display(), report.sha256))?;
+    Ok(())
+}
+
+pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
+    check_output(&args.out, false)?;
+    let options = CompareOptions {
+        network: load_network(&args.eval_file)?,
+        threads: args.threads.count(),
+        share: args.share,
+        max_score: args.max_score,
+        validation: args.validation,
+    };
+    let control = stop_or_exit(STOPPING, || {})?;
+    let mut progress: Option<TrainingProgress> = None;
+    let warn = |fault: String| print_message(format_args!("warning: {fault}"));
+    let compared = comparisons::compare(&args.data, &options, &control.finish, warn, |done, expected| {
+        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
+    })?;
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    if compared.training.is_empty() {
+        return Err("there is no position in which a move can be compared with others".into());
+    }
+    compared.write(&args.out)?;
+    print_line(format_args!(
+        "{} comparisons for training, {} for validation",
+        thousands(compared.training.len() as u64),
+        thousands(compared.validation.len() as u64)
+    ))?;
     Ok(())
 }
 

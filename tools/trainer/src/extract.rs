@@ -59,8 +59,23 @@ impl PositionFilter {
 
     /// True if a game is kept for validation.
     fn is_for_validation(&self, game: &Game) -> bool {
-        unit_interval(start_hash(game)) < self.validation
+        is_for_validation(game, self.validation)
     }
+}
+
+/// True if a game is one of this share, which is kept for validation.
+pub(crate) fn is_for_validation(game: &Game, share: f64) -> bool {
+    unit_interval(start_hash(game)) < share
+}
+
+/// A number from 0 to 1 that is drawn for a position of a game.
+pub(crate) fn drawn_for(game: &Game, ply: usize) -> f64 {
+    unit_interval(place_hash(start_hash(game), game, ply))
+}
+
+/// A hash of a position of a game whose first position has the hash `start`.
+fn place_hash(start: u64, game: &Game, ply: usize) -> u64 {
+    mix(start ^ mix(u64::from(game.index) << 32 | ply as u64))
 }
 
 /// A hash of the first position of a game.
@@ -90,6 +105,22 @@ pub(crate) struct BlockTask {
     pub(crate) source: usize,
     path: PathBuf,
     offset: u64,
+}
+
+impl BlockTask {
+    /// The games of the block.
+    pub(crate) fn games(&self) -> Result<Vec<Game>, BlockError> {
+        let mut reader = BlockReader::open(&self.path)?;
+        reader.seek(self.offset)?;
+        let Some(block) = reader.read()? else { return Ok(Vec::new()) };
+        let damaged = |source| BlockError::Damaged { path: self.path.clone(), offset: self.offset, source };
+        block.games().map_err(damaged)
+    }
+
+    /// A game of the block has an illegal move.
+    pub(crate) fn illegal(&self, source: ReplayError) -> BlockError {
+        BlockError::Illegal { path: self.path.clone(), offset: self.offset, source }
+    }
 }
 
 /// The positions extracted from a block.
@@ -136,15 +167,10 @@ pub(crate) fn extract_block(
 ) -> ExtractedBlock {
     let mut extracted = ExtractedBlock::default();
     let mut read = || -> Result<(), BlockError> {
-        let mut reader = BlockReader::open(&task.path)?;
-        reader.seek(task.offset)?;
-        let Some(block) = reader.read()? else { return Ok(()) };
-        let (path, offset) = (&task.path, task.offset);
-        let damaged = |source| BlockError::Damaged { path: path.clone(), offset, source };
         let mut illegal = None;
         // The number of the last whole game, and whether it is for validation.
         let mut last_game = None;
-        for game in block.games().map_err(damaged)? {
+        for game in task.games()? {
             let is_lone = game.is_lone_position();
             extracted.games += u64::from(!is_lone);
             extracted.positions += game.plies.len() as u64;
@@ -158,7 +184,7 @@ pub(crate) fn extract_block(
             let records = &mut extracted.records;
             if let Err(source) = positions(&game, is_validation, filter, parts, targets, tables, records) {
                 extracted.records.truncate(before);
-                illegal.get_or_insert(BlockError::Illegal { path: path.clone(), offset, source });
+                illegal.get_or_insert(task.illegal(source));
             }
             if game.ending == Ending::TooLong && !is_lone {
                 extracted.cut_short += (extracted.records.len() - before) as u64;
@@ -205,7 +231,7 @@ fn positions(
         let part = if is_validation {
             parts
         } else {
-            let place = mix(start ^ mix(u64::from(game.index) << 32 | position.ply as u64));
+            let place = place_hash(start, game, position.ply);
             ((u128::from(place) * u128::from(parts)) >> 64) as u32
         };
         records.push((part, record));

@@ -10,6 +10,8 @@ pub mod td_lambda;
 
 pub mod extract;
 
+pub mod comparisons;
+
 pub mod dataset;
 pub mod training_data;
 

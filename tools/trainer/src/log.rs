@@ -22,6 +22,9 @@ pub struct EpochLog {
     pub training: f64,
     /// The validation loss at its end.
     pub validation: Option<f64>,
+    /// The mean loss of the comparisons for validation, if there are any.
+    #[serde(default)]
+    pub comparisons: Option<f64>,
     /// Its time in seconds, without validation.
     pub seconds: f64,
     /// Positions a second.

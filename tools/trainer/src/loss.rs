@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::comparisons::LEAVES;
 use crate::record::{PositionRecord, UNKNOWN_RESULT};
 
 /// The loss of a position: |sigmoid(output) - target| to a power, where the target blends the score and the result.
@@ -63,9 +64,52 @@ impl Loss {
     }
 }
 
+/// The loss of a [comparison](crate::comparisons): the surprise that the first move was chosen by one who chooses each move
+/// with a probability that grows by the factor e with every `temperature` of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonLoss {
+    /// What a comparison weighs beside a position.
+    pub weight: f32,
+    /// The difference of outputs that makes a move e times as likely.
+    pub temperature: f32,
+}
+
+impl ComparisonLoss {
+    /// The loss for the outputs of the leaves, each for the side that chose, and its derivatives by them, both without the weight.
+    pub fn at(&self, outputs: &[f32; LEAVES]) -> (f32, [f32; LEAVES]) {
+        let most = outputs.iter().copied().fold(f32::MIN, f32::max);
+        let odds = outputs.map(|output| ((output - most) / self.temperature).exp());
+        let sum: f32 = odds.iter().sum();
+        let mut slopes = odds.map(|odds| odds / sum / self.temperature);
+        slopes[0] -= 1.0 / self.temperature;
+        (sum.ln() - (outputs[0] - most) / self.temperature, slopes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_derivatives_of_a_comparison_are_those_of_its_loss() {
+        let loss = ComparisonLoss { weight: 1.0, temperature: 0.4 };
+        let outputs = [0.3, 0.5, -2.0, 0.1, 0.3, 40.0, 0.0, -0.4].map(|output: f32| output.min(1.0));
+        let (_, slopes) = loss.at(&outputs);
+        assert!(slopes.iter().sum::<f32>().abs() < 1e-5, "only differences count");
+        for leaf in 0..LEAVES {
+            let moved = |by: f32| {
+                let mut outputs = outputs;
+                outputs[leaf] += by;
+                loss.at(&outputs).0
+            };
+            let measured = (moved(1e-2) - moved(-1e-2)) / 2e-2;
+            assert!((slopes[leaf] - measured).abs() < 2e-3, "{leaf}: {} {measured}", slopes[leaf]);
+        }
+        let (even, _) = loss.at(&[0.7; LEAVES]);
+        assert!((even - (LEAVES as f32).ln()).abs() < 1e-5);
+        let (sure, _) = loss.at(&[1000.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(sure, 0.0);
+    }
 
     #[test]
     fn the_derivative_is_that_of_the_loss() {

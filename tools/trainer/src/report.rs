@@ -99,7 +99,14 @@ mod tests {
         let mut log = TrainingLog::default();
         assert!(!svg(&log).contains("NaN") && !svg(&log).contains("inf"));
         log.points.push(LossPoint { batch: 1, loss: 0.2, rate: 0.1 });
-        log.epochs.push(EpochLog { batch: 1, training: 0.2, validation: None, seconds: 0.0, speed: 0.0 });
+        log.epochs.push(EpochLog {
+            batch: 1,
+            training: 0.2,
+            validation: None,
+            comparisons: None,
+            seconds: 0.0,
+            speed: 0.0,
+        });
         assert!(!svg(&log).contains("NaN"));
         for batch in 2..100 {
             log.points.push(LossPoint { batch, loss: 1.0 / batch as f64, rate: 0.1 });
@@ -108,6 +115,7 @@ mod tests {
             batch: 99,
             training: 0.1,
             validation: Some(0.05),
+            comparisons: None,
             seconds: 1.0,
             speed: 2.0,
         });

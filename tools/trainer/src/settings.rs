@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adam::AdamSettings;
 use crate::arch::Architecture;
-use crate::loss::Loss;
+use crate::loss::{ComparisonLoss, Loss};
 
 /// How the learning rate goes down after the warm-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -46,6 +46,15 @@ impl Schedule {
     }
 }
 
+/// How comparisons are learnt from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonSettings {
+    /// The loss function.
+    pub loss: ComparisonLoss,
+    /// Comparisons beside the positions of a batch; a training begins again with the first behind the last.
+    pub per_batch: usize,
+}
+
 /// All that the network depends on, besides the data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingSettings {
@@ -61,6 +70,9 @@ pub struct TrainingSettings {
     pub adam: AdamSettings,
     /// The loss function.
     pub loss: Loss,
+    /// How comparisons are learnt from, if there are any among the data.
+    #[serde(default)]
+    pub comparisons: Option<ComparisonSettings>,
     /// The SHA-256 of the network that the training begins with; `None`: random weights.
     #[serde(default)]
     pub start: Option<String>,

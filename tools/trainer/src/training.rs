@@ -17,7 +17,7 @@ use crate::float_net::{FloatNet, SliceLayout};
 use crate::log::{EpochLog, LossPoint, TrainingLog};
 use crate::quantised::QuantisedNet;
 use crate::record::PositionRecord;
-use crate::settings::TrainingSettings;
+use crate::settings::{ComparisonSettings, TrainingSettings};
 use crate::training_data::TrainingData;
 
 /// Positions over which dense units are compared.
@@ -269,13 +269,13 @@ impl Training {
                 }
             }
             self.state.seconds += started.elapsed().as_secs_f64();
-            let validation = self.validate();
+            let (validation, comparisons) = (self.validate(), self.validate_comparisons());
             let state = &mut self.state;
             let (sum, count) = std::mem::take(&mut state.epoch_loss);
             let seconds = std::mem::take(&mut state.seconds);
             let training = sum / count as f64;
             let speed = count as f64 / seconds.max(1e-9);
-            let epoch = EpochLog { batch: state.steps, training, validation, seconds, speed };
+            let epoch = EpochLog { batch: state.steps, training, validation, comparisons, seconds, speed };
             state.log.epochs.push(epoch);
             state.epoch += 1;
             state.batch = 0;
@@ -296,12 +296,20 @@ impl Training {
     /// One batch: the sum of its losses.
     fn step(&mut self, records: &[PositionRecord], rate: f32) -> f64 {
         let share = records.len().div_ceil(self.passes.len());
-        let Training { state, net, adam, passes, pool, .. } = self;
+        let Training { data, state, net, adam, passes, pool, .. } = self;
         let settings = &state.settings;
         pool.install(|| {
             let shares = records.par_chunks(share);
             let work = passes.par_iter_mut().zip(shares).with_max_len(1);
             let lost: Vec<f64> = work.map(|(pass, share)| pass.train(net, &settings.loss, share)).collect();
+            if let Some(ComparisonSettings { loss, per_batch }) = &settings.comparisons {
+                let comparisons = data.comparisons_of(state.steps, *per_batch);
+                let shares = comparisons.par_chunks(comparisons.len().div_ceil(passes.len()).max(1));
+                let work = passes.par_iter_mut().zip(shares).with_max_len(1);
+                work.for_each(|(pass, share)| {
+                    pass.compare(net, loss, share);
+                });
+            }
             adam.step(net, passes, &settings.adam, rate, records.len());
             lost.iter().sum()
         })
@@ -319,6 +327,18 @@ impl Training {
             work.map(|(pass, share)| pass.evaluate(net, &state.settings.loss, share)).collect()
         });
         Some(lost.iter().sum::<f64>() / validation.len() as f64)
+    }
+
+    /// The mean loss of the comparisons for validation, if there are any.
+    fn validate_comparisons(&mut self) -> Option<f64> {
+        let Training { data, state, net, passes, pool, .. } = self;
+        let (comparisons, settings) = (data.validation_comparisons(), state.settings.comparisons.as_ref()?);
+        let shares = comparisons.par_chunks(comparisons.len().div_ceil(passes.len()).max(1));
+        let lost: Vec<f64> = pool.install(|| {
+            let work = passes.par_iter_mut().zip(shares).with_max_len(1);
+            work.map(|(pass, share)| pass.evaluate_comparisons(net, &settings.loss, share)).collect()
+        });
+        (!comparisons.is_empty()).then(|| lost.iter().sum::<f64>() / comparisons.len() as f64)
     }
 
     /// The mean loss of a quantised network on the validation positions, if there are any.

@@ -5,6 +5,7 @@
 //! walk towards each kind in turn. What is read depends on the seed and the epoch alone.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -13,6 +14,7 @@ use datagen::ordered::NoThread;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::comparisons::{Comparison, Comparisons};
 use crate::dataset::{Dataset, DatasetIndex, Shard};
 use crate::error::TrainerError;
 use crate::record::PositionRecord;
@@ -25,6 +27,8 @@ const MIXED_RECORDS: u64 = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct TrainingData {
     datasets: Vec<Dataset>,
+    /// Comparisons that are learnt from beside the positions.
+    comparisons: Arc<Comparisons>,
     /// Records that are shuffled together, about.
     mixed_records: u64,
 }
@@ -37,12 +41,31 @@ impl From<Dataset> for TrainingData {
 
 impl TrainingData {
     fn of(datasets: Vec<Dataset>) -> TrainingData {
-        TrainingData { datasets, mixed_records: MIXED_RECORDS }
+        TrainingData { datasets, comparisons: Arc::default(), mixed_records: MIXED_RECORDS }
     }
 
     /// Shuffles this many records together, about, in place of sixteen million: what memory allows.
     pub fn mixing(self, mixed_records: u64) -> TrainingData {
         TrainingData { mixed_records, ..self }
+    }
+
+    /// With these comparisons in the place of former ones.
+    pub fn comparing(self, comparisons: Comparisons) -> TrainingData {
+        TrainingData { comparisons: Arc::new(comparisons), ..self }
+    }
+
+    /// The comparisons that stand beside a batch: `number` of them, from where the batch before it has ended; fewer if there are
+    /// no more before they begin again.
+    pub fn comparisons_of(&self, batch: u64, number: usize) -> &[Comparison] {
+        let all = &self.comparisons.training;
+        let turns = all.len().div_ceil(number.max(1)).max(1) as u64;
+        let from = (batch % turns) as usize * number;
+        all.get(from..).map_or(&[], |rest| &rest[..rest.len().min(number)])
+    }
+
+    /// The comparisons that are kept for validation.
+    pub fn validation_comparisons(&self) -> &[Comparison] {
+        &self.comparisons.validation
     }
 
     /// Opens directories.
@@ -75,6 +98,9 @@ impl TrainingData {
                 hasher.update(&part.records.to_le_bytes());
                 hasher.update(&part.checksum.to_le_bytes());
             }
+        }
+        if *self.comparisons != Comparisons::default() {
+            hasher.update(&self.comparisons.fingerprint().to_le_bytes());
         }
         hasher.finalize()
     }

@@ -107,6 +107,20 @@ fn games_become_a_network() {
         .output()
         .unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("centipawns"));
+    let compare = "compare --data games --out moves --eval-file <material> --threads 2 --max-score 30000";
+    let said = good(at, compare);
+    assert!(said.contains(" comparisons for training, "), "{said}");
+    assert!(bad(at, compare).contains("moves"), "nothing is overwritten");
+    let compared = format!("{prepared} {size} --comparisons moves --comparisons-per-batch 100")
+        .replace("c.ckpt", "d.ckpt");
+    good(at, &format!("{compared} --force"));
+    assert_ne!(read("straight.nnue"), read("net.nnue"));
+    assert!(bad(at, &format!("{compared} --force --resume --comparison-weight 1")).contains("comparisons"));
+    assert!(
+        bad(at, &compared.replace("--comparisons moves", "--comparisons net.nnue --force --resume"))
+            .contains("comparisons")
+    );
+    std::fs::copy(at.join("straight.nnue"), at.join("net.nnue")).unwrap();
     good(at, "scale net.nnue --factor 0.5 --out half.nnue");
     let [whole, half] = ["net.nnue", "half.nnue"].map(|name| QuantisedNet::read(&at.join(name)).unwrap());
     assert_eq!(whole.scaled(0.5).as_ref(), Some(&half));

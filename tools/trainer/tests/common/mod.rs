@@ -131,6 +131,7 @@ pub fn settings(hidden: usize) -> TrainingSettings {
         schedule: Schedule { rate: 0.005, final_rate: 0.0001, warm_up: 3, decay: Decay::Cosine },
         adam: AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, decay: 0.01, feature_rate: 1.0 },
         loss: Loss { result: 0.3, endings_result: 0.3, scale: 400.0, power: 2.0 },
+        comparisons: None,
         start: None,
         seed: 7,
         threads: 2,
