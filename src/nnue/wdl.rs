@@ -20,7 +20,8 @@ struct Knot {
 /// Fitted to 823 games of Caesura with ab512 against itself, 25,000 nodes a move from openings that people play (97,000
 /// scores; `datagen stats`), and smoothed. In 9,590 games of 1,000 nodes the scores of an even chance are the same within 8
 /// in 100, and the spread is twice as great. In 900 games of ac512 against ab512 both networks' scores of an even chance are the
-/// same within 7 in 100, and in 4,372 of ad512 against ac512 within one. Between two knots all changes evenly.
+/// same within 7 in 100, in 4,372 of ad512 against ac512 within one, and in 3,496 of ae512 against ad512 likewise. Between two
+/// knots all changes evenly.
 const KNOTS: [Knot; 10] = {
     const fn knot(material: i32, even_chance: f64, spread: f64) -> Knot {
         Knot { material, even_chance, spread }
