@@ -51,8 +51,8 @@ pub struct MoveView {
     pub gives_check: bool,
     /// The history value of the move.
     pub history: i32,
-    /// The fail-highs by a searched move among the children of the node and of its earlier siblings so far; 0 while moves are pruned, which do
-    /// not read it.
+    /// The fail-highs by a searched move among the children of the node and of its earlier siblings so far; 0 while moves are
+    /// pruned, which do not read it.
     pub cutoff_count: i32,
 }
 

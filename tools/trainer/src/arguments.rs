@@ -139,6 +139,9 @@ pub(crate) struct CompareArgs {
     /// The new file: 264 bytes a comparison, and as much memory while it is made.
     #[arg(long)]
     pub(crate) out: PathBuf,
+    /// Overwrite a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// The network whose values choose the positions that are compared; `<material>` counts material only.
     #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
     pub(crate) eval_file: PathBuf,
@@ -161,10 +164,10 @@ pub(crate) struct ComparisonArgs {
     #[arg(long, num_args = 1..)]
     pub(crate) comparisons: Vec<PathBuf>,
     /// What a comparison weighs in the loss beside a position.
-    #[arg(long, default_value_t = 0.3, value_parser = not_negative, requires = "comparisons")]
+    #[arg(long, default_value_t = 0.3, value_parser = comparison_weight, requires = "comparisons")]
     pub(crate) comparison_weight: f32,
     /// The difference of values that makes a move e times as likely, in logits.
-    #[arg(long, default_value_t = 0.4, value_parser = above_zero, requires = "comparisons")]
+    #[arg(long, default_value_t = 0.4, value_parser = comparison_temperature, requires = "comparisons")]
     pub(crate) comparison_temperature: f32,
     /// Comparisons beside the positions of a batch.
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20), requires = "comparisons")]
@@ -377,4 +380,12 @@ fn stretch(text: &str) -> Result<f64, NumberError> {
 
 fn power(text: &str) -> Result<f32, NumberError> {
     parse_number(text, 1.5..=4.0)
+}
+
+fn comparison_weight(text: &str) -> Result<f32, NumberError> {
+    parse_number(text, 0.0..=1000.0)
+}
+
+fn comparison_temperature(text: &str) -> Result<f32, NumberError> {
+    parse_number(text, 0.001..=1000.0)
 }

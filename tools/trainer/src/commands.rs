@@ -302,7 +302,7 @@ fn export(training: &Training, out: &Path) -> Result<(), Failure> {
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
-    check_output(&args.out, false)?;
+    check_output(&args.out, args.force)?;
     let options = CompareOptions {
         network: load_network(&args.eval_file)?,
         threads: args.threads.count(),

@@ -293,7 +293,7 @@ impl Training {
         }
     }
 
-    /// One batch: the sum of its losses.
+    /// One batch: the sum of the losses of its positions; no number if that of its comparisons is none.
     fn step(&mut self, records: &[PositionRecord], rate: f32) -> f64 {
         let share = records.len().div_ceil(self.passes.len());
         let Training { data, state, net, adam, passes, pool, .. } = self;
@@ -301,14 +301,16 @@ impl Training {
         pool.install(|| {
             let shares = records.par_chunks(share);
             let work = passes.par_iter_mut().zip(shares).with_max_len(1);
-            let lost: Vec<f64> = work.map(|(pass, share)| pass.train(net, &settings.loss, share)).collect();
+            let mut lost: Vec<f64> =
+                work.map(|(pass, share)| pass.train(net, &settings.loss, share)).collect();
             if let Some(ComparisonSettings { loss, per_batch }) = &settings.comparisons {
                 let comparisons = data.comparisons_of(state.steps, *per_batch);
                 let shares = comparisons.par_chunks(comparisons.len().div_ceil(passes.len()).max(1));
                 let work = passes.par_iter_mut().zip(shares).with_max_len(1);
-                work.for_each(|(pass, share)| {
-                    pass.compare(net, loss, share);
-                });
+                let compared: f64 = work.map(|(pass, share)| pass.compare(net, loss, share)).sum();
+                if !compared.is_finite() {
+                    lost.push(compared);
+                }
             }
             adam.step(net, passes, &settings.adam, rate, records.len());
             lost.iter().sum()

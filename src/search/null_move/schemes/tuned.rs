@@ -13,8 +13,8 @@ const SIXTEENTHS: i32 = 16;
 ///
 /// The idea is the same: a null move's fail-high does not cut the node, it only reduces it. Four things differ. The null
 /// move is tried only in expected cut nodes, and where the static evaluation is above beta by a margin that falls with
-/// depth and the table knows no bound below beta: elsewhere it hardly ever fails high, and two of three null searches are for nothing. Its search is shallow, R = 6
-/// plies and a third of the depth, since it only has to confirm what the evaluation says (both: the practice of strong
+/// depth and the table knows no bound below beta: elsewhere it hardly ever fails high, and two of three null searches are for
+/// nothing. Its search is shallow, R = 6 plies and a third of the depth, since it only has to confirm what the evaluation says (both: the practice of strong
 /// engines since 2020). A reduced node is a shallower one also for reverse futility, which may end it at once. And if the
 /// moves of a reduced node stay below beta after all, the null move has erred, and the node is searched again at its full
 /// depth (David-Tabibi and Netanyahu 2002, "Verified null-move pruning").

@@ -48,8 +48,9 @@ struct ComparedBlock {
     fault: Option<String>,
 }
 
-/// Makes comparisons of the positions of all games that are not in check, with at least as many legal moves as a comparison has
-/// leaves. Damaged blocks are passed over and reported to `warn`; `progress` gets the number of positions read and the number of
+/// Makes comparisons of the positions of all games, but for those in check, with too great a score, or with fewer legal moves than a
+/// comparison has leaves; leaves that are decided do not count, nor positions where captures alone do not show what the move was
+/// played for. Damaged blocks are passed over and reported to `warn`; `progress` gets the number of positions read and the number of
 /// all.
 ///
 /// # Errors
@@ -108,7 +109,9 @@ fn compare_block(task: &BlockTask, options: &CompareOptions) -> ComparedBlock {
                 block.comparisons.validation.extend(comparisons);
             }
             Ok(comparisons) => block.comparisons.training.extend(comparisons),
-            Err(error) => block.fault = Some(ErrorChain(&task.illegal(error)).to_string()),
+            Err(error) => {
+                block.fault.get_or_insert_with(|| ErrorChain(&task.illegal(error)).to_string());
+            }
         }
     }
     block

@@ -44,7 +44,7 @@ impl Comparison {
 struct FileHeader {
     magic: [u8; 8],
     version: u32,
-    /// CRC-32 of all that follows.
+    /// CRC-32 of the two numbers that follow, each with its comparisons behind it.
     checksum: u32,
     /// Comparisons to learn from.
     training: u64,
@@ -67,11 +67,15 @@ impl Comparisons {
     /// # Errors
     /// If a file cannot be read or is not as it was written.
     pub fn read(paths: &[PathBuf], seed: u64) -> Result<Comparisons, TrainerError> {
-        let mut all = Comparisons::default();
-        for path in paths {
-            let Comparisons { training, validation } = read_file(path)?;
-            all.training.extend(training);
-            all.validation.extend(validation);
+        let (first, others) = match paths {
+            [first, others @ ..] => (read_file(first)?, others),
+            [] => return Ok(Comparisons::default()),
+        };
+        let mut all = first;
+        for path in others {
+            let mut next = read_file(path)?;
+            all.training.append(&mut next.training);
+            all.validation.append(&mut next.validation);
         }
         let mut random = SplitMix(seed);
         shuffle(&mut all.training, |end| random.below(end));
@@ -81,15 +85,17 @@ impl Comparisons {
     /// A number that differs if any comparison or their order does.
     pub fn fingerprint(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(bytemuck::cast_slice(&self.training));
-        hasher.update(bytemuck::cast_slice(&self.validation));
+        for comparisons in [&self.training, &self.validation] {
+            hasher.update(&(comparisons.len() as u64).to_le_bytes());
+            hasher.update(bytemuck::cast_slice(comparisons));
+        }
         hasher.finalize()
     }
 
-    /// Writes a new file, which gets its name when it is complete.
+    /// Writes a file, which gets its name when it is complete, in the place of a former one.
     ///
     /// # Errors
-    /// If it is there, or cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TrainerError> {
         let header = FileHeader {
             magic: MAGIC,
@@ -98,9 +104,6 @@ impl Comparisons {
             training: self.training.len() as u64,
             validation: self.validation.len() as u64,
         };
-        if path.try_exists().map_err(TrainerError::io(path))? {
-            return Err(TrainerError::file(path, "is there already"));
-        }
         let parts = [
             bytemuck::bytes_of(&header),
             bytemuck::cast_slice(&self.training),
@@ -112,22 +115,28 @@ impl Comparisons {
 
 fn read_file(path: &Path) -> Result<Comparisons, TrainerError> {
     let mut file = File::open(path).map_err(TrainerError::io(path))?;
+    let length = file.metadata().map_err(TrainerError::io(path))?.len();
     let mut header = FileHeader::zeroed();
     file.read_exact(bytemuck::bytes_of_mut(&mut header))
         .map_err(|_| TrainerError::file(path, "no file of comparisons"))?;
     if header.magic != MAGIC || header.version != VERSION {
         return Err(TrainerError::file(path, "no file of comparisons, or of another version"));
     }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(TrainerError::io(path))?;
-    let size = size_of::<Comparison>() as u128;
-    let expected = (u128::from(header.training) + u128::from(header.validation)) * size;
-    if bytes.len() as u128 != expected || crc32fast::hash(&bytes) != header.checksum {
-        return Err(TrainerError::file(path, "damaged: not as it was written"));
+    let number = u128::from(header.training) + u128::from(header.validation);
+    let expected = size_of::<FileHeader>() as u128 + number * size_of::<Comparison>() as u128;
+    if u128::from(length) != expected {
+        return Err(TrainerError::file(path, "not as long as it was"));
     }
-    let (training, validation) = bytes.split_at(header.training as usize * size_of::<Comparison>());
-    let comparisons = |bytes: &[u8]| -> Vec<Comparison> { bytemuck::pod_collect_to_vec(bytes) };
-    let read = Comparisons { training: comparisons(training), validation: comparisons(validation) };
+    let mut read = |number: u64| {
+        let mut comparisons = vec![Comparison::zeroed(); number as usize];
+        file.read_exact(bytemuck::cast_slice_mut(&mut comparisons)).map(|()| comparisons)
+    };
+    let training = read(header.training).map_err(TrainerError::io(path))?;
+    let validation = read(header.validation).map_err(TrainerError::io(path))?;
+    let read = Comparisons { training, validation };
+    if read.fingerprint() != header.checksum {
+        return Err(TrainerError::file(path, "damaged: the checksum is wrong"));
+    }
     let mut leaves = read.training.iter().chain(&read.validation).flat_map(|comparison| &comparison.leaves);
     if !leaves.all(PositionRecord::is_valid) {
         return Err(TrainerError::file(path, "a record is no position"));
@@ -154,7 +163,6 @@ mod tests {
         let written =
             Comparisons { training: (0..50).map(some).collect(), validation: (50..60).map(some).collect() };
         written.write(&path).unwrap();
-        assert!(written.write(&path).is_err(), "nothing is overwritten");
         let read_with = |seed| Comparisons::read(std::slice::from_ref(&path), seed);
         let read = read_with(1).unwrap();
         assert_eq!(read.validation, written.validation);
@@ -179,6 +187,10 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert!(is_refused(), "byte {place}");
         }
+        let mut moved = bytes.clone();
+        (moved[16], moved[24]) = (2, 0);
+        fs::write(&path, moved).unwrap();
+        assert!(is_refused(), "what is kept for validation stays so");
         for length in [0, 7, 31, bytes.len() - 1] {
             fs::write(&path, &bytes[..length]).unwrap();
             assert!(is_refused(), "{length} bytes");

@@ -21,8 +21,8 @@ pub struct Leaf {
     pub value: Value,
 }
 
-/// The leaf of a quiescence search with a full window: captures that lose nothing in their exchange, promotions to a queen, and all moves in
-/// check. A side that is mated is worth what a mate is. `None` for a position that no record can hold.
+/// The leaf of a quiescence search with a full window: captures and promotions to a queen that lose nothing in their exchange, and
+/// all moves in check. A side that is mated is worth what a mate is. `None` for a position that no record can hold.
 pub fn quiescence(network: &Network, board: &mut Board) -> Option<Leaf> {
     search(network, board, -MATE, MATE, MAX_PLIES)
 }
