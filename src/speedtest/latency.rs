@@ -6,9 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::Limits;
-use crate::engine::Listener;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Limits, Listener};
 use crate::types::Move;
 
 use super::games::games;

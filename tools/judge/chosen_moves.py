@@ -1,8 +1,38 @@
 """Moves that searches choose, and what a judge says they lose."""
 
-from scored_lines import epd_of, expected_score
+import argparse
+import os
+import sys
+
+# First: it says what is missing where python-chess is.
+from scored_lines import epd_of, expected_score, positive
 
 import chess.engine
+
+
+def add_arguments(parser, nodes, judge_nodes, number, hash_size):
+    """Adds the arguments of a program that has moves chosen and judged, with these defaults."""
+    parser.add_argument("--judge", required=True, help="the program of a stronger engine of another hand")
+    parser.add_argument("--positions", required=True, help="a file of FENs or EPDs, one a line")
+    parser.add_argument("--out", required=True, help="the file of judged positions")
+    for name, default, text in (
+        ("nodes", nodes, "nodes a search"),
+        ("judge-nodes", judge_nodes, "the judge's nodes a move"),
+        ("number", number, "positions, from the first"),
+        ("threads", os.cpu_count(), "searches at a time"),
+        ("hash", hash_size, "megabytes of a search's table"),
+    ):
+        parser.add_argument(f"--{name}", type=positive, default=default, help=f"{text} [default: {default}]")
+
+
+def settings(words, text, form):
+    """The dictionary of words `OPTION=VALUE`, which stand in the argument `text` of this form."""
+    pairs = [word.split("=", 1) for word in words]
+    if any(len(pair) != 2 or not all(pair) for pair in pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
+    if len(dict(pairs)) < len(pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} sets an option twice")
+    return dict(pairs)
 
 
 def positions_of(path, number):
@@ -35,6 +65,12 @@ def losses(judge, board, moves, nodes, hash_size):
     if len(worth) != len(candidates):
         raise chess.engine.EngineError(f"the judge has no score of some moves of {board.fen()}")
     return [max(worth.values()) - worth[move] for move in moves]
+
+
+def enough(lines):
+    """Ends the program if there are too few lines for an error."""
+    if len(lines) < 2:
+        sys.exit("too few positions")
 
 
 def verdict(moves, lost):

@@ -17,28 +17,19 @@ python-chess (`pip install chess`).
 """
 
 import argparse
-import os
-import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import judged, positive, run
+from scored_lines import judged, run
 
-from chosen_moves import chosen, losses, mean_with_error, positions_of, table_of, verdict
+from chosen_moves import add_arguments, chosen, enough, losses, mean_with_error, positions_of, settings, table_of, verdict
 
 
 def factor(text):
     """The two settings of an argument, each a dictionary of options."""
-    settings = []
-    for side in text.split(":"):
-        pairs = [pair.split("=", 1) for pair in side.split(",")]
-        if any(len(pair) != 2 or not all(pair) for pair in pairs):
-            raise argparse.ArgumentTypeError(f"{text!r} is not LOW:HIGH with OPTION=VALUE,...")
-        if len(dict(pairs)) < len(pairs):
-            raise argparse.ArgumentTypeError(f"{text!r} sets an option twice")
-        settings.append(dict(pairs))
-    if len(settings) != 2 or settings[0].keys() != settings[1].keys():
+    sides = [settings(side.split(","), text, "LOW:HIGH with OPTION=VALUE,...") for side in text.split(":")]
+    if len(sides) != 2 or sides[0].keys() != sides[1].keys():
         raise argparse.ArgumentTypeError(f"{text!r} does not name the same options twice")
-    return settings
+    return sides
 
 
 def is_high(setting, index):
@@ -56,15 +47,13 @@ def options_of(setting, factors):
 
 def report(lines, factors):
     """Prints the effect of each factor, by how sure it is, with 95 % intervals."""
+    enough(lines)
     _, table = table_of(lines)
-    count = len(table)
-    if count < 2:
-        sys.exit("too few positions")
-    settings = len(table[0])
-    print(f"{count} positions, {settings} settings, mean loss {1e4 * sum(map(sum, table)) / count / settings:.1f}")
+    count, searches = len(table), len(table[0])
+    print(f"{count} positions, {searches} settings, mean loss {1e4 * sum(map(sum, table)) / count / searches:.1f}")
     effects = []
     for index, (low, high) in enumerate(factors):
-        sides = [sum(loss if is_high(k, index) else -loss for k, loss in enumerate(row)) * 2 / settings for row in table]
+        sides = [sum(loss if is_high(k, index) else -loss for k, loss in enumerate(row)) * 2 / searches for row in table]
         mean, error = mean_with_error(sides)
         effects.append((mean / error if error else 0.0, mean, error, low, high))
     for _, mean, error, low, high in sorted(effects, key=lambda effect: effect[0]):
@@ -77,27 +66,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("factors", nargs="+", type=factor, metavar="FACTOR")
     parser.add_argument("--engine", required=True, help="the program, built with its parameters as options")
-    parser.add_argument("--judge", required=True, help="the program of a stronger engine of another hand")
-    parser.add_argument("--positions", required=True, help="a file of FENs or EPDs, one a line")
-    parser.add_argument("--out", required=True, help="the file of judged positions")
-    parser.add_argument("--nodes", type=positive, default=200_000, help="nodes a search [default: 200000]")
-    parser.add_argument("--judge-nodes", type=positive, default=120_000, help="the judge's nodes a move [default: 120000]")
-    parser.add_argument("--number", type=positive, default=1_300, help="positions, from the first [default: 1300]")
-    parser.add_argument("--threads", type=positive, default=os.cpu_count(), help="searches at a time [default: processors]")
-    parser.add_argument("--hash", type=positive, default=32, help="megabytes of a search's table [default: 32]")
+    add_arguments(parser, nodes=200_000, judge_nodes=120_000, number=1_300, hash_size=32)
     args = parser.parse_args()
     names = [name for low, _ in args.factors for name in low]
     if len(set(names)) < len(names):
         parser.error("an option belongs to two factors")
 
     positions = positions_of(args.positions, args.number)
-    settings = 1 << len(args.factors).bit_length()
+    searches = 1 << len(args.factors).bit_length()
 
     def heading(engine, judge):
         return f"# {engine}, {args.nodes} nodes, {args.hash} MB; {judge}, {args.judge_nodes}; {args.factors}\n"
 
     def judge_position(engine, judge, board):
-        options = [options_of(setting, args.factors) for setting in range(settings)]
+        options = [options_of(setting, args.factors) for setting in range(searches)]
         moves = [chosen(engine, board, args.nodes, {"Hash": args.hash, **own}) for own in options]
         return verdict(moves, losses(judge, board, moves, args.judge_nodes, args.hash))
 

@@ -2,7 +2,7 @@
 """Which of several players chooses better moves? Judged by a stronger engine, move by move.
 
     python3 tools/judge/judge_players.py --judge stockfish --positions FILE.epd --out FILE --nodes 25000 \\
-        --player old=caesura --player new=caesura,EvalFile=/tmp/new.nnue
+        --player old=caesura --player new=caesura,EvalFile=new.nnue
 
 A PLAYER is a name, a UCI engine, and options of it: two programs, or one with two networks or settings. Each position is
 searched by each player from an empty table; then the judge searches every move that was chosen. What a move loses is the
@@ -16,24 +16,21 @@ and loss of each player. Interrupted, the same command goes on. Needs python-che
 
 import argparse
 import os
-import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import digest, judged, positive, run
+from scored_lines import digest, judged, run
 
-from chosen_moves import chosen, losses, mean_with_error, positions_of, table_of, verdict
+from chosen_moves import add_arguments, chosen, enough, losses, mean_with_error, positions_of, settings, table_of, verdict
 
 
 def player(text):
     """The name, the program and the options of an argument."""
     name, _, rest = text.partition("=")
     program, *options = rest.split(",")
-    pairs = [option.split("=", 1) for option in options]
-    if not name or not program or any(len(pair) != 2 or not all(pair) for pair in pairs):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=PROGRAM,OPTION=VALUE,...")
-    if len(dict(pairs)) < len(pairs):
-        raise argparse.ArgumentTypeError(f"{text!r} sets an option twice")
-    return name, program, dict(pairs)
+    form = "NAME=PROGRAM,OPTION=VALUE,..."
+    if not name or not program:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
+    return name, program, settings(options, text, form)
 
 
 def contents(options):
@@ -43,9 +40,8 @@ def contents(options):
 
 def report(lines, names):
     """Prints the mean loss of each player, and how it differs from that of the first, with 95 % intervals."""
+    enough(lines)
     moves, table = table_of(lines)
-    if len(table) < 2:
-        sys.exit("too few positions")
     print(f"{len(table)} positions; loss in ten-thousandths of a point a move")
     for index, name in enumerate(names):
         mean = 1e4 * sum(row[index] for row in table) / len(table)
@@ -61,14 +57,7 @@ def main():
     """Searches, judges and reports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--player", required=True, action="append", type=player, help="NAME=PROGRAM,OPTION=VALUE,...; repeated")
-    parser.add_argument("--judge", required=True, help="the program of a stronger engine of another hand")
-    parser.add_argument("--positions", required=True, help="a file of FENs or EPDs, one a line")
-    parser.add_argument("--out", required=True, help="the file of judged positions")
-    parser.add_argument("--nodes", type=positive, default=25_000, help="nodes a search [default: 25000]")
-    parser.add_argument("--judge-nodes", type=positive, default=100_000, help="the judge's nodes a move [default: 100000]")
-    parser.add_argument("--number", type=positive, default=5_000, help="positions, from the first [default: 5000]")
-    parser.add_argument("--threads", type=positive, default=os.cpu_count(), help="searches at a time [default: processors]")
-    parser.add_argument("--hash", type=positive, default=16, help="megabytes of a search's table [default: 16]")
+    add_arguments(parser, nodes=25_000, judge_nodes=100_000, number=5_000, hash_size=16)
     args = parser.parse_args()
     names, programs, options = zip(*args.player)
     if len(set(names)) < len(names):

@@ -178,6 +178,8 @@ impl Openings {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use caesura::types::Color;
 
     use super::*;
@@ -243,11 +245,11 @@ mod tests {
         assert!(parse_line("8/8/8/8/8/4k3/8/4K3 w - - 0 1").unwrap_err().to_string().contains("over"));
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("book.epd");
-        std::fs::write(&path, format!("# a comment\n{start}\n\nnonsense\n")).unwrap();
+        fs::write(&path, format!("# a comment\n{start}\n\nnonsense\n")).unwrap();
         assert!(matches!(read_positions(&path), Err(BookError::Line { line: 4, .. })));
-        std::fs::write(&path, "\n").unwrap();
+        fs::write(&path, "\n").unwrap();
         assert!(matches!(read_positions(&path), Err(BookError::Empty { .. })));
-        std::fs::write(&path, format!("{start}\n{start} moves e2e4\n{start} 0 1\n{start} 0 1 moves e2e4\n"))
+        fs::write(&path, format!("{start}\n{start} moves e2e4\n{start} 0 1\n{start} 0 1 moves e2e4\n"))
             .unwrap();
         assert_eq!((read_positions(&path).unwrap().len(), read_distinct(&path).unwrap().len()), (4, 2));
     }

@@ -47,20 +47,27 @@ pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -
     }
 }
 
+/// Does what reads games: it gets where its warnings go, and the number of positions read and of all.
+fn reading_games<T>(
+    work: impl FnOnce(&mut dyn FnMut(String), &mut dyn FnMut(u64, u64)) -> Result<T, TrainerError>,
+) -> Result<T, Failure> {
+    let mut progress: Option<TrainingProgress> = None;
+    let done = work(&mut |fault| print_message(format_args!("warning: {fault}")), &mut |done, expected| {
+        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
+    })?;
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    Ok(done)
+}
+
 pub(crate) fn prepare(
     data: &[PathBuf],
     out: &Path,
     options: &PrepareOptions,
     stop: &AtomicBool,
 ) -> Result<Dataset, Failure> {
-    let mut progress: Option<TrainingProgress> = None;
-    let warn = |fault: String| print_message(format_args!("warning: {fault}"));
-    let dataset = prepare::prepare(data, out, options, stop, warn, |done, expected| {
-        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
-    })?;
-    if let Some(progress) = progress {
-        progress.finish();
-    }
+    let dataset = reading_games(|warn, progress| prepare::prepare(data, out, options, stop, warn, progress))?;
     let index = &dataset.index;
     for source in &index.sources {
         let path = source.path.display();
@@ -311,14 +318,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
         validation: args.validation,
     };
     let control = stop_or_exit(STOPPING, || {})?;
-    let mut progress: Option<TrainingProgress> = None;
-    let warn = |fault: String| print_message(format_args!("warning: {fault}"));
-    let compared = comparisons::compare(&args.data, &options, &control.finish, warn, |done, expected| {
-        progress.get_or_insert_with(|| TrainingProgress::new(expected, 0)).set(done, None);
-    })?;
-    if let Some(progress) = progress {
-        progress.finish();
-    }
+    let stop = &control.finish;
+    let compared =
+        reading_games(|warn, progress| comparisons::compare(&args.data, &options, stop, warn, progress))?;
     if compared.training.is_empty() {
         return Err("there is no position in which a move can be compared with others".into());
     }

@@ -56,11 +56,6 @@ impl PositionFilter {
             && (self.noisy || quiet)
             && (self.checks || !position.board.in_check())
     }
-
-    /// True if a game is kept for validation.
-    fn is_for_validation(&self, game: &Game) -> bool {
-        is_for_validation(game, self.validation)
-    }
 }
 
 /// True if a game is one of this share, which is kept for validation.
@@ -176,7 +171,8 @@ pub(crate) fn extract_block(
             extracted.positions += game.plies.len() as u64;
             // What the searches of a game have evaluated stands behind it.
             let its_game = last_game.filter(|&(index, _)| is_lone && index == game.index);
-            let is_validation = its_game.map_or_else(|| filter.is_for_validation(&game), |(_, side)| side);
+            let is_validation =
+                its_game.map_or_else(|| is_for_validation(&game, filter.validation), |(_, side)| side);
             if !is_lone {
                 last_game = Some((game.index, is_validation));
             }

@@ -67,11 +67,8 @@ impl Comparisons {
     /// # Errors
     /// If a file cannot be read or is not as it was written.
     pub fn read(paths: &[PathBuf], seed: u64) -> Result<Comparisons, TrainerError> {
-        let (first, others) = match paths {
-            [first, others @ ..] => (read_file(first)?, others),
-            [] => return Ok(Comparisons::default()),
-        };
-        let mut all = first;
+        let [first, others @ ..] = paths else { return Ok(Comparisons::default()) };
+        let mut all = read_file(first)?;
         for path in others {
             let mut next = read_file(path)?;
             all.training.append(&mut next.training);
