@@ -8,6 +8,7 @@ use clap::{Args, Parser, value_parser};
 use crate::bench;
 use crate::engine::{MAX_HASH, SchemeName, max_threads};
 use crate::perft::MAX_DEPTH;
+use crate::speedtest;
 use crate::types::{Depth, MAX_SEARCH_DEPTH};
 
 use super::error::SecondsError;
@@ -238,10 +239,10 @@ pub(super) struct SpeedtestArguments {
     #[arg(long, value_name = "MB", value_parser = hash())]
     pub hash: Option<usize>,
     /// Search time in seconds
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = speedtest::DEFAULT_SECONDS as f64, value_parser = seconds)]
     pub seconds: f64,
     /// Number of searches that are started and stopped to measure the latency
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = speedtest::DEFAULT_ROUNDS, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub rounds: usize,
     /// Before that measure 1, 2, 4, ... threads, for the same search time each
     #[arg(long)]
@@ -321,7 +322,7 @@ fn hash() -> RangedU64ValueParser<usize> {
 
 fn seconds(text: &str) -> Result<f64, SecondsError> {
     let seconds = text.parse().map_err(SecondsError::NotANumber)?;
-    if (0.1..=1e6).contains(&seconds) { Ok(seconds) } else { Err(SecondsError::OutOfRange) }
+    if speedtest::SECONDS.contains(&seconds) { Ok(seconds) } else { Err(SecondsError::OutOfRange) }
 }
 
 #[cfg(test)]

@@ -3,11 +3,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::engine::{Pin, max_threads, this_machine};
-use crate::speedtest::{
-    ScalingRow, SpeedtestConfig, SpeedtestReport, clear_bandwidth, default_hash, latency, measure, plot,
-    scaling, write_bandwidth,
-};
+use crate::engine::Pin;
+use crate::speedtest::{self, ScalingRow, SpeedtestConfig, default_hash, default_threads, plot, scaling};
 use crate::uci::Output;
 
 use super::arguments::SpeedtestArguments;
@@ -15,10 +12,7 @@ use super::error::CliError;
 use super::inputs::{ResultFile, network, numa_policy};
 
 pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let machine = this_machine();
-    let parallelism = machine.parallelism(&machine.allowed);
-    let threads =
-        arguments.threads.or(arguments.threads_argument).unwrap_or_else(|| parallelism.min(max_threads()));
+    let threads = arguments.threads.or(arguments.threads_argument).unwrap_or_else(default_threads);
     let hash = arguments.hash.or(arguments.hash_argument).unwrap_or_else(|| default_hash(threads));
     let config = SpeedtestConfig {
         threads,
@@ -39,14 +33,9 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     } else {
         Vec::new()
     };
-    let (mut engine, throughput) = measure(&config, &|| false)?;
-    let latency = latency(&mut engine, arguments.rounds, &|| false)?;
-    let clearing = clear_bandwidth(&mut engine)?;
-    let writing = write_bandwidth(threads.min(parallelism), hash << 20);
     let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let bandwidths = [Some(clearing), writing];
-    let report = SpeedtestReport::new(&words.join(" "), &config, &engine, &throughput, &latency, bandwidths)
-        .with_scaling(rows.clone());
+    let report = speedtest::run(&words.join(" "), &config, arguments.rounds, &|| false)?;
+    let report = report.with_scaling(rows.clone());
     // Before the files: the figures are printed even if a file cannot be written.
     output.line(&report);
     if let Some(file) = plot_file {

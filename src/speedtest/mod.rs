@@ -2,7 +2,7 @@
 //!
 //! `games` holds the positions: whole games, so that the table is used as in play. `measure` searches them at the
 //! times of a game, `latency` times how searches start and stop, `scaling` compares numbers of threads, `bandwidth`
-//! measures bandwidth. `report` formats the results as text and as JSON, `plot` draws them.
+//! measures bandwidth, `whole` does all of it. `report` formats the results as text and as JSON, `plot` draws them.
 
 mod bandwidth;
 mod games;
@@ -11,10 +11,11 @@ mod measure;
 mod plot;
 mod report;
 mod scaling;
+mod whole;
 
-pub use bandwidth::{clear_bandwidth, write_bandwidth};
 pub use latency::{Latency, Percentiles, latency};
 pub use measure::{SpeedtestConfig, Throughput, default_hash, measure};
 pub use plot::plot;
 pub use report::SpeedtestReport;
 pub use scaling::{ScalingRow, scaling, scaling_table, thread_counts};
+pub use whole::{DEFAULT_ROUNDS, DEFAULT_SECONDS, SECONDS, default_threads, run};
