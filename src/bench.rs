@@ -129,8 +129,8 @@ pub fn run(
 }
 
 /// Searches positions, of which there are `count`, within limits, each as a new game, and reports each as it is done. The
-/// search ends, and no further position is searched, once `is_cancelled` returns true; it is called every few hundredths
-/// of a second.
+/// search ends, uncounted, and no further position is searched, once `is_cancelled` returns true; it is called every few
+/// hundredths of a second.
 ///
 /// # Errors
 /// If the engine is searching.
@@ -149,6 +149,10 @@ pub fn run_positions(
         engine.new_game()?;
         engine.set_position(board);
         let result = engine.search_until(limits.clone(), is_cancelled)?;
+        if is_cancelled() {
+            // What was found so far would look like the count of a whole search.
+            break;
+        }
         total.nodes += result.nodes;
         total.time += result.time;
         total.null_counts += result.null_counts;

@@ -324,6 +324,9 @@ fn for_each_position(
         let started = Instant::now();
         let nodes = count(&board);
         let time = started.elapsed();
+        if is_cancelled() {
+            break;
+        }
         total.nodes += nodes;
         total.time += time;
         output.line(PositionResult { number, count: positions.count, nodes, time });
@@ -337,7 +340,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, Pin, load_network};
+    use crate::engine::{MATERIAL_NETWORK, NumaPolicy, Pin, SchemeName, load_network};
     use crate::uci::screen::Screen;
 
     fn lines(words: &str) -> Result<Vec<String>, BenchError> {
@@ -360,11 +363,23 @@ mod tests {
     fn its_engine_is_set_like_that_of_the_session() {
         let mut model = Engine::new(1, 1).expect("memory");
         model.set_numa_policy(NumaPolicy::Off).expect("idle");
+        model.set_network(load_network(Path::new(MATERIAL_NETWORK)).expect("a network")).expect("idle");
+        let options = model.options_mut();
+        options.null_move = SchemeName::Verified;
+        options.null_move_helpers = Some(SchemeName::Off);
+        options.null_move_settings.report_counts = true;
+        options.tablebases.probe_limit = 3;
         for pin in Pin::ALL {
             model.set_pin(pin).expect("idle");
             let engine =
                 BenchCommand::parse("1 2 1").and_then(|command| command.engine(&model)).expect("memory");
             assert_eq!((engine.pin(), engine.numa_policy(), engine.threads()), (pin, &NumaPolicy::Off, 2));
+            assert!(Arc::ptr_eq(engine.network(), model.network()));
+            let (found, expected) = (engine.options(), model.options());
+            assert_eq!(found.null_move, expected.null_move);
+            assert_eq!(found.null_move_helpers, expected.null_move_helpers);
+            assert_eq!(found.null_move_settings, expected.null_move_settings);
+            assert_eq!(found.tablebases.probe_limit, expected.tablebases.probe_limit);
         }
     }
 
