@@ -104,7 +104,7 @@ impl TimeBudget {
     /// `overhead` is what a move costs on the clock beyond the search; `game_ply` counts the plies played.
     /// Both limits are there as soon as a time for this move or any field of a clock was given, ours or not, unless
     /// the search is infinite. A time for this move goes before what the clock suggests. The hard limit is at most
-    /// what our clock shows less the overhead, or [`MIN_TIME`]. Of a time for this move the overhead takes no more than half.
+    /// what our clock shows less the overhead, or [`MIN_TIME`]; a clock at zero says nothing beside a time for this move. Of a time for this move the overhead takes no more than half.
     pub fn new(limits: &Limits, side: Color, overhead: Duration, game_ply: u32) -> TimeBudget {
         let (soft, hard) = if limits.infinite {
             return TimeBudget::default();
