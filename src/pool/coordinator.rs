@@ -13,7 +13,7 @@ use crate::types::{Bound, Move, is_loss, mated_in};
 use crate::util::schedule::{self, Slice};
 use crate::util::sync::{Condvar, Instant, Mutex, Receiver};
 
-/// How long the vote waits for a helper thread that is publishing its result and may have lost its processor.
+/// How long the vote waits for all helper threads that are publishing their results and may have lost their processors.
 const VOTE_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// How far the pool is with a search.
@@ -162,13 +162,14 @@ pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
     Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
 }
 
-/// The votes of all threads that have found a move, and the results that they stand for. Helper threads are not waited for
-/// but a moment.
+/// The votes of all threads that have found a move, and the results that they stand for. Helper threads are waited for
+/// no longer than a moment in all.
 fn thread_votes(job: &Job) -> (Vec<Vote>, Vec<Arc<ThreadResult>>) {
+    let started = Instant::now();
     let vote = |thread: usize| {
         let result = match thread {
             0 => job.results.of_thread(0),
-            _ => job.results.of_thread_within(thread, VOTE_TIMEOUT)?,
+            _ => job.results.of_thread_within(thread, VOTE_TIMEOUT.saturating_sub(started.elapsed()))?,
         };
         Some((Vote::of_thread(&result)?, result))
     };
