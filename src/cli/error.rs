@@ -30,6 +30,8 @@ pub(super) enum CliError {
     File { path: PathBuf, source: io::Error },
     /// A file has no position to check.
     Empty(PathBuf),
+    /// A perft suite has no count that is at most this.
+    NoCounts(PathBuf, u64),
     /// The moves behind the start position are not all legal.
     Moves(PositionError),
     /// A file of test positions has a line that is none.
@@ -58,6 +60,9 @@ impl fmt::Display for CliError {
             },
             CliError::File { path, source } => write!(f, "{}: {source}", shown(path)),
             CliError::Empty(path) => write!(f, "{}: no positions", shown(path)),
+            CliError::NoCounts(path, max) => {
+                write!(f, "{}: no count is at most --max-nodes {max}", shown(path))
+            }
             CliError::Moves(error) => write!(f, "{error}"),
             CliError::Suite { path, source } => write!(f, "{}: {source}", shown(path)),
             CliError::PerftTable { megabytes, source } => write!(f, "--hash {megabytes}: {source}"),
@@ -77,7 +82,7 @@ impl Error for CliError {
             CliError::Suite { source, .. } => Some(source),
             CliError::PerftTable { source, .. } => Some(source),
             CliError::Moves(error) => Some(error),
-            CliError::Empty(_) | CliError::Usage(_) => None,
+            CliError::Empty(_) | CliError::NoCounts(..) | CliError::Usage(_) => None,
         }
     }
 }

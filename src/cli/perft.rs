@@ -162,8 +162,9 @@ impl fmt::Display for Speed {
 /// Checks every count of a file that is at most `max_nodes`. A line that cannot be read is a failure too.
 fn suite(path: &Path, max_nodes: u64, runner: &PerftRunner, output: &Output) -> Result<ExitCode, CliError> {
     let text = read_text(path)?;
-    let (mut passed, mut failed) = (0, 0);
+    let (mut passed, mut failed, mut has_lines) = (0, 0, false);
     for (number, line) in epd::lines(&text) {
+        has_lines = true;
         let line = match parse_perft_line(line) {
             Ok(line) => line,
             Err(error) => {
@@ -186,7 +187,8 @@ fn suite(path: &Path, max_nodes: u64, runner: &PerftRunner, output: &Output) -> 
         }
     }
     if passed + failed == 0 {
-        return Err(CliError::Empty(path.to_path_buf()));
+        let path = path.to_path_buf();
+        return Err(if has_lines { CliError::NoCounts(path, max_nodes) } else { CliError::Empty(path) });
     }
     output.line(format_args!("{passed} passed, {failed} failed"));
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -202,6 +202,9 @@ fn perft_suites_pass_and_fail() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D4 197281 ;D3 4865609\n",
     );
     assert_eq!(lines(&["perft", "--suite", &good, "--max-nodes", "200000"]), ["3 passed, 0 failed"]);
+    let output = caesura(&["perft", "--suite", &good, "--max-nodes", "19"]);
+    assert_eq!(output.status.code(), Some(2), "nothing was checked");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no count is at most --max-nodes 19"));
     // It writes no moves, and each line of the suite says how its rooks castle.
     assert_eq!(caesura(&["perft", "--suite", &good, "--chess960"]).status.code(), Some(2));
     let output = caesura(&["perft", "--suite", &good]);
