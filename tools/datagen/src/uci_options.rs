@@ -1,9 +1,9 @@
-//! The options that a UCI engine lists in its answer to `uci`.
+//! The options that a UCI engine lists in its answer to `uci`, and whether it takes them.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -64,10 +64,15 @@ pub fn ask<R: BufRead + Send + 'static>(
 ) -> Option<Answer<R>> {
     // An engine that has ended answers nothing.
     let _ = input.write_all(b"uci\n").and_then(|()| input.flush());
+    within(patience, move || read_answer(output))
+}
+
+/// What `work` returns, if it does within this time.
+fn within<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         // After the time limit no one waits for it.
-        let _ = sender.send(read_answer(output));
+        let _ = sender.send(work());
     });
     receiver.recv_timeout(patience).ok()
 }
@@ -78,14 +83,68 @@ pub fn ask<R: BufRead + Send + 'static>(
 /// If it cannot be run, or neither ends nor answers within this time.
 pub fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<Vec<UciOption>, ListError> {
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn()?;
+    command.args(arguments);
+    let answer = talk(command, |mut input, output| ask(&mut input, output, patience))?;
+    answer.map(|answer| answer.options).ok_or(ListError::NoAnswer)
+}
+
+/// What an engine says when it does not take one of these options, each a name and a value: the lines of text, `info string`,
+/// that name the option. The engine runs in the folder for temporary files, where relative paths mean nothing.
+///
+/// # Errors
+/// If it cannot be run, or does not answer within this time.
+pub fn refusals(
+    program: &Path,
+    options: &[(&str, &str)],
+    patience: Duration,
+) -> Result<Vec<String>, ListError> {
+    let mut command = Command::new(program);
+    command.current_dir(std::env::temp_dir());
+    let text = talk(command, |mut input, output| {
+        let answer = ask(&mut input, output, patience).filter(|answer| answer.is_complete)?;
+        for (name, value) in options {
+            let _ = writeln!(input, "setoption name {name} value {value}");
+        }
+        let _ = input.write_all(b"isready\n").and_then(|()| input.flush());
+        within(patience, move || read_until_ready(answer.output)).flatten()
+    })?;
+    let text = text.ok_or(ListError::NoAnswer)?;
+    let is_about = |line: &str, name: &str| line.starts_with("info string") && line.contains(name);
+    let refusal = |line: &&str| {
+        let is_refusal = ["refused", "must be", "needs a value"].iter().any(|word| line.contains(word));
+        is_refusal && options.iter().any(|(name, _)| is_about(line, name))
+    };
+    Ok(text.lines().filter(refusal).map(str::to_string).collect())
+}
+
+/// Runs an engine for a talk with it.
+fn talk<T>(
+    mut command: Command,
+    talk: impl FnOnce(ChildStdin, BufReader<ChildStdout>) -> Option<T>,
+) -> io::Result<Option<T>> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let pipes = child.stdin.take().zip(child.stdout.take());
-    let answer = pipes.and_then(|(mut input, output)| ask(&mut input, BufReader::new(output), patience));
+    let said = pipes.and_then(|(input, output)| talk(input, BufReader::new(output)));
     // It need not know the command `quit` to end.
     let _ = child.kill();
     child.wait()?;
-    answer.map(|answer| answer.options).ok_or(ListError::NoAnswer)
+    Ok(said)
+}
+
+/// Reads up to `readyok`: what came before it; `None` if the engine ends.
+fn read_until_ready<R: BufRead>(mut output: R) -> Option<String> {
+    let (mut text, mut line) = (String::new(), Vec::new());
+    loop {
+        line.clear();
+        if output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
+            return None;
+        }
+        let read = String::from_utf8_lossy(&line);
+        if read.trim() == "readyok" {
+            return Some(text);
+        }
+        text.push_str(&read);
+    }
 }
 
 /// Reads up to `uciok`, or to the end.

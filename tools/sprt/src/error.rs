@@ -51,6 +51,14 @@ pub enum SprtError {
         /// The option.
         name: String,
     },
+    /// An engine refuses the value of an option.
+    #[error("{} says '{message}'", path.display())]
+    Refused {
+        /// The program.
+        path: PathBuf,
+        /// What it says.
+        message: String,
+    },
     /// The options of an engine are not known.
     #[error("{} lists no options", path.display())]
     Options {

@@ -17,7 +17,7 @@ use datagen::sequential::{ERROR, Sprt};
 use crate::SprtError;
 use crate::book::is_pgn;
 use crate::build::Program;
-use crate::options::{EXPERIMENTS, needs_experiments};
+use crate::options::{EXPERIMENTS, must_take, needs_experiments, with_absolute_paths};
 use crate::report::{MatchReport, ReportReader};
 use crate::shown::ShownLines;
 
@@ -64,9 +64,11 @@ impl Side {
     /// A side with these options.
     ///
     /// # Errors
-    /// If the program does not list one of them, or cannot be run.
+    /// If the program does not list one of them or refuses its value, or cannot be run.
     pub fn new(program: Program, options: Vec<String>) -> Result<Side, SprtError> {
+        let options = with_absolute_paths(options)?;
         let experiments = needs_experiments(&program.path, &options)?;
+        must_take(&program.path, &options)?;
         Ok(Side { program, options, experiments })
     }
 

@@ -211,16 +211,22 @@ fn a_match_that_is_interrupted_keeps_all_pairs_also_if_its_group_gets_the_signal
 /// The arguments of a match between two of [`write_engine`].
 const ENGINES: [&str; 6] = ["--new", "./engine", "--old", "./engine", "--out", "out"];
 
-/// Writes an engine that lists the options `Plain` and, with an argument, `Hidden`.
+/// Writes an engine that lists the options `Plain`, `EvalFile` and, with an argument, `Hidden`, and refuses files that are not
+/// there.
 fn write_engine(directory: &TempDir) {
     let path = directory.path().join("engine");
     let script = r#"#!/bin/sh
 while read -r line; do
     if [ "$line" = uci ]; then
         echo "option name Plain type check default false"
+        echo "option name EvalFile type string"
         if [ "$1" = --experiments ]; then echo "option name Hidden type spin default 3 min 1 max 8"; fi
         echo uciok
+    elif [ "$line" = isready ]; then
+        echo readyok
     fi
+    file=${line#setoption name EvalFile value }
+    if [ "$line" != "$file" ] && [ ! -e "$file" ]; then echo "info string option 'EvalFile' is refused: no file"; fi
 done
 "#;
     fs::write(&path, script).unwrap();
@@ -248,6 +254,17 @@ fn an_option_that_the_engine_lists_only_with_an_argument_is_set() {
 }
 
 #[test]
+fn a_relative_path_holds_in_the_folder_of_the_match() {
+    let arguments = [&ENGINES[..], &["--new-option", "EvalFile=book.epd"]].concat();
+    let (directory, sprt) = sprt("passed.log", "", &arguments);
+    write_engine(&directory);
+    assert_eq!(code_and_output(sprt).0, Some(0));
+    let log = fs::read_to_string(directory.path().join("out/fastchess.log")).unwrap();
+    let path = fs::canonicalize(directory.path()).unwrap().join("book.epd");
+    assert!(log.contains(&format!("option.EvalFile={}", path.display())), "{log}");
+}
+
+#[test]
 fn an_option_that_the_engine_does_not_get_is_an_error() {
     let (directory, mut of_engines) =
         sprt("passed.log", "", &[&ENGINES[..], &["--old-option", "None=1"]].concat());
@@ -255,6 +272,13 @@ fn an_option_that_the_engine_does_not_get_is_an_error() {
     let output = of_engines.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("'None'"), "{output:?}");
+    assert!(!directory.path().join("out").exists(), "nothing is played");
+    let (directory, mut of_engines) =
+        sprt("passed.log", "", &[&ENGINES[..], &["--new-option", "EvalFile=none.nnue"]].concat());
+    write_engine(&directory);
+    let output = of_engines.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("'EvalFile' is refused"), "{output:?}");
     assert!(!directory.path().join("out").exists(), "nothing is played");
     // fastchess warns and would play on.
     let warning =
