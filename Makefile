@@ -21,7 +21,7 @@ build: ## build the release program and copy it to EXE (default: caesura); EVALF
 	cp target/release/caesura$(suffix) $(EXE)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\): ## /  \1\t/p' Makefile
+	@awk -F ': ## ' '/^[a-z]*: ## / { printf "  %-12s%s\n", $$1, $$2 }' Makefile
 
 test: ## run all tests but those that need features (make ci runs these, too)
 	$(CARGO) test --workspace --locked -- --include-ignored

@@ -7,7 +7,7 @@
 #
 # The kinds: the standard start, Chess960, double Chess960, two threads a player, and endings with Syzygy tables. BOOKS has
 # openings, one FEN a line, in standard.epd, chess960.epd, double.epd and endgames.epd. OUT is a directory for games and logs; a
-# second run with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
+# second run of the same program with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
 # fastchess, as "option.Hash=64". As many games at once as there are processors: nothing else should run beside them.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -23,9 +23,14 @@ command -v "$FASTCHESS" >/dev/null || { echo "$FASTCHESS is no program" >&2; exi
 for book in standard chess960 double endgames; do
     [ -r "$books/$book.epd" ] || { echo "$books has no $book.epd" >&2; exit 2; }
 done
+IFS=: read -ra folders <<< "$tables"
+[ -n "$(find "${folders[@]}" -name '*.rtbw' -print -quit)" ] || { echo "$tables has no tables" >&2; exit 2; }
 trap 'exit 130' INT TERM
 mkdir -p "$out"
 cd "$out"
+checksum=$(cksum < "$program")
+[ -e program ] || echo "$checksum" > program
+[ "$checksum" = "$(cat program)" ] || { echo "$out has games of another program" >&2; exit 2; }
 
 # play KIND NUMBER BOOK GAMES-AT-ONCE SETTINGS...: one round.
 play() {
@@ -50,9 +55,12 @@ for ((number = 0; number * 5 * round < games; number++)); do
     play tables $number endgames.epd "$processors" option.Threads=1 option.SyzygyPath="$tables"
 done
 
+expected=$((number * 5 * round))
 terminations=$(sed -n 's/^\[Termination "\(.*\)"\]/\1/p' ./*.pgn)
 warnings=$(cat ./*.log)
-echo "$(wc -l <<< "$terminations") games"
+count=$(wc -l <<< "$terminations")
+echo "$((count)) games"
+[ "$count" -eq "$expected" ] || { echo "$expected games were asked for" >&2; exit 1; }
 sort <<< "$terminations" | uniq -c
 [ -z "$warnings" ] || sed 's/.*\(Warning; [^-]*\).*/\1/' <<< "$warnings" | sort | uniq -c
 # The log of a round has what fastchess warns of, and is empty otherwise.

@@ -92,7 +92,11 @@ class Check(unittest.TestCase):
     def test_players_have_a_name_a_program_and_options(self):
         self.assertEqual(player("a=engine"), ("a", "engine", {}))
         self.assertEqual(player("a=engine,Hash=1,X Y=b=c"), ("a", "engine", {"Hash": "1", "X Y": "b=c"}))
-        for wrong in ("a", "a=", "=engine", "a=engine,", "a=engine,Hash", "a=engine,Hash=", "a=engine,H=1,H=2"):
+        network = {"EvalFile": "<material>"}
+        self.assertEqual(player("a=engine,EvalFile=<material>"), ("a", "engine", network))
+        self.assertEqual(player(f"a=engine,EvalFile={self.engine}"), ("a", "engine", {"EvalFile": self.engine}))
+        missing = f"a=engine,EvalFile={self.engine}.nnue"
+        for wrong in ("a", "a=", "=engine", "a=engine,", "a=engine,Hash", "a=engine,Hash=", "a=engine,H=1,H=2", missing):
             with self.subTest(wrong), self.assertRaises(argparse.ArgumentTypeError):
                 player(wrong)
 

@@ -30,7 +30,12 @@ def player(text):
     form = "NAME=PROGRAM,OPTION=VALUE,..."
     if not name or not program:
         raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
-    return name, program, settings(options, text, form)
+    options = settings(options, text, form)
+    for option, value in options.items():
+        # An engine that refuses a file says so in a line that nobody reads, and plays on without it.
+        if option.endswith("File") and not value.startswith("<") and not os.path.isfile(value):
+            raise argparse.ArgumentTypeError(f"{value!r} is no file")
+    return name, program, options
 
 
 def contents(options):
