@@ -1,5 +1,6 @@
 //! The positions that contenders search.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -56,18 +57,41 @@ pub fn bratko_kopec() -> Vec<FixedDepthPosition> {
     .into()
 }
 
-/// Reads a test suite in EPD.
+/// Reads a test suite in EPD. Positions that have a name of an earlier one get the number of the position, too: results know
+/// positions by their names.
 ///
 /// # Errors
 /// If the file cannot be read or a line is not a test position.
 pub fn suite(path: &Path) -> Result<Vec<TestPosition>, LabError> {
     let text = fs::read_to_string(path).map_err(FileError::at(path))?;
-    TestPosition::parse_all(&text).map_err(|source| LabError::Suite { path: path.to_path_buf(), source })
+    let mut positions = TestPosition::parse_all(&text)
+        .map_err(|source| LabError::Suite { path: path.to_path_buf(), source })?;
+    name_apart(&mut positions);
+    Ok(positions)
+}
+
+/// Gives each position a name of its own.
+fn name_apart(positions: &mut [TestPosition]) {
+    let mut names = HashSet::new();
+    for (number, position) in (1..).zip(positions) {
+        while !names.insert(position.id.clone()) {
+            position.id = format!("{}, number {number}", position.id);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn positions_of_one_name_are_told_apart() {
+        let text = "8/8/8/8/8/8/8/K1k5 w - - bm Ka2; id \"a\";\n".repeat(3);
+        let mut positions = TestPosition::parse_all(&text).unwrap();
+        name_apart(&mut positions);
+        let names: Vec<_> = positions.iter().map(|position| position.id.as_str()).collect();
+        assert_eq!(names, ["a", "a, number 2", "a, number 3"]);
+    }
 
     #[test]
     fn the_six_can_be_set_up() {

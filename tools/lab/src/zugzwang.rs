@@ -1,7 +1,5 @@
 //! Table 7: which contenders recognise zugzwang, and when.
 
-use std::collections::HashSet;
-
 use caesura::board::notation;
 use caesura::engine::Limits;
 use caesura::suite::TestPosition;
@@ -101,23 +99,16 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
 pub fn run_into(context: &RunContext, file: &str, options: &Options) -> Result<Summary, LabError> {
     let (common, limit) = (&options.common, options.limit);
     let paper = paper_task()?;
-    let mut positions: Vec<(&str, String, &TestPosition)> = vec![("paper", paper.id.clone(), &paper)];
-    for (suite, tasks) in &options.suites {
-        let mut ids = HashSet::new();
-        positions.extend((1..).zip(tasks).map(|(number, task)| {
-            let is_first = ids.insert(&task.id);
-            let id = if is_first { task.id.clone() } else { format!("{}, number {number}", task.id) };
-            (suite.as_str(), id, task)
-        }));
-    }
+    let of_suites =
+        options.suites.iter().flat_map(|(suite, tasks)| tasks.iter().map(|task| (suite.as_str(), task)));
     let mut tasks = Vec::new();
-    for (suite, id, task) in positions {
+    for (suite, task) in [("paper", &paper)].into_iter().chain(of_suites) {
         // The search of the paper's position may end as soon as it finds the paper's mate.
         let mate = (task.id == paper::ZUGZWANG_ID).then_some(paper::ZUGZWANG_MATE as u32);
         for contender in &options.contenders {
             let (mode, hash, threads) = (common.mode, common.hash, common.threads_suffix());
             tasks.push(SearchTask {
-                key: format!("{contender} {mode} {suite} {id} {limit} hash {hash}{threads}"),
+                key: format!("{contender} {mode} {suite} {} {limit} hash {hash}{threads}", task.id),
                 contender: contender.clone(),
                 board: task.board.clone(),
                 limits: Limits { mate, ..limit.search() },
