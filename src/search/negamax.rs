@@ -74,11 +74,11 @@ impl<S: Scheme> Searcher<'_, S> {
         window: Window,
     ) -> ControlFlow<Value, Value> {
         // Step 2: entry
-        let mut window = self.enter_node::<N>(ply, window)?;
-        if !N::ROOT {
-            window = window.within_mate_distance(ply)?;
-        }
+        let entered = self.enter_node::<N>(ply, window)?;
+        let can_repeat = entered.alpha > window.alpha;
+        let window = if N::ROOT { entered } else { entered.within_mate_distance(ply)? };
         let mut node = self.set_up_node::<N>(depth, ply, window)?;
+        node.can_repeat = can_repeat;
         let full_depth = node.view.depth;
         if !N::ROOT && node.excluded.is_none() {
             self.search_before_moves::<N>(&mut node)?;
@@ -377,7 +377,8 @@ impl<S: Scheme> Searcher<'_, S> {
         let ply = node.view.ply;
         let threats = *node.threats(|| self.worker.threats());
         let (node, view, baseline) = (&*node, &node.view, self.is_baseline());
-        let mut best = Best::at_least(node.tb_window.alpha, view.window());
+        let known = if node.can_repeat { node.tb_window.alpha.max(DRAW) } else { node.tb_window.alpha };
+        let mut best = Best::at_least(known, view.window());
         let mut move_count = 0;
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();

@@ -149,6 +149,8 @@ pub struct Node {
     pub raw_eval: Option<Value>,
     /// The window that the value lies in by the endgame tables.
     pub tb_window: Window,
+    /// The side to move can repeat a position: the value is a draw at least, also if that move is pruned.
+    pub can_repeat: bool,
     /// The plies by which the node is searched shallower because a null move failed high.
     pub null_move_reduction: Depth,
     /// What the opponent attacks, once it has been asked for.
@@ -164,7 +166,17 @@ impl Node {
         raw_eval: Option<Value>,
         tb_window: Window,
     ) -> Node {
-        Node { view, tt_hit, tt_move, excluded, raw_eval, tb_window, null_move_reduction: 0, threats: None }
+        Node {
+            view,
+            tt_hit,
+            tt_move,
+            excluded,
+            raw_eval,
+            tb_window,
+            can_repeat: false,
+            null_move_reduction: 0,
+            threats: None,
+        }
     }
 
     /// What the opponent attacks, as `find` finds it at the first call.

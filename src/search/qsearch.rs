@@ -48,7 +48,9 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     fn quiescence_node<N: NodeKind>(&mut self, ply: usize, window: Window) -> ControlFlow<Value, Value> {
-        let window = self.enter_node::<N>(ply, window)?;
+        let entered = self.enter_node::<N>(ply, window)?;
+        let can_repeat = entered.alpha > window.alpha;
+        let window = entered;
         let in_check = self.worker.board.in_check();
         let hit = self.prepare_and_probe_tt(ply);
         if !N::PV
@@ -77,7 +79,8 @@ impl<S: Scheme> Searcher<'_, S> {
                 let share = if N::PV { 16 } else { params::quiescence_stand_pat_share() };
                 return Break(nearer_to_beta(value, window.beta, share));
             }
-            best = Best::at_least(value, window);
+            // The quiet move that repeats is not searched here.
+            best = Best::at_least(if can_repeat { value.max(DRAW) } else { value }, window);
             futility = evaluation.corrected + params::quiescence_futility();
         }
 

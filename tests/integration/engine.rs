@@ -163,6 +163,18 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
+fn a_repetition_that_the_opponent_can_force_is_seen_in_quiescence() {
+    let mut board = board("6k1/7p/8/8/8/Q7/7P/6K1 w - - 0 1");
+    for text in ["g1h1", "g8f7", "h1g1", "f7g8", "g1h1", "g8f7"] {
+        board.make_move(parse_uci(&board, text).expect(text), &mut ());
+    }
+    let limits =
+        Limits { search_moves: vec![parse_uci(&board, "h1g1").expect("a move")], ..Limits::depth(1) };
+    let report = search(&mut engine(1), &board, limits);
+    assert_eq!(finals(&report)[0].score, 0, "f7g8 repeats");
+}
+
+#[test]
 fn several_lines_differ_and_are_sorted() {
     for (fen, lines) in [(KIWIPETE, 5), (KIWIPETE, 300), ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 30)] {
         let board = board(fen);
