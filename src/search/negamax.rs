@@ -521,7 +521,8 @@ impl<S: Scheme> Searcher<'_, S> {
                 depth = reductions::research_depth(depth, value, best.value);
                 if reduced_depth < depth {
                     value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, zero_window);
-                    if m.quiet && (value <= alpha || value >= view.beta) {
+                    let is_news = value <= alpha || value >= view.beta;
+                    if m.quiet && is_news && !self.is_stopped() {
                         let Worker { histories, stack, .. } = &mut *self.worker;
                         histories.update_after_lmr_research(stack, ply, value >= view.beta, depth);
                     }
