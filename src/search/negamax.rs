@@ -112,6 +112,10 @@ impl<S: Scheme> Searcher<'_, S> {
     ) -> ControlFlow<Value, Node> {
         let excluded = self.worker.stack.at(ply).excluded;
         self.worker.stack.at(ply + 2).cutoff_count = 0;
+        if N::ROOT {
+            // No node two plies above resets it.
+            self.worker.stack.at(1).cutoff_count = 0;
+        }
 
         // Step 3: transposition table
         let hit = if excluded.is_some() { None } else { self.prepare_and_probe_tt(ply) };

@@ -18,7 +18,7 @@ pub struct StackEntry {
     /// The move that is left out while all others are searched, to see whether it is singular.
     pub excluded: Option<Move>,
     /// The fail-highs by a searched move, singular searches included, among nodes at this ply since the node two plies above was
-    /// entered, or, at plies 0 and 1, since the search began.
+    /// entered, or, at ply 1, the root.
     pub cutoff_count: i32,
     /// By how much the move being searched is reduced, in plies.
     pub reduction: Depth,
