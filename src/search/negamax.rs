@@ -92,6 +92,8 @@ impl<S: Scheme> Searcher<'_, S> {
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = full_depth;
+            let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
+            node.view.depth -= reductions::internal_iterative_reduction(&node.view, tt_depth);
             node.null_move_reduction = 0;
             let counted = self.count_from(&node.view, full_depth);
             let searched = self.search_moves::<N>(&mut node);
