@@ -221,9 +221,14 @@ fn is_filled(threads: usize, parts: usize) -> bool {
     parts > 1 && threads >= MIN_THREADS_PER_PART * parts
 }
 
-/// The processors by last-level cache.
+/// The processors by last-level cache and NUMA node, of which several may share a cache. They are one part where some caches have
+/// small cores only: threads that are bound to those would be left behind.
 fn caches_of(machine: &Machine, processors: &Processors) -> Vec<Processors> {
-    machine.partition_by(processors, |processor| processor.cache)
+    let parts = machine.partition_by(processors, |processor| (processor.numa_node, processor.cache));
+    let is_large =
+        |number| machine.processor(number).is_none_or(|processor| processor.kind == CoreKind::Performance);
+    let large = parts.iter().filter(|part| part.iter().any(is_large)).count();
+    if (1..parts.len()).contains(&large) { vec![processors.clone()] } else { parts }
 }
 
 /// How many threads each part of the machine gets: in proportion to its processors, after Victor D'Hondt.

@@ -292,6 +292,8 @@ fn the_files_are_read_as_they_are_meant() {
     };
     assert_eq!(shape("desktop"), (32, [1, 1, 2, 16], 0, None));
     assert_eq!(shape("hybrid"), (32, [1, 1, 1, 24], 16, None));
+    assert_eq!(shape("hybrid-laptop"), (22, [1, 1, 2, 16], 10, None));
+    assert_eq!(shape("cache-of-two-nodes"), (64, [2, 4, 2, 32], 0, None));
     assert_eq!(shape("two-sockets-64"), (256, [2, 2, 24, 128], 0, None));
     assert_eq!(shape("two-sockets-128"), (512, [2, 2, 32, 256], 0, None));
     assert_eq!(shape("four-sockets-70"), (280, [4, 4, 4, 280], 0, None));
