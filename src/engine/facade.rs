@@ -15,7 +15,7 @@ use crate::nnue::network::NetworkOutput;
 use crate::nnue::simd::Native;
 use crate::search::null_move::{NullBreakdown, NullCounts};
 use crate::search::reports::Listener;
-use crate::search::sharing::{SearchObserver, Sharing};
+use crate::search::sharing::{EntryQueues, SearchObserver, Sharing};
 use crate::search::{Job, NetworkReplicas, SearchOptions, SearchRequest};
 use crate::tablebase::{Dtz, Tablebase, TablebaseError, Wdl};
 use crate::topology::{self, Machine, NumaPolicy, Pin, Placement};
@@ -37,6 +37,7 @@ pub struct Engine {
     node_clock: NodeClock,
     /// Called when a search that other machines share begins and ends; `None` without sharing.
     observer: Option<Arc<dyn SearchObserver>>,
+    entry_queues: Option<EntryQueues>,
 }
 
 impl Engine {
@@ -51,8 +52,14 @@ impl Engine {
         let config = ThreadConfig { threads, numa_policy: NumaPolicy::default(), pin: Pin::default() };
         let resources = Resources::new(config)?;
         let (board, options) = (Board::start(), SearchOptions::default());
-        let mut engine =
-            Engine { board, options, resources, node_clock: NodeClock::default(), observer: None };
+        let mut engine = Engine {
+            board,
+            options,
+            resources,
+            node_clock: NodeClock::default(),
+            observer: None,
+            entry_queues: None,
+        };
         engine.set_hash(hash_megabytes)?;
         engine.replicate_network();
         Ok(engine)
@@ -164,6 +171,8 @@ impl Engine {
         self.clear_hash()?;
         self.node_clock = NodeClock::default();
         self.resources.pool_mut().new_game();
+        // Before a clock runs.
+        self.prepare_entry_queues();
         Ok(())
     }
 
@@ -285,8 +294,9 @@ impl Engine {
         let request = SearchRequest::new(self.board.clone(), limits, self.options.clone(), started);
         let table = Arc::clone(self.resources.table());
         table.new_search();
-        let sharing =
-            self.observer.as_ref().map(|observer| Sharing::new(self.active_threads(), Arc::clone(observer)));
+        self.prepare_entry_queues();
+        let shared = self.observer.as_ref().zip(self.entry_queues.as_ref());
+        let sharing = shared.map(|(observer, queues)| Sharing::new(queues.clone(), Arc::clone(observer)));
         let job = Job { sharing, ..Job::new(request, table, self.active_threads(), listener) };
         self.resources.pool_mut().start(Arc::new(job));
         Ok(())
@@ -296,7 +306,18 @@ impl Engine {
     /// notified when one begins and ends.
     pub fn share_searches(&mut self, observer: Arc<dyn SearchObserver>) -> SharedSearch {
         self.observer = Some(observer);
+        self.prepare_entry_queues();
         SharedSearch::new(self.resources.pool().current_job().clone())
+    }
+
+    /// Makes the queues of a search that is shared, unless those of the last one will do.
+    fn prepare_entry_queues(&mut self) {
+        let threads = self.active_threads();
+        if self.observer.is_some()
+            && self.entry_queues.as_ref().is_none_or(|queues| queues.threads() != threads)
+        {
+            self.entry_queues = Some(EntryQueues::new(threads));
+        }
     }
 
     /// Ends a running search: its best move follows at once.

@@ -27,6 +27,7 @@ impl CurrentJob {
 
     /// Shows another search, or none.
     pub(super) fn set(&self, job: Option<Arc<Job>>) {
-        *self.0.lock() = job;
+        // The old one is dropped after the lock is released.
+        let _old = std::mem::replace(&mut *self.0.lock(), job);
     }
 }

@@ -80,25 +80,49 @@ pub struct Others {
     pub results: Vec<SharedResult>,
 }
 
+/// The entries of each search thread that wait to be sent. Only that thread adds to its queue. Those of many threads take long to
+/// make, so that one search leaves them to the next.
+#[derive(Clone)]
+pub struct EntryQueues(Arc<[CachePadded<ArrayQueue<SharedEntry>>]>);
+
+impl EntryQueues {
+    /// An empty queue for each of this many threads.
+    pub fn new(threads: usize) -> EntryQueues {
+        EntryQueues((0..threads).map(|_| CachePadded::new(ArrayQueue::new(QUEUED_ENTRIES))).collect())
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Throws away what waits.
+    fn clear(&self) {
+        for queue in &*self.0 {
+            while queue.pop().is_some() {}
+        }
+    }
+}
+
 /// The exchange of one search.
 pub struct Sharing {
     observer: Arc<dyn SearchObserver>,
     /// Entries of this depth or more are queued, in plies.
     min_depth: AtomicI32,
-    /// The entries of each search thread that wait to be sent. Only that thread adds to its queue.
-    queues: Box<[CachePadded<ArrayQueue<SharedEntry>>]>,
+    queues: EntryQueues,
     /// Entries that found their queue full.
     lost: AtomicU64,
     others: Mutex<Others>,
 }
 
 impl Sharing {
-    /// The exchange of a search by this many threads.
-    pub fn new(threads: usize, observer: Arc<dyn SearchObserver>) -> Sharing {
+    /// The exchange of a search by as many threads as there are queues, which no other search uses any more.
+    pub fn new(queues: EntryQueues, observer: Arc<dyn SearchObserver>) -> Sharing {
+        queues.clear();
         Sharing {
             observer,
             min_depth: AtomicI32::new(FIRST_SHARED_DEPTH),
-            queues: (0..threads).map(|_| CachePadded::new(ArrayQueue::new(QUEUED_ENTRIES))).collect(),
+            queues,
             lost: AtomicU64::new(0),
             others: Mutex::new(Others::default()),
         }
@@ -118,7 +142,7 @@ impl Sharing {
     /// thread does not wait: an entry that finds its queue full is lost.
     pub fn offer(&self, thread: usize, key: u64, ply: usize, entry: &TableEntry) {
         if entry.depth >= self.min_depth.load(Relaxed)
-            && self.queues[thread].push(SharedEntry::pack(key, ply, entry)).is_err()
+            && self.queues.0[thread].push(SharedEntry::pack(key, ply, entry)).is_err()
         {
             self.lost.fetch_add(1, Relaxed);
         }
@@ -127,10 +151,10 @@ impl Sharing {
     /// Takes up to `most` entries from the queues, by turns.
     pub fn take_entries(&self, most: usize) -> Vec<SharedEntry> {
         let mut taken = Vec::new();
-        let queues = self.queues.iter().enumerate();
+        let queues = self.queues.0.iter().enumerate();
         // An equal part of what is left for each: the last ones may take what the first did not need, and then all what none did.
-        let parts = queues.map(|(index, queue)| (queue, self.queues.len() - index));
-        for (queue, share) in parts.chain(self.queues.iter().map(|queue| (queue, 1))) {
+        let parts = queues.map(|(index, queue)| (queue, self.queues.0.len() - index));
+        for (queue, share) in parts.chain(self.queues.0.iter().map(|queue| (queue, 1))) {
             let part = (most - taken.len()) / share;
             taken.extend(std::iter::from_fn(|| queue.pop()).take(part));
         }
@@ -170,7 +194,8 @@ mod tests {
 
     #[test]
     fn deep_entries_wait_in_queues_that_are_emptied_by_turns() {
-        let sharing = Sharing::new(2, Arc::new(NullSearchObserver));
+        let queues = EntryQueues::new(2);
+        let sharing = Sharing::new(queues.clone(), Arc::new(NullSearchObserver));
         sharing.set_min_depth(6);
         (0..10).for_each(|key| sharing.offer(0, key, 3, &entry(5 + key as Depth % 2)));
         (10..12).for_each(|key| sharing.offer(1, key, 3, &entry(9)));
@@ -184,6 +209,10 @@ mod tests {
         assert_eq!(keys(9), [7]);
         (0..QUEUED_ENTRIES as u64 + 3).for_each(|key| sharing.offer(0, key, 0, &entry(6)));
         assert_eq!((sharing.lost(), sharing.take_entries(usize::MAX).len()), (3, QUEUED_ENTRIES));
+        // The next search finds nothing of this one.
+        sharing.offer(1, 1, 0, &entry(6));
+        let next = Sharing::new(queues, Arc::new(NullSearchObserver));
+        assert_eq!((next.lost(), next.take_entries(usize::MAX).len()), (0, 0));
     }
 
     #[test]
