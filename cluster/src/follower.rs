@@ -83,6 +83,8 @@ pub struct Follower {
     unfit: Option<String>,
     /// How many times the engine was sent `go` and has not begun yet.
     pending_starts: usize,
+    /// How many searches have begun here, those that began again counted anew.
+    starts: u64,
     last_hello: Option<Instant>,
     last_report: Option<Instant>,
 }
@@ -105,6 +107,7 @@ impl Follower {
             phase: Phase::Idle,
             unfit: None,
             pending_starts: 0,
+            starts: 0,
             last_hello: None,
             last_report: None,
         }
@@ -160,6 +163,7 @@ impl Follower {
             format!("network {} instead of {}", subject.network, excerpt(&order.network))
         } else {
             self.phase = Phase::Searching(order.search);
+            self.starts += 1;
             return Vec::new();
         };
         self.unfit = Some(reason.clone());
@@ -198,6 +202,7 @@ impl Follower {
                 node,
                 leader,
                 search,
+                start: self.starts,
                 nodes,
                 tb_hits,
                 result,

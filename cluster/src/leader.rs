@@ -76,8 +76,9 @@ pub struct Leader {
     identity: Identity,
     state: ReplicatedState,
     followers: BTreeMap<NodeId, Follower>,
-    /// What forgotten followers had counted in the present search: nodes and tablebase hits.
-    forgotten: BTreeMap<NodeId, (u64, u64)>,
+    /// What followers had counted in the present search, by follower and start, before they began again or were forgotten: nodes
+    /// and tablebase hits.
+    earlier: BTreeMap<(NodeId, u64), (u64, u64)>,
     /// Counts searches.
     search: u64,
     /// The order for the present search.
@@ -98,7 +99,7 @@ impl Leader {
             identity,
             state,
             followers,
-            forgotten: BTreeMap::new(),
+            earlier: BTreeMap::new(),
             search: 0,
             order: None,
             started: None,
@@ -141,7 +142,7 @@ impl Leader {
     /// A search of this subject has begun here.
     pub fn search_started(&mut self, subject: Subject, now: Instant) -> Vec<LeaderAction> {
         self.search += 1;
-        self.forgotten.clear();
+        self.earlier.clear();
         for follower in self.followers.values_mut() {
             (follower.out, follower.report, follower.reported) = (false, None, None);
         }
@@ -171,15 +172,14 @@ impl Leader {
                     && let Some(follower) = self.followers.get_mut(&report.node)
                 {
                     (follower.heard, follower.reported) = (now, Some(now));
-                    let is_newer = follower.report.as_ref().is_none_or(|old| old.nodes <= report.nodes);
-                    if follower.takes_part() && is_newer {
-                        let goes_on = |&(nodes, _): &(u64, u64)| nodes <= report.nodes;
-                        if follower.report.is_none() && self.forgotten.get(&report.node).is_some_and(goes_on)
-                        {
-                            // It was not stopped when it was forgotten, and its report has those nodes, too.
-                            self.forgotten.remove(&report.node);
+                    let is_newer = |old: &Report| (old.start, old.nodes) <= (report.start, report.nodes);
+                    if follower.takes_part() && follower.report.as_ref().is_none_or(is_newer) {
+                        // Where it was forgotten and not stopped, its report has those nodes, too.
+                        self.earlier.remove(&(report.node, report.start));
+                        let start = report.start;
+                        if let Some(old) = follower.report.replace(report).filter(|old| old.start < start) {
+                            keep(&mut self.earlier, &old);
                         }
-                        follower.report = Some(report);
                     }
                 }
                 Vec::new()
@@ -220,7 +220,7 @@ impl Leader {
             actions.push(LeaderAction::Send(Message::Beat { leader: self.node, ended: self.ended() }));
         }
         let running = since(self.started).filter(|_| self.order.is_some());
-        self.followers.retain(|&node, follower| {
+        self.followers.retain(|_, follower| {
             let silence = now.saturating_duration_since(follower.heard);
             // Before a search there is nothing that a follower could be late for.
             let is_late = running.is_some_and(|time| time.min(silence) >= TIMEOUT);
@@ -230,11 +230,8 @@ impl Leader {
             }
             if silence >= FORGET
                 && let Some(report) = &follower.report
-                && self.forgotten.len() < MAX_FOLLOWERS
             {
-                let (nodes, tb_hits) = self.forgotten.entry(node).or_default();
-                *nodes = nodes.saturating_add(report.nodes);
-                *tb_hits = tb_hits.saturating_add(report.tb_hits);
+                keep(&mut self.earlier, report);
             }
             silence < FORGET
         });
@@ -255,7 +252,7 @@ impl Leader {
     /// What the followers have counted and found in the present search.
     pub fn others(&self) -> Others {
         let mut others = Others::default();
-        for &(nodes, tb_hits) in self.forgotten.values() {
+        for &(nodes, tb_hits) in self.earlier.values() {
             others.nodes = others.nodes.saturating_add(nodes);
             others.tb_hits = others.tb_hits.saturating_add(tb_hits);
         }
@@ -292,6 +289,13 @@ impl Leader {
         let follower = Follower { name, heard: now, standing, out: false, report: None, reported: None };
         self.followers.insert(node, follower);
         vec![text]
+    }
+}
+
+/// Keeps what a follower has counted since a start that it will report no more of.
+fn keep(earlier: &mut BTreeMap<(NodeId, u64), (u64, u64)>, report: &Report) {
+    if earlier.len() < MAX_FOLLOWERS {
+        earlier.insert((report.node, report.start), (report.nodes, report.tb_hits));
     }
 }
 

@@ -145,6 +145,8 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
                     && let (Role::Leader(leader), Some(subject)) = (&mut self.role, subject)
                 {
                     let actions = leader.search_started(subject, now);
+                    // What was found in the search before may have come to this one, of the same position.
+                    self.others_changed = true;
                     self.lead(actions);
                 }
             }

@@ -4,8 +4,10 @@ use caesura::uci::StateChange;
 
 use crate::wire::ReplicatedOption;
 
-/// Options that followers do not take over: those of the leader's clock, output and strength of play.
-const OWN_OPTIONS: [&str; 11] = [
+/// Options that followers do not take over: those of the leader's processors, clock, output and strength of play.
+const OWN_OPTIONS: [&str; 13] = [
+    "NumaPolicy",
+    "Pin",
     "Debug Log File",
     "Move Overhead",
     "nodestime",

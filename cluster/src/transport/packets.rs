@@ -2,8 +2,8 @@
 
 use caesura::util::sync::{BoundedSender, Receiver, bounded};
 
-use crate::wire::MAX_PACKET_BYTES;
 use crate::wire::entries::MAX_ENTRIES_BYTES;
+use crate::wire::{MAX_PACKET_BYTES, MAX_REPORT_BYTES};
 
 /// Whom a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,8 +30,10 @@ pub struct Packet {
     pub bytes: Vec<u8>,
 }
 
-/// Packets of a kind that wait to be read at most; more are lost.
-const INBOX_PACKETS: usize = 4096;
+/// Messages that wait to be read at most; more are lost.
+const INBOX_MESSAGES: usize = 1024;
+/// Packets of table entries that wait to be read at most; more are lost.
+const INBOX_ENTRIES: usize = 4096;
 
 /// The packets that have arrived at a machine. Table entries wait apart from messages: there are many, and none is worth
 /// waking a thread for.
@@ -52,8 +54,8 @@ pub(super) struct InboxSender {
 
 /// An empty inbox, and its other end.
 pub(super) fn inbox() -> (InboxSender, Inbox) {
-    let (to_messages, messages) = bounded(INBOX_PACKETS);
-    let (to_entries, entries) = bounded(INBOX_PACKETS);
+    let (to_messages, messages) = bounded(INBOX_MESSAGES);
+    let (to_entries, entries) = bounded(INBOX_ENTRIES);
     (InboxSender { messages: to_messages, entries: to_entries }, Inbox { messages, entries })
 }
 
@@ -63,7 +65,8 @@ impl InboxSender {
     pub(super) fn deliver(&self, packet: Packet) {
         let (sender, most) = match packet.topic {
             Topic::Entries => (&self.entries, MAX_ENTRIES_BYTES),
-            Topic::ToLeader | Topic::ToFollowers => (&self.messages, MAX_PACKET_BYTES),
+            Topic::ToLeader => (&self.messages, MAX_REPORT_BYTES),
+            Topic::ToFollowers => (&self.messages, MAX_PACKET_BYTES),
         };
         if packet.bytes.len() <= most {
             let _ = sender.try_send(packet);
@@ -87,14 +90,21 @@ mod tests {
     #[test]
     fn packets_that_no_node_sends_take_no_memory() {
         let (sender, inbox) = inbox();
-        for (topic, most) in [(Topic::Entries, MAX_ENTRIES_BYTES), (Topic::ToLeader, MAX_PACKET_BYTES)] {
+        let limits = [
+            (Topic::Entries, MAX_ENTRIES_BYTES),
+            (Topic::ToLeader, MAX_REPORT_BYTES),
+            (Topic::ToFollowers, MAX_PACKET_BYTES),
+        ];
+        for (topic, most) in limits {
             for length in [most, most + 1] {
                 sender.deliver(Packet { topic, bytes: vec![0; length] });
             }
         }
-        for (waiting, most) in [(&inbox.entries, MAX_ENTRIES_BYTES), (&inbox.messages, MAX_PACKET_BYTES)] {
-            assert_eq!(waiting.try_recv().map(|packet| packet.bytes.len()), Ok(most));
-            assert!(waiting.try_recv().is_err());
+        for (topic, most) in limits {
+            let waiting = if topic == Topic::Entries { &inbox.entries } else { &inbox.messages };
+            let packet = waiting.try_recv().expect("a packet");
+            assert_eq!((packet.topic, packet.bytes.len()), (topic, most));
         }
+        assert!(inbox.entries.try_recv().is_err() && inbox.messages.try_recv().is_err());
     }
 }

@@ -101,7 +101,9 @@ pub struct Report {
     pub leader: NodeId,
     /// The search.
     pub search: u64,
-    /// Nodes so far.
+    /// How many times it has begun that search: one that gave its leader up begins again.
+    pub start: u64,
+    /// Nodes so far, since it began.
     pub nodes: u64,
     /// Positions that were found in endgame tables so far.
     pub tb_hits: u64,
@@ -191,9 +193,9 @@ mod tests {
                 Message::Go(Box::new(order))
             }),
             any::<[u64; 2]>().prop_map(|[leader, search]| Message::Stop { leader, search }),
-            (any::<[u64; 5]>(), prop::option::of(result)).prop_map(|(numbers, result)| {
-                let [node, leader, search, nodes, tb_hits] = numbers;
-                Message::Report(Report { node, leader, search, nodes, tb_hits, result })
+            (any::<[u64; 6]>(), prop::option::of(result)).prop_map(|(numbers, result)| {
+                let [node, leader, search, start, nodes, tb_hits] = numbers;
+                Message::Report(Report { node, leader, search, start, nodes, tb_hits, result })
             }),
             (any::<[u64; 3]>(), ".*").prop_map(|([node, leader, search], reason)| Message::Unfit {
                 node,
@@ -251,8 +253,8 @@ mod tests {
     fn what_is_wrong_with_a_packet_is_named() {
         assert_eq!(Message::read(b""), Err(WireError::Mark));
         assert_eq!(Message::read(b"GET / HTTP/1.1"), Err(WireError::Mark));
-        assert_eq!(Message::read(b"CAE\x05"), Err(WireError::Format(5)));
-        assert!(matches!(Message::read(b"CAE\x04\xff"), Err(WireError::Message(_))));
+        assert_eq!(Message::read(b"CAE\x04"), Err(WireError::Format(4)));
+        assert!(matches!(Message::read(b"CAE\x05\xff"), Err(WireError::Message(_))));
         let long = vec![0; MAX_PACKET_BYTES + 1];
         assert_eq!(Message::read(&long), Err(WireError::Length(MAX_PACKET_BYTES + 1)));
     }

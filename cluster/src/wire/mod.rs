@@ -9,4 +9,4 @@ mod packet_header;
 
 pub use entries::EntryPacket;
 pub use message::{Message, NodeId, Order, ReplicatedOption, Report, WireResult};
-pub use packet_header::{MARK, MAX_PACKET_BYTES, WireError};
+pub use packet_header::{MARK, MAX_PACKET_BYTES, MAX_REPORT_BYTES, WireError};

@@ -4,10 +4,13 @@ use std::error::Error;
 use std::fmt;
 
 /// The first bytes of each packet: a mark, and the number of the format.
-pub const MARK: [u8; 4] = *b"CAE\x04";
+pub const MARK: [u8; 4] = *b"CAE\x05";
 
-/// The longest packet that is read, in bytes: a game of any length fits.
-pub const MAX_PACKET_BYTES: usize = 1 << 20;
+/// The longest packet that is read, in bytes: the longest game that the rules allow, with 17,697 moves, fits.
+pub const MAX_PACKET_BYTES: usize = 1 << 17;
+
+/// The longest packet that a leader reads, in bytes: the line of a report is no longer than a search looks ahead.
+pub const MAX_REPORT_BYTES: usize = 1 << 14;
 
 /// Why bytes are no packet.
 #[derive(Clone, Debug, PartialEq, Eq)]

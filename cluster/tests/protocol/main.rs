@@ -341,9 +341,17 @@ fn who_gave_a_frozen_leader_up_is_called_back_when_it_wakes_up() {
     cluster.machines[0].alive = false;
     cluster.run(4000);
     assert_eq!(cluster.machines[1].told.last().map(String::as_str), Some("stop"));
+    let sum = |cluster: &Cluster| cluster.leader().engine.0.borrow().others.nodes;
+    let before = sum(&cluster);
     cluster.machines[0].alive = true;
+    // They begin again, from no nodes: what they find counts all the same, and so does what they had counted.
+    (1..=2).for_each(|machine| cluster.set_result(machine, 10));
     cluster.run(600);
     assert_eq!((cluster.searching(), cluster.votes()), (vec![1, 2], 2));
+    let depths: Vec<_> =
+        cluster.leader().engine.0.borrow().others.results.iter().map(|result| result.depth).collect();
+    assert_eq!(depths, [10, 10]);
+    assert!(sum(&cluster) > before, "{} after {before}", sum(&cluster));
 }
 
 #[test]
