@@ -92,8 +92,7 @@ impl<S: Scheme> Searcher<'_, S> {
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = full_depth;
-            let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
-            node.view.depth -= reductions::internal_iterative_reduction(&node.view, tt_depth);
+            node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
             node.null_move_reduction = 0;
             let counted = self.count_from(&node.view, full_depth);
             let searched = self.search_moves::<N>(&mut node);
@@ -245,8 +244,7 @@ impl<S: Scheme> Searcher<'_, S> {
             });
         }
         // Step 10: internal iterative reduction
-        let tt_depth = node.tt_hit.as_ref().map(|hit| hit.depth);
-        node.view.depth -= reductions::internal_iterative_reduction(&node.view, tt_depth);
+        node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
         // Step 11: ProbCut
         self.try_probcut::<N>(node)
     }
@@ -527,8 +525,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 depth = reductions::research_depth(depth, value, best.value);
                 if reduced_depth < depth {
                     value = -self.negamax::<N::ZeroWindowChild>(depth, ply + 1, zero_window);
-                    let is_news = value <= alpha || value >= view.beta;
-                    if m.quiet && is_news && !self.is_stopped() {
+                    if m.quiet && (value <= alpha || value >= view.beta) && !self.is_stopped() {
                         let Worker { histories, stack, .. } = &mut *self.worker;
                         histories.update_after_lmr_research(stack, ply, value >= view.beta, depth);
                     }

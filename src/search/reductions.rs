@@ -2,6 +2,7 @@
 
 use super::node::NodeView;
 use crate::params;
+use crate::tt::TableEntry;
 use crate::types::{Depth, Value, is_decisive};
 
 /// One ply, in the unit of reductions.
@@ -151,10 +152,10 @@ pub fn hindsight(depth: Depth, reduction: Depth, eval_difference: Option<Value>)
 /// Internal iterative reduction, in plies: without a table move, or with one from a much shallower search, a PV or cut
 /// node is either unimportant or will be searched again soon, with a better one (Schroeder 2021; not measured by itself.
 /// The rule for shallow entries came with the first tuning and six other rules: 54 ± 16 Elo, 1,134 games at 8,000 nodes).
-/// `tt_depth` is the depth of the table's entry, if there is one.
+/// `hit` is the table's entry, if there is one.
 #[inline]
-pub fn internal_iterative_reduction(node: &NodeView, tt_depth: Option<Depth>) -> Depth {
-    let shallow = tt_depth.is_none_or(|tt_depth| tt_depth + params::iir_entry() <= node.depth);
+pub fn internal_iterative_reduction(node: &NodeView, hit: Option<&TableEntry>) -> Depth {
+    let shallow = hit.is_none_or(|hit| hit.depth + params::iir_entry() <= node.depth);
     Depth::from(
         (node.pv || node.cut_node) && (!node.has_tt_move || shallow) && node.depth >= params::iir_depth(),
     )
@@ -297,16 +298,17 @@ mod tests {
 
     #[test]
     fn a_node_without_a_good_table_move_is_reduced_where_it_matters() {
+        let entry = |depth| TableEntry { depth, ..TableEntry::of_static_eval(0) };
         for depth in 1..20 {
             let deep = depth >= params::iir_depth();
             let cut = NodeView { cut_node: true, ..NodeView::sample(depth, 0) };
-            assert_eq!(internal_iterative_reduction(&cut, Some(depth)), 0);
+            assert_eq!(internal_iterative_reduction(&cut, Some(&entry(depth))), 0);
             assert_eq!(internal_iterative_reduction(&cut, None), Depth::from(deep));
             let shallow = depth - params::iir_entry();
-            assert_eq!(internal_iterative_reduction(&cut, Some(shallow)), Depth::from(deep));
-            assert_eq!(internal_iterative_reduction(&cut, Some(shallow + 1)), 0);
+            assert_eq!(internal_iterative_reduction(&cut, Some(&entry(shallow))), Depth::from(deep));
+            assert_eq!(internal_iterative_reduction(&cut, Some(&entry(shallow + 1))), 0);
             let no_move = NodeView { has_tt_move: false, ..cut };
-            assert_eq!(internal_iterative_reduction(&no_move, Some(depth)), Depth::from(deep));
+            assert_eq!(internal_iterative_reduction(&no_move, Some(&entry(depth))), Depth::from(deep));
             let all = NodeView { cut_node: false, ..no_move };
             assert_eq!(internal_iterative_reduction(&all, None), 0, "an expected all node");
         }
