@@ -171,8 +171,15 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     };
     if training.revived().iter().any(|&units| units > 0) {
         let units = training.revived().map(|units| units.to_string()).join(", ");
+        print_message(format_args!("dense units that said nothing, drawn anew, by output bucket: {units}"));
+    }
+    if let Some(comparisons) = &training.settings().comparisons {
+        let all = training.data().comparisons().training.len();
+        let seen = training.batches().saturating_mul(comparisons.per_batch as u64).min(all as u64);
         print_message(format_args!(
-            "dense units that no position moved, drawn anew, by output bucket: {units}"
+            "{} of {} comparisons will be seen",
+            thousands(seen),
+            thousands(all as u64)
         ));
     }
     let records = training.data().training_records();

@@ -1,10 +1,12 @@
-//! Units of the dense layers that say the same of every position are made to learn again.
+//! Units of the dense layers that say the same of every position, or nothing, are made to learn again.
 //!
 //! A clipped rectifier has no gradient where it is closed, so that a unit which is closed everywhere stays so for good. The
 //! sums of the first dense layer are over hidden units that are never negative: a few steps in one direction carry such
-//! a sum out of the range of its activation for all positions at once, the more surely the more pieces there are. What these
-//! units add is folded into what follows them, and their weights are drawn anew, such that over some positions their sums
-//! lie around the middle of the range: the network's values stay as they are.
+//! a sum out of the range of its activation for all positions at once, the more surely the more pieces there are. A unit whose
+//! weight to the output is near zero passes next to no gradient back, either. What these units add is folded into what follows
+//! them, and their weights are drawn anew, such that over some positions their sums lie around the middle of the range: the
+//! network's values stay as they are. Those of the second layer come in pairs with equal weights before them and opposite ones
+//! behind: together they say nothing, and both learn at once.
 //!
 //! Sources: Lu Lu, Yeonjong Shin, Yanhui Su, George Em Karniadakis, "Dying ReLU and Initialization", 2020; Dmytro Mishkin, Jiri
 //! Matas, "All You Need Is a Good Init", 2016, for the weights that are fitted to positions.
@@ -24,6 +26,12 @@ use crate::rows::{LANES, SliceRow};
 const FEWEST: usize = 256;
 /// An activation whose values lie within this is one number.
 const CONSTANT: f32 = 0.01;
+/// A unit of the second layer that adds less than this to the output is nothing, in logits.
+const NOTHING: f32 = 0.005;
+/// The weight behind a new unit of the second layer, or its negative.
+const BEHIND: f32 = 0.25;
+/// The seed of all draws: units that two trainings from one network draw are the same, so that their weights can be averaged.
+const SEED: u64 = 0x6465_6164;
 /// The mean of a new unit's sums.
 const MEAN: f32 = 0.5;
 /// Their deviation.
@@ -85,16 +93,14 @@ impl Activations {
     }
 }
 
-/// The dense units of all output buckets that are the same at each of these positions get new weights, without a change of the
-/// network's values at them. Returns how many there were in each bucket; those of a bucket with few positions are left alone.
+/// The dense units of all output buckets that are the same at each of these positions, or add nothing to the output, get new
+/// weights, with next to no change of the network's values at them. Returns how many there were in each bucket; those of a bucket with few positions are left alone.
 pub fn revive(
     net: &mut FloatNet,
     pass: &mut Backprop,
     loss: &Loss,
     records: &[PositionRecord],
-    seed: u64,
 ) -> [usize; DENSE_BUCKETS] {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let by_bucket = |sums: Vec<[f32; OUTPUT_UNITS]>, bucket: usize| -> Vec<[f32; OUTPUT_UNITS]> {
         let both = records.iter().zip(sums);
         both.filter(|(record, _)| record.bucket() == bucket).map(|(_, sums)| sums).collect()
@@ -102,6 +108,7 @@ pub fn revive(
     let sums = pass.sums(net, loss, records);
     let dead: [Option<Dead>; DENSE_BUCKETS] = std::array::from_fn(|bucket| {
         let sums = by_bucket(sums.clone(), bucket);
+        let mut random = ChaCha8Rng::seed_from_u64(SEED + bucket as u64);
         (sums.len() >= FEWEST).then(|| redraw(net, bucket, &sums, &mut random))
     });
     let sums = pass.sums(net, loss, records);
@@ -119,7 +126,10 @@ fn redraw(net: &mut FloatNet, bucket: usize, sums: &[[f32; OUTPUT_UNITS]], rando
     let activations = Activations::of(dense, sums);
     let dead = Dead {
         first: std::array::from_fn(|unit| activations.first(unit).range < CONSTANT),
-        second: std::array::from_fn(|unit| activations.second(unit).range < CONSTANT),
+        second: std::array::from_fn(|unit| {
+            let range = activations.second(unit).range;
+            range < CONSTANT || range * dense.weights_3[unit].abs() < NOTHING
+        }),
     };
     for unit in (0..DENSE_2).filter(|&unit| dead.second[unit]) {
         dense.bias += dense.weights_3[unit] * activations.second(unit).mean;
@@ -132,9 +142,15 @@ fn redraw(net: &mut FloatNet, bucket: usize, sums: &[[f32; OUTPUT_UNITS]], rando
         }
         dense.bias_1[unit] = 0.0;
     }
-    for weights in &mut dense.weights_2 {
-        for (weight, _) in weights.iter_mut().zip(dead.second).filter(|(_, dead)| *dead) {
-            *weight = normal(random);
+    let second: Vec<usize> = (0..DENSE_2).filter(|&unit| dead.second[unit]).collect();
+    for pair in second.chunks(2) {
+        for weights in &mut dense.weights_2 {
+            let weight = normal(random);
+            pair.iter().for_each(|&unit| weights[unit] = weight);
+        }
+        // One that is left over begins at nothing.
+        if let &[one, other] = pair {
+            (dense.weights_3[one], dense.weights_3[other]) = (BEHIND, -BEHIND);
         }
     }
     for unit in (0..DENSE_1).filter(|&unit| dead.first[unit]) {

@@ -59,10 +59,11 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
         let judgement = expected_scores::fit(&valued).ok_or("there are no positions")?;
         let correlation = expected_scores::rank_correlation(&valued).unwrap_or(0.0);
         print_line(format_args!(
-            "{}: error of the expected score {:.4} at {:.0} centipawns a logit, rank correlation {correlation:.4}, {} positions",
+            "{}: error of the expected score {:.4} at {:.0} centipawns a logit, in the mean {:+.4}, rank correlation {correlation:.4}, {} positions",
             path.display(),
             judgement.error,
             judgement.scale,
+            expected_scores::bias(valued.iter(), judgement.scale),
             positions.len()
         ))?;
         for (least, most) in GROUPS {
@@ -70,7 +71,10 @@ pub(crate) fn judge_scores(args: &JudgeScoresArgs) -> Result<(), Failure> {
             let count = valued.iter().filter(in_group).count();
             if count > 0 {
                 let error = expected_scores::error(valued.iter().filter(in_group), judgement.scale);
-                print_line(format_args!("  {least} to {most} pieces: {error:.4}, {count} positions"))?;
+                let bias = expected_scores::bias(valued.iter().filter(in_group), judgement.scale);
+                print_line(format_args!(
+                    "  {least} to {most} pieces: {error:.4}, in the mean {bias:+.4}, {count} positions"
+                ))?;
             }
         }
     }

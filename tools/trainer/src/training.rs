@@ -122,15 +122,16 @@ impl Training {
         Ok(training)
     }
 
-    /// Draws the dense units anew that are the same at the first [`REVIVED_BY`] positions of the training. Where decay leads to a
+    /// Draws the dense units anew that say nothing of [`REVIVED_BY`] positions of the training. Where decay leads to a
     /// network to begin with, that has what these units said in the biases of the outputs, too.
     fn revive(&mut self) -> Result<(), TrainerError> {
         let Training { state, net, adam, passes, data, .. } = self;
-        let TrainingSettings { seed, loss, start, .. } = &state.settings;
+        let TrainingSettings { loss, start, .. } = &state.settings;
         let mut records = Vec::new();
-        data.batches(*seed, 0, REVIVED_BY, 0)?.next(&mut records)?;
+        // The same ones, whatever the seed: trainings from one network differ by what they learn alone.
+        data.batches(0, 0, REVIVED_BY, 0)?.next(&mut records)?;
         let before = net.dense.map(|dense| dense.bias);
-        self.revived = dead_units::revive(net, &mut passes[0], loss, &records, *seed);
+        self.revived = dead_units::revive(net, &mut passes[0], loss, &records);
         if start.is_some() {
             for ((origin, dense), before) in adam.origin.dense.iter_mut().zip(&net.dense).zip(before) {
                 origin.bias += dense.bias - before;
@@ -305,6 +306,9 @@ impl Training {
                 work.map(|(pass, share)| pass.train(net, &settings.loss, share)).collect();
             if let Some(ComparisonSettings { loss, per_batch }) = &settings.comparisons {
                 let comparisons = data.comparisons_of(state.steps, *per_batch);
+                // The last batch of an epoch may be short.
+                let most = (per_batch * records.len()).div_ceil(settings.batch);
+                let comparisons = &comparisons[..comparisons.len().min(most)];
                 let shares = comparisons.par_chunks(comparisons.len().div_ceil(passes.len()).max(1));
                 let work = passes.par_iter_mut().zip(shares).with_max_len(1);
                 let compared: f64 = work.map(|(pass, share)| pass.compare(net, loss, share)).sum();
@@ -334,7 +338,7 @@ impl Training {
     /// The mean loss of the comparisons for validation, if there are any.
     fn validate_comparisons(&mut self) -> Option<f64> {
         let Training { data, state, net, passes, pool, .. } = self;
-        let (comparisons, settings) = (data.validation_comparisons(), state.settings.comparisons.as_ref()?);
+        let (comparisons, settings) = (&data.comparisons().validation, state.settings.comparisons.as_ref()?);
         let shares = comparisons.par_chunks(comparisons.len().div_ceil(passes.len()).max(1));
         let lost: Vec<f64> = pool.install(|| {
             let work = passes.par_iter_mut().zip(shares).with_max_len(1);

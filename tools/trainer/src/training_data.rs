@@ -63,9 +63,9 @@ impl TrainingData {
         all.get(from..).map_or(&[], |rest| &rest[..rest.len().min(number)])
     }
 
-    /// The comparisons that are kept for validation.
-    pub fn validation_comparisons(&self) -> &[Comparison] {
-        &self.comparisons.validation
+    /// The comparisons; none if there are no files of them.
+    pub fn comparisons(&self) -> &Comparisons {
+        &self.comparisons
     }
 
     /// Opens directories.

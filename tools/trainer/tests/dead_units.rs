@@ -4,7 +4,7 @@ mod common;
 
 use common::{GO, settings, some_data, some_records};
 use tempfile::TempDir;
-use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS, OUTPUT_UNITS};
+use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS};
 use trainer::backprop::Backprop;
 use trainer::dead_units::revive;
 use trainer::float_net::{FloatNet, SliceLayout};
@@ -22,10 +22,10 @@ const LIVELY: usize = 3;
 /// A network all of whose dense units are alive at these positions but for some.
 fn some_net(shape: &Architecture, records: &[PositionRecord]) -> FloatNet {
     let mut net = FloatNet::random(SliceLayout::new(shape), 3);
-    revive(&mut net, &mut Backprop::new(shape), &settings(HIDDEN).loss, records, 4);
+    revive(&mut net, &mut Backprop::new(shape), &settings(HIDDEN).loss, records);
     for (bucket, dense) in net.dense.iter_mut().enumerate() {
         dense.bias = 0.1 * bucket as f32 - 0.3;
-        dense.weights_3 = std::array::from_fn(|unit| (unit * 7 % 13) as f32 * 0.05 - 0.25);
+        dense.weights_3 = std::array::from_fn(|unit| if unit % 2 == 0 { 0.3 } else { -0.4 });
     }
     net.dense[DEAD].bias_1 = [-FAR; DENSE_1];
     net.dense[DEAD].bias_1[3] = FAR;
@@ -55,7 +55,7 @@ fn dead_units_are_drawn_anew_and_the_values_stay() {
     let mut pass = Backprop::new(&shape);
     let known = pass.outputs(&before, &loss, &records);
     let mut net = before.clone();
-    let revived = revive(&mut net, &mut pass, &loss, &records, 5);
+    let revived = revive(&mut net, &mut pass, &loss, &records);
     assert_eq!(revived[DEAD], DENSE_1 + DENSE_2, "{revived:?}");
     // Without the one unit others may have nothing to tell, either.
     assert!((2..8).contains(&revived[LIVELY]), "{revived:?}");
@@ -78,14 +78,33 @@ fn dead_units_are_drawn_anew_and_the_values_stay() {
     for unit in 0..DENSE_1 {
         assert_eq!(rows(&before, unit) == rows(&net, unit), unit != 2, "{unit}");
     }
-    assert_eq!(net.dense[LIVELY].weights_3[7], 0.0);
-    // They learn: what leads to them has a gradient as soon as what follows them has a weight.
-    net.dense[DEAD].weights_3 = [0.5; DENSE_2];
+    // Pairs of the second layer say nothing together, and what leads to each has a gradient.
+    let dense = &net.dense[DEAD];
+    assert_eq!(dense.weights_3.iter().sum::<f32>(), 0.0);
+    assert!(dense.weights_3.iter().all(|weight| weight.abs() > 0.1));
     pass.train(&net, &loss, &records);
-    let first = net.layout.output(DEAD) + 2;
-    for unit in 0..OUTPUT_UNITS - 1 {
-        assert!(pass.gradient.slices[0][first + 2 * unit].sum() != 0.0, "{unit}");
+    let gradient = &pass.gradient.dense[DEAD];
+    for unit in 0..DENSE_1 {
+        assert!(gradient.weights_2[unit].iter().all(|&slope| slope != 0.0), "{unit}");
     }
+}
+
+#[test]
+fn units_that_add_nothing_are_drawn_anew() {
+    let shape = Architecture::with_states(HIDDEN, 1).unwrap();
+    let loss = settings(HIDDEN).loss;
+    let records = some_records(100);
+    let mut pass = Backprop::new(&shape);
+    let mut before = some_net(&shape, &records);
+    before.dense[LIVELY].weights_3[4] = 1e-4;
+    let mut net = before.clone();
+    revive(&mut net, &mut pass, &loss, &records);
+    let column = |net: &FloatNet, unit: usize| net.dense[LIVELY].weights_2.map(|weights| weights[unit]);
+    assert_ne!(column(&net, 4), column(&before, 4));
+    // What one training draws another draws, too.
+    let mut again = before.clone();
+    revive(&mut again, &mut pass, &loss, &records);
+    assert_eq!(net, again);
 }
 
 #[test]
@@ -94,7 +113,7 @@ fn units_of_few_positions_are_left_alone() {
     let records = some_records(2);
     let before = some_net(&shape, &records);
     let mut net = before.clone();
-    let revived = revive(&mut net, &mut Backprop::new(&shape), &settings(HIDDEN).loss, &records, 5);
+    let revived = revive(&mut net, &mut Backprop::new(&shape), &settings(HIDDEN).loss, &records);
     assert_eq!((revived, net), ([0; DENSE_BUCKETS], before));
 }
 

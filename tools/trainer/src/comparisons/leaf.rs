@@ -22,7 +22,8 @@ pub struct Leaf {
 }
 
 /// The leaf of a quiescence search with a full window: captures and promotions to a queen that lose nothing in their exchange, and
-/// all moves in check. A side that is mated is worth what a mate is. `None` for a position that no record can hold.
+/// all moves in check. A side that is mated is worth what a mate is. `None` for a position that no record can
+/// hold, and where there are captures and checks without end.
 pub fn quiescence(network: &Network, board: &mut Board) -> Option<Leaf> {
     search(network, board, -MATE, MATE, MAX_PLIES)
 }
@@ -32,7 +33,7 @@ fn search(network: &Network, board: &mut Board, mut alpha: Value, beta: Value, p
     let stand_pat = network.evaluate::<Native>(board);
     let mut best = Leaf { record: PositionRecord::of(board)?, is_own: true, value: stand_pat };
     if plies == 0 {
-        return Some(best);
+        return (!in_check).then_some(best);
     }
     if in_check {
         best.value = -MATE;

@@ -84,6 +84,17 @@ pub fn error<'a>(positions: impl Iterator<Item = &'a Valued>, scale: f64) -> f64
     (squares / count).sqrt()
 }
 
+/// The mean error of the expected scores with a given scale, in centipawns: above zero where the side to move is valued too highly;
+/// not a number if there are no positions.
+pub fn bias<'a>(positions: impl Iterator<Item = &'a Valued>, scale: f64) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for position in positions {
+        sum += logistic(position.value / scale) - position.expected;
+        count += 1.0;
+    }
+    sum / count
+}
+
 /// The one scale from centipawns to expected scores with the least error, by ever finer steps. `None` if there are no
 /// positions.
 pub fn fit(positions: &[Valued]) -> Option<Judgement> {
