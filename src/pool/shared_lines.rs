@@ -20,7 +20,7 @@ const THREADS: usize = 128;
 /// Cores under one last-level cache.
 const CACHE_CORES: usize = 8;
 /// Nodes that each thread searches, and nodes of a turn.
-const NODES: u64 = 800;
+const NODES: u64 = 1200;
 const TURN: u64 = 1;
 
 /// A socket of many cores on one NUMA node.
