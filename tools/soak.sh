@@ -60,8 +60,8 @@ terminations=$(sed -n 's/^\[Termination "\(.*\)"\]/\1/p' ./*.pgn)
 warnings=$(cat ./*.log)
 count=$(wc -l <<< "$terminations")
 echo "$((count)) games"
-[ "$count" -eq "$expected" ] || { echo "$expected games were asked for" >&2; exit 1; }
 sort <<< "$terminations" | uniq -c
 [ -z "$warnings" ] || sed 's/.*\(Warning; [^-]*\).*/\1/' <<< "$warnings" | sort | uniq -c
+[ "$count" -ge "$expected" ] || { echo "$expected games were asked for" >&2; exit 1; }
 # The log of a round has what fastchess warns of, and is empty otherwise.
 [ -z "$warnings" ] && ! grep -qv -e '^normal$' -e '^adjudication$' <<< "$terminations"

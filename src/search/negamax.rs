@@ -92,7 +92,9 @@ impl<S: Scheme> Searcher<'_, S> {
         // Step 21: a fail-low below a null-move reduction
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = full_depth;
-            node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
+            if !self.is_baseline() {
+                node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
+            }
             node.null_move_reduction = 0;
             let counted = self.count_from(&node.view, full_depth);
             let searched = self.search_moves::<N>(&mut node);
@@ -403,7 +405,7 @@ impl<S: Scheme> Searcher<'_, S> {
             if N::ROOT && self.worker.id == 0 {
                 self.report_current_move(view.depth, m, move_count);
             }
-            // The first move is not reduced, and pruned only where the endgame tables know a lower bound.
+            // The first move is not reduced, and pruned only where a lower bound is known without it.
             let may_prune_or_reduce =
                 S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
             let board = &self.worker.board;

@@ -101,7 +101,7 @@ pub struct Report {
     pub leader: NodeId,
     /// The search.
     pub search: u64,
-    /// How many times it has begun that search: one that gave its leader up begins again.
+    /// How many searches it has begun, this one among them: one that gave its leader up begins the same search again.
     pub start: u64,
     /// Nodes so far, since it began.
     pub nodes: u64,

@@ -27,7 +27,7 @@ pub enum ListError {
     #[error("it cannot be run")]
     Run(#[from] io::Error),
     /// It neither answers nor ends.
-    #[error("it does not answer 'uci'")]
+    #[error("it does not answer")]
     NoAnswer,
 }
 

@@ -59,6 +59,14 @@ pub enum SprtError {
         /// What it says.
         message: String,
     },
+    /// An engine does not answer once its options are set.
+    #[error("{} does not take its options", path.display())]
+    NotReady {
+        /// The program.
+        path: PathBuf,
+        /// Why.
+        source: ListError,
+    },
     /// The options of an engine are not known.
     #[error("{} lists no options", path.display())]
     Options {

@@ -62,7 +62,7 @@ pub fn must_take(program: &Path, options: &[String]) -> Result<(), SprtError> {
     }
     let path = || program.to_path_buf();
     let refusals =
-        refusals(program, &pairs, PATIENCE).map_err(|source| SprtError::Options { path: path(), source })?;
+        refusals(program, &pairs, PATIENCE).map_err(|source| SprtError::NotReady { path: path(), source })?;
     match refusals.into_iter().next() {
         None => Ok(()),
         Some(message) => Err(SprtError::Refused { path: path(), message }),
