@@ -106,7 +106,9 @@ pub fn refusals(
             let _ = writeln!(input, "setoption name {name} value {value}");
         }
         let _ = input.write_all(b"isready\n").and_then(|()| input.flush());
-        within(patience, move || read_until_ready(answer.output)).flatten()
+        let mut output = answer.output;
+        let (text, is_ready) = within(patience, move || read_up_to("readyok", &mut output))?;
+        is_ready.then_some(text)
     })?;
     let text = text.ok_or(ListError::NoAnswer)?;
     let is_about = |line: &str, name: &str| line.starts_with("info string") && line.contains(name);
@@ -131,37 +133,26 @@ fn talk<T>(
     Ok(said)
 }
 
-/// Reads up to `readyok`: what came before it; `None` if the engine ends.
-fn read_until_ready<R: BufRead>(mut output: R) -> Option<String> {
+/// Reads up to `uciok`, or to the end.
+fn read_answer<R: BufRead>(mut output: R) -> Answer<R> {
+    let (text, is_complete) = read_up_to("uciok", &mut output);
+    Answer { options: text.lines().filter_map(UciOption::parse).collect(), is_complete, output }
+}
+
+/// Reads lines up to this one, or to the end: what came before it, and whether it came.
+fn read_up_to(last: &str, output: &mut impl BufRead) -> (String, bool) {
     let (mut text, mut line) = (String::new(), Vec::new());
     loop {
         line.clear();
         if output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
-            return None;
+            return (text, false);
         }
         let read = String::from_utf8_lossy(&line);
-        if read.trim() == "readyok" {
-            return Some(text);
+        if read.trim() == last {
+            return (text, true);
         }
         text.push_str(&read);
     }
-}
-
-/// Reads up to `uciok`, or to the end.
-fn read_answer<R: BufRead>(mut output: R) -> Answer<R> {
-    let (mut options, mut line) = (Vec::new(), Vec::new());
-    let is_complete = loop {
-        line.clear();
-        if output.read_until(b'\n', &mut line).unwrap_or(0) == 0 {
-            break false;
-        }
-        let text = String::from_utf8_lossy(&line);
-        if text.trim() == "uciok" {
-            break true;
-        }
-        options.extend(UciOption::parse(&text));
-    };
-    Answer { options, is_complete, output }
 }
 
 #[cfg(test)]
