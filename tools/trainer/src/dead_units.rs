@@ -6,7 +6,7 @@
 //! weight to the output is near zero passes next to no gradient back, either. What these units add is folded into what follows
 //! them, and their weights are drawn anew, such that over some positions their sums lie around the middle of the range: the
 //! network's values stay as they are. Those of the second layer come in pairs with equal weights before them and opposite ones
-//! behind: together they say nothing, and both learn at once.
+//! behind: together they say nothing. Both learn at once, and so, as soon as they differ, does what leads to the first layer.
 //!
 //! Sources: Lu Lu, Yeonjong Shin, Yanhui Su, George Em Karniadakis, "Dying ReLU and Initialization", 2020; Dmytro Mishkin, Jiri
 //! Matas, "All You Need Is a Good Init", 2016, for the weights that are fitted to positions.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{GO, settings, some_data, some_records};
 use tempfile::TempDir;
-use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS};
+use trainer::arch::{Architecture, DENSE_1, DENSE_2, DENSE_BUCKETS, OUTPUT_UNITS};
 use trainer::backprop::Backprop;
 use trainer::dead_units::revive;
 use trainer::float_net::{FloatNet, SliceLayout};
@@ -32,6 +32,12 @@ fn some_net(shape: &Architecture, records: &[PositionRecord]) -> FloatNet {
     net.dense[LIVELY].bias_1[2] = -FAR;
     net.dense[LIVELY].bias_2[7] = FAR;
     net
+}
+
+/// The weights that lead to a unit of the second layer, but for those of the unit of the first that is dead.
+fn column(net: &FloatNet, unit: usize) -> Vec<f32> {
+    let rows = net.dense[LIVELY].weights_2.iter().enumerate().filter(|&(first, _)| first != 2);
+    rows.map(|(_, weights)| weights[unit]).collect()
 }
 
 /// The sums of the units of the first dense layer of an output bucket, biases included.
@@ -78,6 +84,11 @@ fn dead_units_are_drawn_anew_and_the_values_stay() {
     for unit in 0..DENSE_1 {
         assert_eq!(rows(&before, unit) == rows(&net, unit), unit != 2, "{unit}");
     }
+    // Where a unit of the second layer is drawn anew, what is behind it belongs to a pair, or is nothing.
+    let drawn: Vec<usize> =
+        (0..DENSE_2).filter(|&unit| column(&net, unit) != column(&before, unit)).collect();
+    assert!(drawn.contains(&7), "{drawn:?}");
+    assert_eq!(drawn.iter().map(|&unit| net.dense[LIVELY].weights_3[unit]).sum::<f32>(), 0.0);
     // Pairs of the second layer say nothing together, and what leads to each has a gradient.
     let dense = &net.dense[DEAD];
     assert_eq!(dense.weights_3.iter().sum::<f32>(), 0.0);
@@ -86,6 +97,13 @@ fn dead_units_are_drawn_anew_and_the_values_stay() {
     let gradient = &pass.gradient.dense[DEAD];
     for unit in 0..DENSE_1 {
         assert!(gradient.weights_2[unit].iter().all(|&slope| slope != 0.0), "{unit}");
+    }
+    // What leads to the first layer has one as soon as the units of a pair differ.
+    net.dense[DEAD].weights_3 = [0.5; DENSE_2];
+    pass.train(&net, &loss, &records);
+    let first = net.layout.output(DEAD) + 2;
+    for unit in 0..OUTPUT_UNITS - 1 {
+        assert!(pass.gradient.slices[0][first + 2 * unit].sum() != 0.0, "{unit}");
     }
 }
 
@@ -99,7 +117,6 @@ fn units_that_add_nothing_are_drawn_anew() {
     before.dense[LIVELY].weights_3[4] = 1e-4;
     let mut net = before.clone();
     revive(&mut net, &mut pass, &loss, &records);
-    let column = |net: &FloatNet, unit: usize| net.dense[LIVELY].weights_2.map(|weights| weights[unit]);
     assert_ne!(column(&net, 4), column(&before, 4));
     // What one training draws another draws, too.
     let mut again = before.clone();

@@ -76,20 +76,23 @@ pub fn values(net: &QuantisedNet, positions: &[JudgedPosition]) -> Vec<Valued> {
 /// The root mean square error of the expected scores with a given scale, in centipawns; not a number if there are no
 /// positions.
 pub fn error<'a>(positions: impl Iterator<Item = &'a Valued>, scale: f64) -> f64 {
-    let (mut squares, mut count) = (0.0, 0.0);
-    for position in positions {
-        squares += (logistic(position.value / scale) - position.expected).powi(2);
-        count += 1.0;
-    }
-    (squares / count).sqrt()
+    mean_of_errors(positions, scale, |error| error * error).sqrt()
 }
 
 /// The mean error of the expected scores with a given scale, in centipawns: above zero where the side to move is valued too highly;
 /// not a number if there are no positions.
 pub fn bias<'a>(positions: impl Iterator<Item = &'a Valued>, scale: f64) -> f64 {
+    mean_of_errors(positions, scale, |error| error)
+}
+
+fn mean_of_errors<'a>(
+    positions: impl Iterator<Item = &'a Valued>,
+    scale: f64,
+    of: impl Fn(f64) -> f64,
+) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for position in positions {
-        sum += logistic(position.value / scale) - position.expected;
+        sum += of(logistic(position.value / scale) - position.expected);
         count += 1.0;
     }
     sum / count
@@ -171,6 +174,10 @@ mod tests {
             let positions: Vec<Valued> = (-20..=20).map(|n| valued(40.0 * f64::from(n))).collect();
             let judgement = fit(&positions).expect("positions");
             assert!((judgement.scale / scale - 1.0).abs() < 0.01 && judgement.error < 0.002, "{judgement:?}");
+            assert!(bias(positions.iter(), scale).abs() < 1e-12);
+            let higher =
+                positions.iter().map(|&position| Valued { value: position.value + 40.0, ..position });
+            assert!(bias(higher.collect::<Vec<_>>().iter(), scale) > 0.0);
         }
         assert!(fit(&[]).is_none());
     }
