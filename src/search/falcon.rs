@@ -40,8 +40,8 @@ pub fn is_recapture(last_move: Option<Move>, m: Move) -> bool {
     m.is_capture() && last_move.is_some_and(|last| last.is_capture() && last.to() == m.to())
 }
 
-/// True if a move pushes a passed pawn to the seventh rank, or to an earlier one if `falcon_passed_pawn_rank` says so: the
-/// promotion may lie just beyond the horizon (an old custom of chess programs). A pawn is passed if no enemy
+/// True if a move brings a passed pawn to the seventh rank, by a push or a capture, or to an earlier one if
+/// `falcon_passed_pawn_rank` says so: the promotion may lie just beyond the horizon (an old custom of chess programs). A pawn is passed if no enemy
 /// pawn stands before it on its own or a neighbouring file.
 pub fn is_passed_pawn_push(board: &Board, m: Move) -> bool {
     let us = board.side_to_move();
@@ -66,7 +66,7 @@ pub struct ForcedMove {
     pub recaptures: bool,
     /// The move is the only legal one of its node: a reply that is forced costs no width.
     pub is_only_reply: bool,
-    /// The move is the [push of a passed pawn](is_passed_pawn_push).
+    /// The move brings a [passed pawn](is_passed_pawn_push) to the seventh rank.
     pub pushes_passed_pawn: bool,
 }
 

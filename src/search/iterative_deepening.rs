@@ -127,6 +127,7 @@ impl<S: Scheme> Searcher<'_, S> {
         worker.completed_depth = 0;
         worker.completed_result = Arc::default();
         worker.root_depth = 0;
+        worker.last_pv.clear();
         worker.histories.low_ply.clear();
         worker.next_current_move = REPORT_DELAY;
         worker.shared_depth = if job.sharing.is_some() { MIN_SHARED_DEPTH } else { Depth::MAX };

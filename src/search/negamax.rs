@@ -20,7 +20,7 @@
 //! 18. full-window search of the first move and of one that raised alpha in a PV node
 //! 19. the move is unmade; best move, alpha, cutoff
 //! 20. histories learn from a fail-high
-//! 21. a fail-low below a null-move reduction: the node may be searched again at its full depth
+//! 21. a fail-low below a null-move reduction: the node may be searched again, at the depth that it has without a null move
 //! 22. the value of the node: mate, stalemate, fail-soft bounds
 //! 23. transposition table and correction history
 
@@ -35,6 +35,7 @@ use super::node::{Cut, Node, NodeKind, NodeView};
 use super::null_move::observer::NodePruning;
 use super::null_move::{FailHigh, Scheme};
 use super::null_move_result::NullMoveResult;
+use super::null_move_state::NullMoveState;
 use super::pruning;
 use super::reductions::{self, MoveView, PLY};
 use super::scheme_inputs;
@@ -81,7 +82,9 @@ impl<S: Scheme> Searcher<'_, S> {
         node.can_repeat = can_repeat;
         let full_depth = node.view.depth;
         if !N::ROOT && node.excluded.is_none() {
-            self.search_before_moves::<N>(&mut node)?;
+            // What ends a PV node here has not searched the move that repeats.
+            let least = if N::PV && can_repeat { DRAW } else { -INFINITY };
+            self.search_before_moves::<N>(&mut node).map_break(|value| value.max(least))?;
         }
         self.check_stop()?;
         let counted = self.count_from(&node.view, full_depth);
@@ -93,6 +96,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if self.is_full_depth_needed(&node, best.value) {
             node.view.depth = full_depth;
             if !self.is_baseline() {
+                // Step 10 once more
                 node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
             }
             node.null_move_reduction = 0;
@@ -214,6 +218,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if !baseline && pruning::razoring(&node.view) {
             let value = self.qsearch::<N::Quiescence>(ply, node.view.window());
             if value <= node.view.alpha {
+                self.check_stop()?;
                 self.observe_pruning(&node.view, NodePruning::Razoring);
                 return Break(value);
             }
@@ -311,22 +316,10 @@ impl<S: Scheme> Searcher<'_, S> {
             FailHigh::Cut => self.null_move_cut(view, value),
             FailHigh::Reduce(reduction) => Continue(self.null_move_reduction(view, reduction)),
             FailHigh::Verify { depth, without_null_moves, both_sides } => {
-                self.worker.null_counts.verifications += 1;
-                let counted = self.count_from_view(view);
-                let kept = self.worker.null_moves.at(ply).state;
-                self.worker.null_moves.at(ply).state.forbid(ply, without_null_moves, both_sides);
-                let window = Window::zero_below(view.beta);
-                let verified = self.negamax::<N::ZeroWindow>(depth.max(1), ply, window);
-                let entry = self.worker.null_moves.at(ply);
-                (entry.state, entry.for_children) = (kept, kept);
-                self.check_stop()?;
-                self.count_verification(counted);
-                self.observe_verification(view, depth, verified);
-                if verified >= view.beta {
-                    self.null_move_cut(view, value)
-                } else {
-                    Continue(NullMoveResult::default())
-                }
+                let forbid = |state: &mut NullMoveState| state.forbid(ply, without_null_moves, both_sides);
+                self.verify_null_move(view, value, (depth, forbid), |search| {
+                    search.negamax::<N::ZeroWindow>(depth.max(1), ply, Window::zero_below(view.beta))
+                })
             }
         }
     }

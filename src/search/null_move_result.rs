@@ -6,6 +6,7 @@ use super::extensions;
 use super::falcon::is_mate_threat;
 use super::node::{Node, NodeKind, NodeView};
 use super::null_move::{FailLow, Scheme};
+use super::null_move_state::NullMoveState;
 use super::pruning;
 use super::searcher::Searcher;
 use crate::types::{Depth, Move, Square, Value, is_decisive};
@@ -22,11 +23,42 @@ pub struct NullMoveResult {
 }
 
 impl<S: Scheme> Searcher<'_, S> {
-    /// Leaves the node. A mate that needs the opponent to pass is not proved.
+    /// Cuts the node by its null move's fail-high, and counts the cut. A mate that needs the opponent to pass is not proved.
     pub fn null_move_cut(&mut self, view: &NodeView, value: Value) -> ControlFlow<Value, NullMoveResult> {
         self.worker.null_counts.cuts += 1;
         self.count_cut(view);
         Break(if is_decisive(value) { view.beta } else { value.max(view.beta) })
+    }
+
+    /// Verifies a null move's fail-high with this value by a search of the node itself, `depth` plies deep, for which `forbid`
+    /// forbids null moves: cuts the node if that fails high, too. Otherwise what is known of the node stays as it was.
+    pub fn verify_null_move(
+        &mut self,
+        view: &NodeView,
+        value: Value,
+        (depth, forbid): (Depth, impl FnOnce(&mut NullMoveState)),
+        search: impl FnOnce(&mut Self) -> Value,
+    ) -> ControlFlow<Value, NullMoveResult> {
+        self.worker.null_counts.verifications += 1;
+        let counted = self.count_from_view(view);
+        let entry = self.worker.stack.at(view.ply);
+        let marks = (entry.tt_pv, entry.tt_capture);
+        let entry = self.worker.null_moves.at(view.ply);
+        let kept = entry.state;
+        forbid(&mut entry.state);
+        let verified = search(self);
+        let entry = self.worker.stack.at(view.ply);
+        (entry.tt_pv, entry.tt_capture) = marks;
+        let entry = self.worker.null_moves.at(view.ply);
+        (entry.state, entry.for_children) = (kept, kept);
+        self.check_stop()?;
+        self.count_verification(counted);
+        self.observe_verification(view, depth, verified);
+        if verified >= view.beta {
+            self.null_move_cut(view, value)
+        } else {
+            Continue(NullMoveResult::default())
+        }
     }
 
     /// Has the node searched this many plies shallower.
@@ -47,7 +79,9 @@ impl<S: Scheme> Searcher<'_, S> {
         let (view, window) = (&node.view, node.view.window());
         let counted = self.count_from(view, view.depth + node.null_move_reduction);
         let value = if view.depth <= 0 {
-            Some(self.enter_quiescence::<N::Quiescence>(view.ply, window))
+            let value = self.enter_quiescence::<N::Quiescence>(view.ply, window);
+            self.check_stop()?;
+            Some(value)
         } else if N::PV {
             None
         } else {
@@ -101,7 +135,7 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Did the moves of a node that a null move had reduced fail low, and does the scheme then want the node to be
-    /// searched again at its full depth?
+    /// searched again, at the depth that it has without a null move?
     pub fn is_full_depth_needed(&mut self, node: &Node, value: Value) -> bool {
         if node.null_move_reduction == 0 || value >= node.view.beta {
             return false;

@@ -89,6 +89,10 @@ impl<S: Scheme> Searcher<'_, S> {
             return Break(mated_in(ply));
         }
         self.check_stop()?;
+        if in_check && can_repeat {
+            // Quiet evasions may have been left out, and the one that repeats with them.
+            best.value = best.value.max(DRAW);
+        }
         if best.value > window.beta {
             best.value = nearer_to_beta(best.value, window.beta, params::quiescence_capture_share());
         }
@@ -179,7 +183,9 @@ impl<S: Scheme> Searcher<'_, S> {
         window: Window,
         plies: usize,
     ) -> ControlFlow<Value, Value> {
-        let window = self.enter_node::<N>(ply, window)?.within_mate_distance(ply)?;
+        let entered = self.enter_node::<N>(ply, window)?;
+        let can_repeat = entered.alpha > window.alpha;
+        let window = entered.within_mate_distance(ply)?;
         if !self.count_node() {
             return Break(DRAW);
         }
@@ -216,6 +222,9 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         if move_count == 0 {
             return Break(DRAW);
+        }
+        if can_repeat {
+            best.value = best.value.max(DRAW);
         }
         self.store_quiescence(ply, &best, None, tt_pv::<N>(hit.as_ref()));
         Continue(best.value)

@@ -4,6 +4,7 @@ use super::node::NodeView;
 use super::null_move::Scheme;
 use super::picker_context::PickerContext;
 use super::worker::Worker;
+use crate::attacks;
 use crate::board::{Board, piece_value};
 use crate::params;
 use crate::types::{Bitboard, Color, Move, PieceType, Value};
@@ -62,10 +63,13 @@ fn threat(board: &Board) -> Value {
     let defended = board.threats(us).all;
     let hanging = |kind| (board.pieces_of(us, kind) & enemy.all & !defended).any();
     let attacked = |kind, by: Bitboard| (board.pieces_of(us, kind) & by).any();
+    let knights = board.pieces_of(!us, PieceType::Knight).into_iter();
+    let by_knight = knights.fold(Bitboard::EMPTY, |attacked, square| attacked | attacks::knight(square));
     let worth = |kind| {
         let cheaper = [
             (PieceType::Pawn, enemy.by_pawn),
-            (PieceType::Knight, enemy.by_minor),
+            (PieceType::Knight, by_knight),
+            (PieceType::Bishop, enemy.by_minor),
             (PieceType::Rook, enemy.by_rook),
         ];
         let exchange = cheaper
@@ -102,6 +106,13 @@ mod tests {
             (
                 "4k3/8/5n2/8/4B3/3P4/8/4K3 w - - 0 1",
                 (piece_value(PieceType::Bishop) - piece_value(PieceType::Knight)).max(0),
+            ),
+            // A bishop attacks a defended bishop, which it cannot win.
+            ("4k3/8/6b1/8/4B3/3P4/8/4K3 w - - 0 1", 0),
+            // A bishop attacks a defended rook.
+            (
+                "7k/8/6b1/8/4R3/3P4/8/4K3 w - - 0 1",
+                piece_value(PieceType::Rook) - piece_value(PieceType::Bishop),
             ),
         ] {
             assert_eq!(threat(&fen.parse().expect(fen)), expected, "{fen}");

@@ -43,7 +43,8 @@ impl<S: Scheme> Searcher<'_, S> {
         // The limit of nodes holds from the first one on.
         self.worker.completed_depth = 1;
         let depth = query.depth.clamp(0, MAX_SEARCH_DEPTH);
-        self.worker.root_depth = query.path.len() as Depth + depth;
+        // A node at the end of an empty path is searched as if a move had led to it.
+        self.worker.root_depth = query.path.len().max(1) as Depth + depth;
         // As in a search of the root, beside whose window a zero window is narrow.
         self.worker.root_width = Window::FULL.width();
         let query = NodeQuery { depth, beta: query.beta.clamp(-MATE, MATE), ..*query };

@@ -164,14 +164,23 @@ fn only_the_moves_asked_for_are_searched() {
 
 #[test]
 fn a_repetition_that_the_opponent_can_force_is_seen_in_quiescence() {
-    let mut board = board("6k1/7p/8/8/8/Q7/7P/6K1 w - - 0 1");
-    for text in ["g1h1", "g8f7", "h1g1", "f7g8", "g1h1", "g8f7"] {
-        board.make_move(parse_uci(&board, text).expect(text), &mut ());
+    for (fen, moves, answered) in [
+        ("6k1/7p/8/8/8/Q7/7P/6K1 w - - 0 1", ["g1h1", "g8f7", "h1g1", "f7g8", "g1h1", "g8f7"], "h1g1"),
+        // The side that repeats is in check, and has another evasion.
+        (
+            "6k1/6p1/r7/7Q/8/8/PPP2PPP/R4RK1 w - - 0 1",
+            ["h5e8", "g8h7", "e8h5", "h7g8", "h5e8", "g8h7"],
+            "e8h5",
+        ),
+    ] {
+        let mut board = board(fen);
+        for text in moves {
+            board.make_move(parse_uci(&board, text).expect(text), &mut ());
+        }
+        let search_moves = vec![parse_uci(&board, answered).expect(answered)];
+        let report = search(&mut engine(1), &board, Limits { search_moves, ..Limits::depth(1) });
+        assert_eq!(finals(&report)[0].score, 0, "{fen}: the king goes back to g8");
     }
-    let limits =
-        Limits { search_moves: vec![parse_uci(&board, "h1g1").expect("a move")], ..Limits::depth(1) };
-    let report = search(&mut engine(1), &board, limits);
-    assert_eq!(finals(&report)[0].score, 0, "f7g8 repeats");
 }
 
 #[test]

@@ -61,7 +61,7 @@ mod tests {
         let ends = [0, NO_MOVE - 1];
         let values = |histories: &Histories| {
             let piece = |index: usize| histories.capture.get(Piece::ALL[index], Square::H8, PieceType::Queen);
-            let mut values = vec![piece(0), piece(11)];
+            let mut values = vec![piece(0), piece(11), histories.low_ply.get(0, m)];
             for side in Color::ALL {
                 values.extend(
                     [Bitboard::EMPTY, !Bitboard::EMPTY]
@@ -78,6 +78,8 @@ mod tests {
         for index in [0, 11] {
             histories.capture.update(Piece::ALL[index], Square::H8, PieceType::Queen, 500);
         }
+        histories.low_ply.update(0, m, 500);
+        histories.tt_move.update(true);
         for side in Color::ALL {
             for threats in [Bitboard::EMPTY, !Bitboard::EMPTY] {
                 histories.butterfly.update(side, threats, m, 500);
@@ -87,8 +89,8 @@ mod tests {
             histories.continuation.update(index, index, 500);
             histories.pawn.update(index as u64, index, 500);
         }
-        assert!(values(&histories).iter().all(|&value| value == 500));
+        assert!(values(&histories).iter().all(|&value| value == 500) && histories.tt_move.get() > 0);
         histories.clear();
-        assert!(values(&histories).iter().all(|&value| value == 0));
+        assert!(values(&histories).iter().all(|&value| value == 0) && histories.tt_move.get() == 0);
     }
 }

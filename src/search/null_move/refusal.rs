@@ -2,6 +2,7 @@
 
 use super::scheme::Scheme;
 use crate::search::node::NodeView;
+use crate::search::null_move_state::NullMoveState;
 use crate::types::MAX_EVAL;
 
 /// A condition that forbids a null move by itself.
@@ -70,7 +71,9 @@ impl Refusal {
                 (node.own_pieces, node.most_pieces) = (7, 7);
                 node.threat = 0;
                 (node.has_tt_move, node.tt_capture, node.tt_pv) = (true, false, false);
-                node.null_moves = Default::default();
+                // How many null moves have led here in a row is a condition by itself.
+                node.null_moves =
+                    NullMoveState { in_row: node.null_moves.in_row, ..NullMoveState::default() };
             }
         }
     }
@@ -113,7 +116,7 @@ pub fn refusals<S: Scheme>(scheme: &S, node: &NodeView) -> Vec<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::null_move::schemes::{SchemeName, Tuned};
+    use crate::search::null_move::schemes::{Double, SchemeName, Tuned};
     use crate::search::null_move::settings::NullMoveSettings;
 
     fn cut_node(lead: i32) -> NodeView {
@@ -132,6 +135,18 @@ mod tests {
         assert_eq!(why(&NodeView { after_null: true, ..good }), [Refusal::AfterNullMove]);
         assert_eq!(why(&cut_node(-1000)), [Refusal::Evaluation, Refusal::StaticEvaluation]);
         assert_eq!(why(&NodeView { static_eval: good.beta - 1000, ..good }), [Refusal::StaticEvaluation]);
+    }
+
+    #[test]
+    fn a_third_null_move_in_a_row_is_refused_as_one_after_a_null_move() {
+        let double = Double { r: 2 };
+        let null_moves = NullMoveState { in_row: 2, on_path: 2, ..NullMoveState::default() };
+        let node = NodeView { null_moves, after_null: true, ..cut_node(1000) };
+        assert_eq!(refusals(&double, &node), [Refusal::AfterNullMove]);
+        assert_eq!(
+            refusals(&double, &NodeView { in_check: true, ..node }),
+            [Refusal::Check, Refusal::AfterNullMove]
+        );
     }
 
     #[test]

@@ -223,8 +223,8 @@ mod tests {
 
         fn visit<S: Scheme>(self, scheme: S) {
             for depth in 1..40 {
-                for eval in [-900, 0, 11, 900] {
-                    let node = NodeView::sample(depth, eval);
+                for (eval, cut_node) in [(-900, false), (0, false), (11, false), (900, false), (900, true)] {
+                    let node = NodeView { cut_node, ..NodeView::sample(depth, eval) };
                     assert!(
                         !scheme.may_try(&NodeView { in_check: true, ..node }),
                         "{} in check",
