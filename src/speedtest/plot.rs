@@ -3,7 +3,7 @@
 use super::scaling::ScalingRow;
 use crate::chart::{Curve, Curves, Scale};
 
-/// The rows as SVG: nodes a second over threads, both on scales of doublings, beside what perfect scaling would be.
+/// The rows as SVG: nodes a second on a logarithmic scale over threads on one of doublings, beside what perfect scaling would be.
 pub fn plot(rows: &[ScalingRow]) -> String {
     let first = rows.first().map_or(1.0, |row| row.rate.max(1) as f64);
     let curve = |name: &str, dashed, rate: &dyn Fn(&ScalingRow) -> f64| Curve {

@@ -16,7 +16,7 @@ use datagen::cli::{
     print_line, print_message,
 };
 use datagen::game_groups::RecordCounts;
-use datagen::merge::{MergeError, Repeated};
+use datagen::merge::{MergeError, Repeated, merged_header};
 use datagen::opening::{self, BOOK_PLIES, Openings};
 use datagen::ordered::Control;
 use datagen::progress::{Goal, thousands};
@@ -126,10 +126,10 @@ struct RunArgs {
     #[arg(long, default_value_t = SelfPlayRules::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Stop after this many positions of this run, whatever an earlier one left
-    #[arg(long, group = "goal")]
+    #[arg(long, group = "goal", value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
     /// Stop after this many games of this run, whatever an earlier one left
-    #[arg(long, group = "goal")]
+    #[arg(long, group = "goal", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Stop after this many hours of this run, whatever an earlier one left
     #[arg(long, group = "goal", value_parser = parse_hours)]
@@ -319,8 +319,11 @@ fn run_games(args: RunArgs) -> Result<(), AnyError> {
 }
 
 fn stats(inputs: &Inputs) -> Result<(), AnyError> {
+    let files = inputs.files()?;
+    // An error where none can be read.
+    merged_header(&files)?;
     let mut stats = Stats::default();
-    for path in inputs.files()? {
+    for path in files {
         let reader = match GameReader::open(&path) {
             Ok(reader) => reader,
             Err(error) => {

@@ -89,7 +89,7 @@ pub fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<
 }
 
 /// What an engine says when it does not take one of these options, each a name and a value: the lines of text, `info string`,
-/// that name the option. The engine runs in the folder for temporary files, where relative paths mean nothing.
+/// that name the option or a folder without endgame tables. The engine runs in the folder for temporary files, where relative paths mean nothing.
 ///
 /// # Errors
 /// If it cannot be run, or does not answer within this time.
@@ -112,9 +112,11 @@ pub fn refusals(
     })?;
     let text = text.ok_or(ListError::NoAnswer)?;
     let is_about = |line: &str, name: &str| line.starts_with("info string") && line.contains(name);
+    // Of several folders of tables, one that has none is named by itself.
+    let lacks_tables = |line: &str| line.starts_with("info string no tablebases from ");
     let refusal = |line: &&str| {
         let is_refusal = ["refused", "must be", "needs a value"].iter().any(|word| line.contains(word));
-        is_refusal && options.iter().any(|(name, _)| is_about(line, name))
+        lacks_tables(line) || is_refusal && options.iter().any(|(name, _)| is_about(line, name))
     };
     Ok(text.lines().filter(refusal).map(str::to_string).collect())
 }

@@ -446,7 +446,7 @@ fn without_a_game_file_that_can_be_read_every_command_fails() {
     for arguments in [&["check", "stats", "sample"][..], &new_file].concat() {
         fails(arguments, "empty", "no game files were given");
     }
-    for arguments in [&["sample"][..], &new_file].concat() {
+    for arguments in [&["stats", "sample"][..], &new_file].concat() {
         fails(arguments, "text.games", "text.games: not a game file");
     }
 }
@@ -470,6 +470,8 @@ fn nonsense_is_answered_by_an_error() {
         &["run", "--out", "x", "--chess960", "2"],
         &["run", "--out", "x", "--book", file],
         &["merge", "--out", "x", "/no/such/file"],
+        &["run", "--out", new, "--games", "0"],
+        &["run", "--out", new, "--positions", "0"],
         &["run", "--out", new, "--games", "1", "--nodes", "1", "--win-plies", "0"],
         &["run", "--out", new, "--games", "1", "--nodes", "1", "--draw-plies", "0"],
     ] {

@@ -77,6 +77,14 @@ pub enum LabError {
     /// An endgame table cannot be used.
     #[error(transparent)]
     Table(#[from] TablebaseError),
+    /// Endgame tables of captures and promotions are missing.
+    #[error("{material}: {positions} positions lead to endings whose tables are missing")]
+    MissingTables {
+        /// The pieces of the ending.
+        material: String,
+        /// The positions that cannot be judged.
+        positions: u64,
+    },
     /// A directory has no endgame tables.
     #[error("{}: no endgame tables", .0.display())]
     NoTables(PathBuf),

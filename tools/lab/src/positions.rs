@@ -1,7 +1,7 @@
 //! The positions that contenders search.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::File;
 use std::path::Path;
 
 use caesura::board::Board;
@@ -9,6 +9,7 @@ use caesura::board::fen::FenError;
 use caesura::engine::{Info, SearchResult};
 use caesura::suite::TestPosition;
 use caesura::types::{Depth, Move, Value};
+use caesura::util::regular_file::read_text;
 
 use datagen::FileError;
 
@@ -63,7 +64,7 @@ pub fn bratko_kopec() -> Vec<FixedDepthPosition> {
 /// # Errors
 /// If the file cannot be read or a line is not a test position.
 pub fn suite(path: &Path) -> Result<Vec<TestPosition>, LabError> {
-    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
+    let text = File::open(path).and_then(read_text).map_err(FileError::at(path))?;
     let mut positions = TestPosition::parse_all(&text)
         .map_err(|source| LabError::Suite { path: path.to_path_buf(), source })?;
     name_apart(&mut positions);

@@ -89,13 +89,14 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     search_all(context, FILE, common, tasks, record, no_message)
 }
 
-/// The depths that a search with these limits completed, once each. The last depth of a search that ran out of nodes is
-/// not complete.
+/// The depths that a search with these limits completed, once each. Of a search that ran out of nodes, a depth behind which
+/// nothing was reported is not complete.
 fn completed_depths(trace: &SearchTrace, depth: Depth, nodes: u64) -> Vec<SearchPoint> {
     let last = trace.iterations.last().map_or(0, |last| last.depth);
     let is_cut_short = last < depth && trace.nodes >= nodes;
+    let whole = if is_cut_short { trace.followed } else { trace.iterations.len() };
     let mut steps: Vec<SearchPoint> = Vec::new();
-    for iteration in trace.iterations.iter().filter(|step| !(is_cut_short && step.depth == last)) {
+    for iteration in &trace.iterations[..whole] {
         let step = SearchPoint::of(iteration);
         match steps.last_mut() {
             Some(before) if before.depth == step.depth => *before = step,
@@ -114,12 +115,14 @@ mod tests {
     fn a_depth_that_ran_out_of_nodes_is_left_out() {
         let iteration = |(depth, nodes)| Iteration { depth, nodes, ..Iteration::default() };
         let iterations: Vec<Iteration> = [(1, 10), (2, 30), (2, 40), (3, 90)].map(iteration).into();
-        let trace = SearchTrace { iterations, nodes: 100, ..SearchTrace::default() };
-        let depths = |depth, nodes| -> Vec<(Depth, u64)> {
-            completed_depths(&trace, depth, nodes).iter().map(|step| (step.depth, step.nodes)).collect()
+        let trace = SearchTrace { iterations, followed: 3, nodes: 100, ..SearchTrace::default() };
+        let depths = |trace: &SearchTrace, depth, nodes| -> Vec<(Depth, u64)> {
+            completed_depths(trace, depth, nodes).iter().map(|step| (step.depth, step.nodes)).collect()
         };
-        assert_eq!(depths(4, 100), [(1, 10), (2, 40)]);
-        assert_eq!(depths(3, 100), [(1, 10), (2, 40), (3, 90)]);
-        assert_eq!(depths(4, 1000), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(&trace, 4, 100), [(1, 10), (2, 40)]);
+        assert_eq!(depths(&trace, 3, 100), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(&trace, 4, 1000), [(1, 10), (2, 40), (3, 90)]);
+        let repeated = SearchTrace { followed: 4, ..trace };
+        assert_eq!(depths(&repeated, 4, 100), [(1, 10), (2, 40), (3, 90)]);
     }
 }

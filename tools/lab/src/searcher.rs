@@ -71,8 +71,10 @@ impl SearchPoint {
 pub struct SearchTrace {
     /// The move to play.
     pub best: Option<Move>,
-    /// What was known after each iteration; the last may not be whole.
+    /// What was known after each iteration; the last may not be whole, and its score then a bound.
     pub iterations: Vec<Iteration>,
+    /// How many of the iterations, from the first on, were followed by another report: these are whole.
+    pub followed: usize,
     /// All nodes.
     pub nodes: u64,
     /// From start to end.
@@ -84,22 +86,30 @@ pub struct SearchTrace {
 /// How often a search that is waited for looks whether it has been abandoned.
 const TICK: Duration = Duration::from_millis(50);
 
+/// What is known of a search so far.
+#[derive(Default)]
+struct Recorded {
+    trace: SearchTrace,
+    /// The last report, where it was a bound.
+    bound: Option<Iteration>,
+    is_over: bool,
+}
+
 #[derive(Default)]
 struct IterationRecorder {
-    /// What is known so far, and whether the search is over.
-    state: Mutex<(SearchTrace, bool)>,
+    state: Mutex<Recorded>,
     over: Condvar,
 }
 
 impl IterationRecorder {
-    fn lock(&self) -> MutexGuard<'_, (SearchTrace, bool)> {
+    fn lock(&self) -> MutexGuard<'_, Recorded> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the end of the search; false if it was abandoned before.
     fn wait(&self, abandon: &AtomicBool) -> bool {
         let mut state = self.lock();
-        while !state.1 {
+        while !state.is_over {
             if abandon.load(Ordering::Relaxed) {
                 return false;
             }
@@ -111,10 +121,9 @@ impl IterationRecorder {
 
 impl Listener for IterationRecorder {
     fn line(&self, info: &Info) {
-        if info.multipv != 1 || info.bound != Bound::Exact {
+        if info.multipv != 1 {
             return;
         }
-        let found = &mut self.lock().0;
         let iteration = Iteration {
             depth: info.depth,
             nodes: info.nodes,
@@ -122,6 +131,13 @@ impl Listener for IterationRecorder {
             score: info.score,
             best: info.pv.first().copied(),
         };
+        let mut state = self.lock();
+        state.trace.followed = state.trace.iterations.len();
+        state.bound = (info.bound != Bound::Exact).then_some(iteration);
+        if state.bound.is_some() {
+            return;
+        }
+        let found = &mut state.trace;
         // The last line is reported again with the best move.
         match found.iterations.last_mut() {
             Some(last) if last.depth == iteration.depth && last.best == iteration.best => {
@@ -133,8 +149,12 @@ impl Listener for IterationRecorder {
 
     fn best_move(&self, best: Option<Move>, _ponder: Option<Move>) {
         let mut state = self.lock();
-        state.0.best = best;
-        state.1 = true;
+        let Recorded { trace, bound, is_over } = &mut *state;
+        trace.best = best;
+        // A search that ends while its window fails may answer with a move that no iteration has found.
+        let is_new = trace.iterations.last().is_none_or(|last| last.best != best);
+        trace.iterations.extend(bound.filter(|bound| is_new && bound.best == best));
+        *is_over = true;
         self.over.notify_all();
     }
 }
@@ -211,10 +231,59 @@ impl Searcher {
             return Ok(None);
         }
         let time = started.elapsed();
-        let mut found = std::mem::take(&mut watcher.lock().0);
+        let mut found = std::mem::take(&mut watcher.lock().trace);
         found.time = time;
         found.nodes = self.engine.nodes();
         found.counts = self.engine.null_counts();
         Ok(Some(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caesura::types::{MoveKind, Square};
+
+    const FIRST: Move = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+    const SECOND: Move = Move::new(Square::D2, Square::D4, MoveKind::DoublePush);
+
+    /// The trace of a search that reports these lines - depth, nodes, bound and best move - and ends with this best move.
+    fn trace(lines: &[(Depth, u64, Bound, Move)], best: Move) -> SearchTrace {
+        let recorder = IterationRecorder::default();
+        for &(depth, nodes, bound, best) in lines {
+            recorder.line(&Info { depth, nodes, bound, multipv: 1, pv: vec![best], ..Info::default() });
+        }
+        recorder.best_move(Some(best), None);
+        std::mem::take(&mut recorder.lock().trace)
+    }
+
+    fn steps(trace: &SearchTrace) -> Vec<(Depth, u64, Option<Move>)> {
+        trace.iterations.iter().map(|step| (step.depth, step.nodes, step.best)).collect()
+    }
+
+    #[test]
+    fn a_move_that_is_found_by_a_window_that_fails_is_recorded_with_its_nodes() {
+        let ends_there = [(1, 20, Bound::Exact, FIRST), (2, 50, Bound::Lower, SECOND)];
+        let trace = trace(&ends_there, SECOND);
+        assert_eq!(steps(&trace), [(1, 20, Some(FIRST)), (2, 50, Some(SECOND))]);
+        assert_eq!(trace.followed, 1);
+    }
+
+    #[test]
+    fn other_bounds_are_left_out() {
+        let goes_on =
+            [(2, 50, Bound::Lower, SECOND), (2, 60, Bound::Upper, FIRST), (2, 70, Bound::Exact, FIRST)];
+        assert_eq!(steps(&trace(&goes_on, FIRST)), [(2, 70, Some(FIRST))]);
+        let same_move = [(2, 70, Bound::Exact, FIRST), (3, 90, Bound::Lower, FIRST)];
+        assert_eq!(steps(&trace(&same_move, FIRST)), [(2, 70, Some(FIRST))]);
+    }
+
+    #[test]
+    fn an_iteration_behind_which_another_report_comes_is_whole() {
+        let repeated =
+            [(1, 20, Bound::Exact, FIRST), (2, 50, Bound::Exact, FIRST), (2, 80, Bound::Exact, FIRST)];
+        let of_repeated = trace(&repeated, FIRST);
+        assert_eq!((steps(&of_repeated).last(), of_repeated.followed), (Some(&(2, 50, Some(FIRST))), 2));
+        assert_eq!(trace(&repeated[..2], FIRST).followed, 1);
     }
 }

@@ -60,6 +60,13 @@ pub struct Record {
     pub milliseconds: u64,
 }
 
+impl Record {
+    /// The nodes from which on its best move was right; all nodes of the search where no move was right before its end.
+    pub fn nodes_to_solve(&self) -> u64 {
+        self.since.map_or(self.nodes, |since| since.nodes).max(1)
+    }
+}
+
 /// What to search.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -13,7 +13,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// True if the name is that of games in PGN; other books are positions in EPD.
 pub fn is_pgn(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "pgn")
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
 /// What a book holds.
@@ -29,13 +29,16 @@ pub struct Openings {
 /// Counts the openings of a book.
 ///
 /// # Errors
-/// If the file cannot be read, is compressed or has none.
+/// If the file cannot be read, is compressed, has a comment, which fastchess would take for an opening, or has none.
 pub fn openings(path: &Path) -> Result<Openings, SprtError> {
     let text = fs::read(path).map_err(FileError::at(path))?;
     if text.starts_with(&GZIP) {
         return Err(SprtError::CompressedBook(path.to_path_buf()));
     }
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    if !is_pgn(path) && lines.clone().any(|line| line.trim_ascii_start().starts_with(b"#")) {
+        return Err(SprtError::CommentInBook(path.to_path_buf()));
+    }
     let (count, distinct) = if is_pgn(path) {
         // A game begins at the first of its tags.
         let mut after_tag = false;
@@ -90,6 +93,8 @@ mod tests {
             b"[Event \"a\"]\n[Site \"?\"]\n\n1. e4 {good}\n[%emt 1] e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
         assert_eq!(count("a.pgn", games).unwrap(), 2);
         assert_eq!(count("a.epd", games).unwrap(), 6);
+        assert_eq!(count("b.PGN", games).unwrap(), 2);
+        assert!(matches!(count("c.epd", b"one\n # two\n"), Err(SprtError::CommentInBook(_))));
         assert!(matches!(count("b.epd", b"\n\n"), Err(SprtError::EmptyBook(_))));
         assert!(matches!(count("b.epd.gz", &[0x1f, 0x8b, 8]), Err(SprtError::CompressedBook(_))));
         assert!(matches!(openings(Path::new("/no/such/book")), Err(SprtError::File(_))));

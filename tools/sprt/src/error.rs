@@ -40,6 +40,9 @@ pub enum SprtError {
     /// A book is compressed, so that its openings cannot be counted.
     #[error("{} is compressed; unpack it first", .0.display())]
     CompressedBook(PathBuf),
+    /// A book of positions has a line that is a comment.
+    #[error("{} has a comment, which fastchess would take for an opening; take out the lines that begin with #", .0.display())]
+    CommentInBook(PathBuf),
     /// The folder for temporary files lies in the repository, whose settings of cargo would hold there.
     #[error("the folder for temporary files, {}, lies in the repository: set TMPDIR to another", .0.display())]
     TemporaryFolder(PathBuf),

@@ -1,6 +1,7 @@
 //! The UCI options that an engine lists, since fastchess sets no others, and takes.
 
-use std::path::{self, Path};
+use std::env;
+use std::path::{self, Path, PathBuf};
 
 use datagen::FileError;
 use datagen::uci_options::{PATIENCE, UciOption, listed, refusals};
@@ -33,22 +34,32 @@ pub fn needs_experiments(program: &Path, options: &[String]) -> Result<bool, Spr
 }
 
 /// The options, each `NAME=VALUE`, with an absolute path in the place of a relative one: fastchess runs in another folder.
-/// Options for paths are those whose names end in `File` or `Path`.
+/// Options for paths are those whose names end in `File`, or in `Path`, where several may stand, separated as the system separates
+/// them. What is no file or folder stays as it is.
 ///
 /// # Errors
 /// If the folder of this process is not known.
 pub fn with_absolute_paths(options: Vec<String>) -> Result<Vec<String>, SprtError> {
     let absolute = |option: String| {
-        let is_path = |name: &str| name.ends_with("File") || name.ends_with("Path");
-        match option.split_once('=') {
-            Some((name, value)) if is_path(name) && Path::new(value).exists() => {
-                let absolute = path::absolute(value).map_err(FileError::at(Path::new(value)))?;
-                Ok(format!("{name}={}", absolute.display()))
-            }
-            _ => Ok(option),
-        }
+        let Some((name, value)) = option.split_once('=') else { return Ok(option) };
+        let paths = if name.ends_with("File") {
+            absolute_if_there(value.into())?.into_os_string()
+        } else if name.ends_with("Path") {
+            let paths: Vec<PathBuf> =
+                env::split_paths(value).map(absolute_if_there).collect::<Result<_, _>>()?;
+            // The current folder may have the separator in its name.
+            env::join_paths(paths).unwrap_or_else(|_| value.into())
+        } else {
+            return Ok(option);
+        };
+        Ok(format!("{name}={}", paths.display()))
     };
     options.into_iter().map(absolute).collect()
+}
+
+/// The path from the root to what this path leads to, if there is anything.
+fn absolute_if_there(path: PathBuf) -> Result<PathBuf, SprtError> {
+    if path.exists() { Ok(path::absolute(&path).map_err(FileError::at(&path))?) } else { Ok(path) }
 }
 
 /// Makes sure that an engine takes these options: fastchess would play on without one that is refused.
@@ -66,5 +77,30 @@ pub fn must_take(program: &Path, options: &[String]) -> Result<(), SprtError> {
     match refusals.into_iter().next() {
         None => Ok(()),
         Some(message) => Err(SprtError::Refused { path: path(), message }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_become_absolute_each_by_itself() {
+        let absolute = |options: &[&str]| {
+            with_absolute_paths(options.iter().map(ToString::to_string).collect()).unwrap()
+        };
+        let [source, manifest] =
+            ["src", "Cargo.toml"].map(|name| path::absolute(name).unwrap().display().to_string());
+        let list = |paths: &[&str]| env::join_paths(paths).unwrap().into_string().unwrap();
+        let of_list = format!("SyzygyPath={}", list(&["src", "/nothing/here", "no-such-folder"]));
+        let given = ["EvalFile=Cargo.toml", "EvalFile=<material>", "SyzygyPath=src", "Hash=16", &of_list];
+        let expected = [
+            format!("EvalFile={manifest}"),
+            "EvalFile=<material>".into(),
+            format!("SyzygyPath={source}"),
+            "Hash=16".into(),
+            format!("SyzygyPath={}", list(&[&source, "/nothing/here", "no-such-folder"])),
+        ];
+        assert_eq!(absolute(&given), expected);
     }
 }

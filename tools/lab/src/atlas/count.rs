@@ -15,6 +15,8 @@ pub struct Census {
     pub exhaustive: bool,
     /// The positions that were looked at.
     pub positions: u64,
+    /// The positions that the tables could not judge.
+    pub unknown: u64,
     /// The positions in which passing beats every move.
     pub zugzwangs: Zugzwangs,
     /// Some of the zugzwangs, each with the value that a pass reaches and no move does, in centipawns for the side to move.
@@ -40,7 +42,10 @@ pub fn census(
         if board.in_check() || board.count_legal_moves() == 0 {
             continue;
         }
-        let Some((moves, pass)) = results(tables, &mut board) else { continue };
+        let Some((moves, pass)) = results(tables, &mut board) else {
+            census.unknown += 1;
+            continue;
+        };
         census.positions += 1;
         if pass <= moves {
             continue;
@@ -59,7 +64,7 @@ pub fn census(
 }
 
 /// The result of the best move and of a pass for the side to move: 1 a win, 0 a draw, −1 a loss. A win that the
-/// fifty-move rule spoils is a draw. `None` if a table is missing.
+/// fifty-move rule spoils is a draw. `None` if a table is missing or damaged.
 fn results(tables: &Tablebase, board: &mut Board) -> Option<(i32, i32)> {
     let moves = tables.probe_result(board)?;
     board.make_null_move();

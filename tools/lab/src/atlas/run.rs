@@ -51,7 +51,7 @@ fn materials(tables: &Tablebase) -> Vec<Material> {
 /// Looks at the materials that are not stored yet.
 ///
 /// # Errors
-/// If there are no tables, the engine fails or results cannot be stored.
+/// If there are no tables, one that is needed is missing or damaged, the engine fails or results cannot be stored.
 pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError> {
     let mut store = context.store::<Record>(FILE)?;
     let (tables, errors) = Tablebase::open(options.tables.as_os_str());
@@ -85,6 +85,15 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         Ok(move |(material, side): &(Material, Color)| {
             let mut random = SplitMix(placements.seed);
             let census = census(tables, material, *side, (placements.most, *searched), &mut random);
+            if let Some(failure) = tables.take_failures().into_iter().next() {
+                return Err(failure.into());
+            }
+            if census.unknown > 0 {
+                return Err(LabError::MissingTables {
+                    material: material.to_string(),
+                    positions: census.unknown,
+                });
+            }
             let mut record = Record {
                 placements: *placements,
                 searches: Searches { most: *searched, mode: common.mode, hash: common.hash },

@@ -43,11 +43,6 @@ pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     Section { id: "helpers", title: "Mixed schemes".into(), elements: blocks }
 }
 
-/// The nodes to the solution, or all of them.
-fn amount(record: &zugzwang::Record) -> u64 {
-    record.since.map_or(record.nodes, |since| since.nodes).max(1)
-}
-
 fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
     let of = |name: &str| -> Vec<&zugzwang::Record> {
         records.iter().filter(|record| record.contender == name).copied().collect()
@@ -64,7 +59,9 @@ fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
     let share = |record: &zugzwang::Record| f64::from(u8::from(record.solved));
     let solved = SignTest::new(pairs.iter().map(|(first, second)| (share(first), share(second))));
     let either = pairs.iter().filter(|(first, second)| first.solved || second.solved);
-    let ratio = LogRatio::new(either.map(|(first, second)| (amount(first) as f64, amount(second) as f64)));
+    let ratio = LogRatio::new(
+        either.map(|(first, second)| (first.nodes_to_solve() as f64, second.nodes_to_solve() as f64)),
+    );
     let compared = |text: String| if pairs.is_empty() { NO_VALUE.into() } else { text };
     let [interval, p] = ratio_cells(ratio);
     vec![
@@ -73,7 +70,7 @@ fn row(records: &[&zugzwang::Record], name: &str) -> Vec<String> {
         mine.len().to_string(),
         compared(difference(&solved, 0)),
         compared(p_value(solved.p_value())),
-        thousands(mine.iter().map(|record| amount(record)).sum()),
+        thousands(mine.iter().map(|record| record.nodes_to_solve()).sum()),
         interval,
         p,
     ]

@@ -2,7 +2,8 @@
 
 use caesura::engine::{NullMoveSwitch, SchemeName};
 
-use super::formatting::{NO_VALUE, common, difference, grouped, signed};
+use super::formatting::{NO_VALUE, difference, grouped, signed};
+use super::tactics::Group;
 use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
@@ -90,13 +91,6 @@ fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) ->
         .filter(|record| record.mode == Mode::Full && names.contains(&record.contender))
         .collect();
     let key = |record: &tactics::Record| (record.suite.clone(), record.limit.clone(), record.hash);
-    let tests = grouped(both, key).into_iter().map(|(_, here)| {
-        let positions = common(&here, &names, |record| (record.contender.clone(), record.position.clone()));
-        let solved = |name: &str, position: &str| {
-            let found = here.iter().find(|record| record.contender == name && record.position == position);
-            f64::from(u8::from(found.is_some_and(|record| record.solved)))
-        };
-        SignTest::new(positions.iter().map(|position| (solved(with, position), solved(without, position))))
-    });
+    let tests = grouped(both, key).into_iter().map(|(_, here)| Group::new(&here).compare(with, without));
     tests.filter(|test| test.pairs > 0).max_by_key(|test| test.pairs)
 }

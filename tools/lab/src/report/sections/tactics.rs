@@ -47,7 +47,7 @@ pub(super) fn section(records: &[tactics::Record]) -> Section {
 }
 
 /// The searches of one kind, on the positions that every contender has searched.
-struct Group<'a> {
+pub(super) struct Group<'a> {
     records: Vec<&'a tactics::Record>,
     names: Vec<String>,
     positions: Vec<String>,
@@ -56,7 +56,7 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
+    pub(super) fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
         let names = contenders(records, |record| record.contender.clone());
         let positions = common(records, &names, |record| (record.contender.clone(), record.position.clone()));
         let mut counts: HashMap<(&str, &str), (f64, f64)> = HashMap::new();
@@ -79,7 +79,8 @@ impl Group<'_> {
         self.solved.get(name).map_or(0.0, |shares| shares.iter().sum())
     }
 
-    fn compare(&self, first: &str, second: &str) -> SignTest {
+    /// The positions that one of two contenders solves more often.
+    pub(super) fn compare(&self, first: &str, second: &str) -> SignTest {
         match (self.solved.get(first), self.solved.get(second)) {
             (Some(first), Some(second)) => SignTest::new(first.iter().copied().zip(second.iter().copied())),
             _ => SignTest::default(),

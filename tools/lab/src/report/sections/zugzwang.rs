@@ -80,7 +80,7 @@ fn suite_table(suite: &str, limit: &str, mode: &str, rows: &[&&zugzwang::Record]
     for name in distinct(rows, |record| record.contender.clone()) {
         let mine = || rows.iter().filter(|record| record.contender == name);
         let found = solved.get(name.as_str()).cloned().unwrap_or_default();
-        let nodes: u64 = mine().filter_map(|record| record.since).map(|since| since.nodes).sum();
+        let nodes: u64 = mine().filter(|record| record.solved).map(|record| record.nodes_to_solve()).sum();
         let share = |solved: &[&str], record: &&&&zugzwang::Record| {
             f64::from(u8::from(solved.contains(&record.position.as_str())))
         };
