@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use caesura::board::Board;
 use caesura::engine::{
-    Engine, EngineError, EngineTurns, Limits, NullListener, NullSearchObserver, NumaPolicy, Others,
+    Engine, EngineError, EngineTurns, Limits, NoSearchObserver, NullListener, NumaPolicy, Others,
     SearchResult, SharedSearch, Turns,
 };
 use caesura::util::sync::Instant;
@@ -118,7 +118,7 @@ impl LockstepCluster {
             }
             let bytes_per_second = self.simulation.bytes_per_second.unwrap_or(0);
             self.ports.push(Port {
-                search: engine.share_searches(Arc::new(NullSearchObserver)),
+                search: engine.share_searches(Arc::new(NoSearchObserver)),
                 exchange: EntryExchange::new(number as u64, bytes_per_second, now),
                 transport: self.network.join(&[Topic::Entries]),
             });

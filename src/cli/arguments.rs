@@ -16,7 +16,7 @@ use super::option_arguments::{FlagSet, OptionArguments};
 
 /// A chess engine. Without arguments it waits for UCI commands: type help there for a list.
 #[derive(Parser)]
-#[command(name = "caesura", version, about, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "caesura", version, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// List the options of null-move experiments, too, in the answer to `uci`
     #[arg(long)]

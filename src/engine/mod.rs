@@ -39,7 +39,7 @@ pub use crate::search::null_move::{
 };
 pub use crate::search::reports::{Info, Listener, NullListener};
 pub use crate::search::sharing::{
-    FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH, NullSearchObserver, Others, SearchObserver, SharedResult,
+    FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH, NoSearchObserver, Others, SearchObserver, SharedResult,
 };
 pub use crate::search::turns::{EngineTurns, Turns};
 pub use crate::search::{NodeQuery, SearchOptions};

@@ -114,7 +114,7 @@ mod tests {
     use crate::clock::Limits;
     use crate::search::SearchOptions;
     use crate::search::reports::NullListener;
-    use crate::search::sharing::{EntryQueues, NullSearchObserver, Others};
+    use crate::search::sharing::{EntryQueues, NoSearchObserver, Others};
     use crate::util::sync::Instant;
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         let (limits, options) = (Limits::default(), SearchOptions::default());
         let request = SearchRequest::new(Board::start(), limits, options, Instant::now());
         let table = Arc::new(TranspositionTable::without_memory());
-        let sharing = Sharing::new(EntryQueues::new(1), Arc::new(NullSearchObserver));
+        let sharing = Sharing::new(EntryQueues::new(1), Arc::new(NoSearchObserver));
         sharing.set_others(Others { nodes: u64::MAX, tb_hits: u64::MAX, results: Vec::new() });
         let job = Job { sharing: Some(sharing), ..Job::new(request, table, 1, Arc::new(NullListener)) };
         job.results.set_nodes(0, 7);

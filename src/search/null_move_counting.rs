@@ -58,7 +58,7 @@ impl<S: Scheme> Searcher<'_, S> {
         });
     }
 
-    /// Counts a second search, at the full depth, of a node that a null move had reduced.
+    /// Counts a second search, at the depth that it has without a null move, of a node that a null move had reduced.
     #[inline]
     pub fn count_second_search(&mut self, counted: CountedNode) {
         self.count(counted, |cell, nodes| {

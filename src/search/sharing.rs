@@ -30,9 +30,9 @@ pub trait SearchObserver: Send + Sync {
 
 /// An observer that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NullSearchObserver;
+pub struct NoSearchObserver;
 
-impl SearchObserver for NullSearchObserver {}
+impl SearchObserver for NoSearchObserver {}
 
 /// What a search has found, as one machine reports it to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn deep_entries_wait_in_queues_that_are_emptied_by_turns() {
         let queues = EntryQueues::new(2);
-        let sharing = Sharing::new(queues.clone(), Arc::new(NullSearchObserver));
+        let sharing = Sharing::new(queues.clone(), Arc::new(NoSearchObserver));
         sharing.set_min_depth(6);
         (0..10).for_each(|key| sharing.offer(0, key, 3, &entry(5 + key as Depth % 2)));
         (10..12).for_each(|key| sharing.offer(1, key, 3, &entry(9)));
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!((sharing.lost(), sharing.take_entries(usize::MAX).len()), (3, QUEUED_ENTRIES));
         // The next search finds nothing of this one.
         sharing.offer(1, 1, 0, &entry(6));
-        let next = Sharing::new(queues, Arc::new(NullSearchObserver));
+        let next = Sharing::new(queues, Arc::new(NoSearchObserver));
         assert_eq!((next.lost(), next.take_entries(usize::MAX).len()), (0, 0));
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Windows puts processors into groups of at most 64, and a thread runs in one group at a time. Here a processor's number is 64
 //! times that of its group and its place in it. What of a NUMA node lies in one group counts as a node of its own, so that
-//! whoever fills all nodes with threads fills all groups.
+//! threads that fill all nodes fill all groups.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -44,7 +44,10 @@ const COMMANDS: &[(&str, &str)] = &[
          movetime, mate, perft or eval",
     ),
     ("speedtest [THREADS [HASH [SECONDS]]]", "measure speed and latency on this machine over whole games"),
-    ("genfens N seed S book None|FILE", "write N openings, for OpenBench"),
+    (
+        "genfens N seed S book None|FILE plies P limit CP",
+        "write N openings of P random moves within CP centipawns, for OpenBench",
+    ),
     ("params", "list the numbers of the search as OpenBench's tuner wants them"),
     ("export_net [FILE]", "write the network to a new file"),
     ("compiler", "show how the program was built"),

@@ -203,7 +203,7 @@ pub const UNRELEASED_LEVEL: u32 = 4;
 /// There is none for [`UNRELEASED_LEVEL`]: processors with AVX-512 as it was before Ice Lake are slower with vectors of 512
 /// bits. On a Cascade Lake, a build for the third level makes 1.04 times the nodes a second of one for the fourth, on a Zen 5
 /// 1.02 times. `x86-64-avx2` is one for the third level that does not use the instruction PEXT: magics cost 2 % of the speed on
-/// that Cascade Lake, but PEXT is microcoded and slow on processors of AMD before Zen 3, which SSE4a without VAES tells: by the
+/// that Cascade Lake, but PEXT is microcoded and slow on processors of AMD before Zen 3, which SSE4a without VAES shows: by the
 /// same rule `src/attacks/sliders.rs` selects magics when it is compiled.
 pub fn release_builds(has: impl Fn(&Feature) -> bool) -> impl Iterator<Item = &'static str> {
     let level = level(&has);

@@ -32,7 +32,7 @@ def player(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
     options = settings(options, text, form)
     for option, value in options.items():
-        # An engine that refuses a file says so in a line that nobody reads, and plays on without it.
+        # An engine that refuses a file says so in a line that is not read here, and plays on without it.
         if option.endswith("File") and not value.startswith("<") and not os.path.isfile(value):
             raise argparse.ArgumentTypeError(f"{value!r} is no file")
     return name, program, options

@@ -28,7 +28,7 @@ pub enum FailHigh {
 pub enum FailLow {
     /// The reduced search is right.
     Accept,
-    /// The node is searched again at its full depth.
+    /// The node is searched again, at the depth that it has without a null move.
     Research,
 }
 

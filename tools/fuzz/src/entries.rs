@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use caesura::board::Board;
-use caesura::engine::{Engine, Info, Limits, Listener, NullSearchObserver, SharedEntry};
+use caesura::engine::{Engine, Info, Limits, Listener, NoSearchObserver, SharedEntry};
 use caesura::types::Move;
 use parking_lot::Mutex;
 
@@ -38,7 +38,7 @@ pub fn check(data: &[u8]) {
     let mut engine = Engine::new(1, 1).expect("memory and a thread");
     engine.set_network(Arc::clone(&MATERIAL)).expect("idle");
     engine.set_position(board.clone());
-    let shared = engine.share_searches(Arc::new(NullSearchObserver));
+    let shared = engine.share_searches(Arc::new(NoSearchObserver));
     let mut search = |nodes| {
         let reports = Arc::new(Reports::default());
         let limits = Limits::nodes(nodes);

@@ -73,7 +73,7 @@ pub struct ReportReader {
 }
 
 impl ReportReader {
-    /// Takes in a line.
+    /// Reads a line that fastchess has written, and keeps what the result of the match needs of it.
     pub fn read(&mut self, line: &str) {
         if line.starts_with("Results of ") {
             (self.elo, self.games) = (None, None);

@@ -81,7 +81,7 @@ impl DenseNet {
     /// The place of the output's bias among the [numbers](DenseNet::numbers).
     pub const BIAS: usize = 0;
 
-    /// The places of the first layer's biases among them.
+    /// The places of the first layer's biases among the [numbers](DenseNet::numbers).
     pub const BIASES_1: std::ops::Range<usize> = 1..1 + DENSE_1;
 
     /// All zeros.

@@ -10,7 +10,7 @@ use crate::record::{PositionRecord, UNKNOWN_RESULT};
 pub struct Loss {
     /// The share of the result in the target with at least [`MANY_PIECES`], where there is a result; the rest is the score's.
     pub result: f32,
-    /// Its share with at most [`FEW_PIECES`]. Between the two it changes evenly.
+    /// The share of the result in the target with at most [`FEW_PIECES`]. Between the two numbers of pieces it changes evenly.
     pub endings_result: f32,
     /// Centipawns of a logit of 1 when scores become expectations.
     pub scale: f32,

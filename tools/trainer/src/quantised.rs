@@ -93,14 +93,14 @@ fn behind_first_layer(sums: &[i64], layers: &DenseLayers) -> i64 {
 /// The shares of weights that lie at their bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Saturation {
-    /// Of feature weights.
+    /// The share of the feature weights that lie at their bound.
     pub features: f64,
-    /// Of the weights from hidden units to output units.
+    /// The share of the weights from hidden units to output units that lie at their bound.
     pub output: f64,
 }
 
 impl Saturation {
-    /// Counts.
+    /// Counts the weights of a network that lie at their bound.
     pub fn of(net: &FloatNet) -> Saturation {
         let layout = net.layout;
         let share = |rows: std::ops::Range<usize>, bound: f32| {

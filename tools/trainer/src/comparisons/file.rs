@@ -55,9 +55,9 @@ struct FileHeader {
 /// Comparisons in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparisons {
-    /// Those to learn from.
+    /// The comparisons to learn from.
     pub training: Vec<Comparison>,
-    /// Those of games that are kept for validation.
+    /// The comparisons of games that are kept for validation.
     pub validation: Vec<Comparison>,
 }
 
