@@ -26,7 +26,10 @@ fn the_report_holds_every_section_and_loads_nothing() {
     }
     let default = SchemeName::default().name();
     let contenders = parse_list(&[default, &format!("{default}:mate-threat")]);
-    nodes::run(&context(out), &nodes::Options { contenders, ..nodes_options(2, 0) }).unwrap();
+    nodes::run(&context(out), &nodes::Options { contenders: contenders.clone(), ..nodes_options(2, 0) })
+        .unwrap();
+    let of_switch = tactics_options(Limit::Nodes(2000), Mode::Full);
+    tactics::run(&context(out), &tactics::Options { contenders, ..of_switch }).unwrap();
     for mode in Mode::ALL {
         tactics::run(&context(out), &tactics_options(Limit::Nodes(2000), mode)).unwrap();
     }
@@ -80,6 +83,10 @@ fn the_report_holds_every_section_and_loads_nothing() {
         let row = format!("| {} | {} | {} |", scheme.name(), scheme.summary(), scheme.source());
         assert!(markdown.contains(&row), "{row}");
     }
+    let switch =
+        markdown.lines().find(|line| line.starts_with("| mate-threat | ")).expect("a row of its own");
+    let cells: Vec<&str> = switch.split(" | ").collect();
+    assert!(cells[1].contains(" to ") && cells[2].starts_with(['+', '\u{2212}']), "{switch}");
     assert!(!markdown.contains("The program has changed since"));
     // A tag would be invisible.
     assert!(markdown.contains("| \\<material> |") && html.contains("<td>&lt;material&gt;</td>"));

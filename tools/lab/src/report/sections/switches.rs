@@ -91,6 +91,7 @@ fn tactics_difference(records: &[tactics::Record], with: &str, without: &str) ->
         .filter(|record| record.mode == Mode::Full && names.contains(&record.contender))
         .collect();
     let key = |record: &tactics::Record| (record.suite.clone(), record.limit.clone(), record.hash);
-    let tests = grouped(both, key).into_iter().map(|(_, here)| Group::new(&here).compare(with, without));
+    let compared = |here: &[&tactics::Record]| Group::of(names.to_vec(), here).compare(with, without);
+    let tests = grouped(both, key).into_iter().map(|(_, here)| compared(&here));
     tests.filter(|test| test.pairs > 0).max_by_key(|test| test.pairs)
 }

@@ -56,8 +56,12 @@ pub(super) struct Group<'a> {
 }
 
 impl Group<'_> {
-    pub(super) fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
-        let names = contenders(records, |record| record.contender.clone());
+    fn new<'a>(records: &[&'a tactics::Record]) -> Group<'a> {
+        Group::of(contenders(records, |record| record.contender.clone()), records)
+    }
+
+    /// The searches of these contenders.
+    pub(super) fn of<'a>(names: Vec<String>, records: &[&'a tactics::Record]) -> Group<'a> {
         let positions = common(records, &names, |record| (record.contender.clone(), record.position.clone()));
         let mut counts: HashMap<(&str, &str), (f64, f64)> = HashMap::new();
         for record in records {
