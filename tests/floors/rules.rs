@@ -37,6 +37,7 @@ pub const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("tools/magics/src/", &["attacks"]),
     ("tools/sprt/src/", &[]),
     ("tools/spsa/src/", &["util"]),
+    ("tools/toolkit/src/", &["util"]),
     ("tools/trainer/src/", &["chart", "nnue", "suite", "util"]),
 ];
 

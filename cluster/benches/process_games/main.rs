@@ -19,11 +19,13 @@ use std::time::{Duration, Instant};
 
 use caesura::board::Board;
 use caesura::board::notation::{parse_uci, to_uci};
-use caesura::types::{Color, Move, Value, mate_in, mated_in};
+use caesura::types::{Color, Move};
 use clap::Parser;
+use datagen::opening::read_positions;
 use datagen::play_out::MoveOutcome;
-use lab::elo::Pentanomial;
 use lab::game::{GameRecord, half_points, play_match_game};
+use toolkit::elo::Pentanomial;
+use toolkit::uci_score::shown_score;
 
 use namespaces::Namespaces;
 use program::{Host, Leader, Node, Program};
@@ -37,7 +39,7 @@ struct Arguments {
     /// Cargo says so.
     #[arg(long, hide = true)]
     bench: bool,
-    /// Openings, one FEN a line
+    /// Openings, one FEN or EPD a line
     book: PathBuf,
     /// The program without a cluster
     caesura: PathBuf,
@@ -179,16 +181,6 @@ fn follower_name(number: usize) -> String {
     format!("f{number}")
 }
 
-/// The score of an `info` line, in centipawns.
-fn score(line: &str) -> Option<Value> {
-    let mut words = line.split(' ').skip_while(|&word| word != "score").skip(1);
-    match (words.next()?, words.next()?.parse::<Value>().ok()?) {
-        ("mate", moves) if moves > 0 => Some(mate_in(2 * moves as usize - 1)),
-        ("mate", moves) => Some(mated_in(2 * moves.unsigned_abs() as usize)),
-        (_, centipawns) => Some(centipawns),
-    }
-}
-
 /// One match.
 struct Match {
     players: Players,
@@ -252,7 +244,7 @@ impl Match {
             let m =
                 best_move(board, &lines).ok_or_else(|| format!("no legal move in {board}: {lines:#?}"))?;
             moves += &format!(" {}", to_uci(m, board.is_chess960()));
-            Ok(MoveOutcome::Played(m, lines.iter().rev().find_map(|line| score(line)).unwrap_or(0)))
+            Ok(MoveOutcome::Played(m, lines.iter().rev().find_map(|line| shown_score(line)).unwrap_or(0)))
         })?;
         game.ok_or_else(|| "a game was abandoned".into())
     }
@@ -264,8 +256,7 @@ fn best_move(board: &Board, lines: &[String]) -> Option<Move> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
-    let text = std::fs::read_to_string(&arguments.book)?;
-    let openings: Vec<Board> = text.lines().map(str::parse).collect::<Result<_, _>>()?;
+    let openings = read_positions(&arguments.book)?;
     let namespaces = arguments.namespaces.then(|| Namespaces::new(arguments.nodes)).transpose()?;
     let hosts = namespaces.as_ref().map_or_else(|| vec![Host::local()], Namespaces::hosts);
     let mut games = Match {
@@ -277,8 +268,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut pairs = Pentanomial::default();
     for (pair, opening) in openings.iter().take(arguments.games.div_ceil(2)).enumerate() {
-        let white = games.play(opening, true, Accident::of_game(2 * pair))?;
-        let black = games.play(opening, false, Accident::of_game(2 * pair + 1))?;
+        let opening = Board::from_setup(opening);
+        let white = games.play(&opening, true, Accident::of_game(2 * pair))?;
+        let black = games.play(&opening, false, Accident::of_game(2 * pair + 1))?;
         eprintln!("pair {pair}: {white:?} {black:?}");
         pairs.add(half_points(&[white, black]));
     }

@@ -1,28 +1,19 @@
 //! Games against one machine.
 
-use std::error::Error;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use caesura::board::Board;
+use caesura::board::{Board, Setup};
 use caesura::engine::{EngineError, Limits};
 use caesura::types::Color;
 use cluster::lockstep::LockstepCluster;
 use datagen::play_out::MoveOutcome;
-use lab::elo::Pentanomial;
 use lab::game::{GameRecord, half_points, play_match_game};
+use toolkit::elo::Pentanomial;
 
 use crate::sides::{Conditions, Side};
 
 /// How many pairs pass between two lines of progress.
 const PROGRESS_PAIRS: u64 = 10;
-
-/// The positions of a book, one FEN a line.
-pub fn openings(path: &Path) -> Result<Vec<Board>, Box<dyn Error>> {
-    let text = std::fs::read_to_string(path)?;
-    let boards: Result<_, _> = text.lines().map(str::parse).collect();
-    Ok(boards?)
-}
 
 /// A side and the nodes that it may search for a move.
 type Player = (LockstepCluster, u64);
@@ -32,7 +23,7 @@ pub fn run(
     conditions: &Conditions,
     (side, machines): (Side, usize),
     nodes: u64,
-    openings: &[Board],
+    openings: &[Setup],
 ) -> Result<(), EngineError> {
     let player = |side, machines| {
         let (cluster, share) = conditions.start(side, machines)?;
@@ -41,8 +32,9 @@ pub fn run(
     let (mut many, mut one) = (player(side, machines)?, player(Side::Separate, 1)?);
     let mut pairs = Pentanomial::default();
     for opening in openings {
-        let white = play(opening, [&mut many, &mut one])?;
-        let black = play(opening, [&mut one, &mut many])?;
+        let opening = Board::from_setup(opening);
+        let white = play(&opening, [&mut many, &mut one])?;
+        let black = play(&opening, [&mut one, &mut many])?;
         pairs.add(half_points(&[white, black]));
         if pairs.pairs() % PROGRESS_PAIRS == 0 {
             eprintln!("{machines} {side:?} {} pairs {:?}: {}", pairs.pairs(), pairs.0, pairs.estimate());

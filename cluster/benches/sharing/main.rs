@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use caesura::types::Depth;
 use clap::{Parser, Subcommand};
+use datagen::opening::read_positions;
 
 use sides::{Conditions, Side};
 
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match experiment {
         Experiment::Depth { depth, machines } => depth::run(&conditions, depth, &machines)?,
         Experiment::Games { book, side, machines, nodes, games } => {
-            let openings = games::openings(&book)?;
+            let openings = read_positions(&book)?;
             games::run(&conditions, (side, machines), nodes, &openings[..openings.len().min(games / 2)])?;
         }
     }

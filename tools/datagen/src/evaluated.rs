@@ -7,7 +7,7 @@ use caesura::board::{Board, Setup};
 use caesura::engine::NullMoveObserver;
 
 use crate::opening::GameRng;
-use crate::reservoir::Reservoir;
+use toolkit::reservoir::Reservoir;
 
 /// Draws the same number of positions from each search, each of those that it evaluates with the same probability.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::slice;
 
 use crate::game::Game;
-use crate::progress::thousands;
 use crate::reader::{GameReader, ReadError};
+use toolkit::progress::thousands;
 
 /// How many records are whole games and how many are [positions by themselves](Game::is_lone_position).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod error;
-pub mod file;
 pub mod game;
 pub mod position;
 
@@ -9,7 +7,6 @@ pub mod format;
 
 pub mod game_groups;
 pub mod reader;
-pub mod reservoir;
 pub mod writer;
 
 pub mod check;
@@ -21,13 +18,7 @@ pub mod opening;
 pub mod pgn;
 pub mod play_out;
 pub mod selfplay;
-pub mod sequential;
-pub mod uci_options;
 pub mod wdl;
-
-pub mod cli;
-pub mod ordered;
-pub mod progress;
 
 pub mod import;
 pub mod merge;
@@ -36,7 +27,6 @@ pub mod run;
 pub mod sample;
 pub mod stats;
 
-pub use error::FileError;
 pub use game::{Ending, Game, OpeningKind, Ply, Position, Replay, ReplayError, Winner};
 pub use reader::{Block, GameReader, ReadError, game_files};
 pub use writer::GameWriter;

@@ -11,20 +11,20 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use datagen::adjudication::AdjudicationRules;
-use datagen::cli::{
-    self, ErrorChain, NumberError, Threads, handle_interrupts, parse_number, parse_share, print_error,
-    print_line, print_message,
-};
 use datagen::game_groups::RecordCounts;
 use datagen::merge::{MergeError, Repeated, merged_header};
 use datagen::opening::{self, BOOK_PLIES, Openings};
-use datagen::ordered::Control;
-use datagen::progress::{Goal, thousands};
 use datagen::rescore::RescoreOptions;
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::SelfPlayRules;
 use datagen::stats::Stats;
 use datagen::{GameReader, ReadError, check, game_files, import, merge, rescore, sample};
+use toolkit::cli::{
+    self, ErrorChain, NumberError, Threads, handle_interrupts, parse_number, parse_share, print_error,
+    print_line, print_message,
+};
+use toolkit::ordered::Control;
+use toolkit::progress::{Goal, thousands};
 
 /// Generates training data: games of the engine against itself
 #[derive(Debug, Parser)]

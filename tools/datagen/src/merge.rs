@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use caesura::board::Board;
 
-use crate::error::FileError;
 use crate::format::FileHeader;
 use crate::game::Game;
 use crate::game_groups::{RecordCounts, game_groups};
 use crate::reader::{GameReader, ReadError};
 use crate::writer::GameWriter;
+use toolkit::FileError;
 
 /// Why games could not be copied to a new file.
 #[derive(Debug, thiserror::Error)]

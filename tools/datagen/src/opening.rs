@@ -13,8 +13,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::chess960;
-use crate::error::FileError;
 use crate::game::{Ending, OpeningKind};
+use toolkit::FileError;
 
 /// Why an opening book cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -9,17 +9,17 @@ use std::sync::atomic::Ordering;
 
 use caesura::engine::Network;
 
-use crate::error::FileError;
-use crate::file;
 use crate::format::{FileHeader, label};
 use crate::game::Game;
 use crate::game_groups::{RecordCounts, game_groups};
 use crate::merge::{MergeError, fingerprint, merged_header};
-use crate::ordered::{self, Control};
-use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError};
 use crate::selfplay::{PlayError, Player};
 use crate::writer::GameWriter;
+use toolkit::FileError;
+use toolkit::file;
+use toolkit::ordered::{self, Control};
+use toolkit::progress::{Goal, Progress};
 
 /// Why games could not be rescored.
 #[derive(Debug, thiserror::Error)]

@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use caesura::engine::Network;
 
-use crate::cli::print_message;
-use crate::error::FileError;
 use crate::format::{FileHeader, label};
 use crate::game::Game;
 use crate::opening::Openings;
-use crate::ordered::{self, Control};
-use crate::progress::{Goal, Progress};
 use crate::reader::{BlockReader, ReadError, game_files};
 use crate::selfplay::{PlayError, Played, Player, SelfPlayRules};
 use crate::writer::{self, GameWriter};
+use toolkit::FileError;
+use toolkit::cli::print_message;
+use toolkit::ordered::{self, Control};
+use toolkit::progress::{Goal, Progress};
 
 /// The options of a run.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use caesura::types::Color;
 
-use crate::error::FileError;
 use crate::game::{Ending, Game};
 use crate::game_groups::{RecordCounts, game_groups};
 use crate::merge::{MergeError, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
-use crate::reservoir::Reservoir;
 use crate::writer::GameWriter;
+use toolkit::FileError;
+use toolkit::reservoir::Reservoir;
 
 /// A uniform sample of `size` of the items, in arbitrary order.
 fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut GameRng) -> Vec<T> {

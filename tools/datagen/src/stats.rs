@@ -7,8 +7,8 @@ use caesura::board::Board;
 use caesura::util::rate::percent;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
-use crate::progress::thousands;
 use crate::wdl::{WdlCounts, WdlCurve};
+use toolkit::progress::thousands;
 
 /// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores.
 const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];

@@ -11,11 +11,11 @@ use common::{lone_positions, read, some_game};
 use datagen::format::{FileHeader, label};
 use datagen::game_groups::{RecordCounts, game_groups};
 use datagen::merge::{MergeReport, Repeated, merge};
-use datagen::ordered::Control;
 use datagen::reader::BlockReader;
 use datagen::rescore::{RescoreOptions, rescore};
 use datagen::{Game, GameWriter, ReadError, check, sample};
 use tempfile::TempDir;
+use toolkit::ordered::Control;
 
 /// A game of at most this length and its positions by themselves.
 fn group(index: u32, length: usize) -> Vec<Game> {

@@ -14,13 +14,10 @@ use caesura::engine::{MATERIAL_NETWORK, Network, load_network};
 
 use caesura::types::is_mate;
 use common::read;
-use datagen::cli::ErrorChain;
 use datagen::format::{FileHeader, label};
 use datagen::game_groups::RecordCounts;
 use datagen::merge::Repeated;
 use datagen::opening::{BOOK_PLIES, Openings, read_positions};
-use datagen::ordered::Control;
-use datagen::progress::Goal;
 use datagen::rescore::{RescoreError, RescoreOptions, RescoreReport};
 use datagen::run::{self, RunOptions};
 use datagen::selfplay::SelfPlayRules;
@@ -29,6 +26,9 @@ use datagen::{
     Ending, Game, GameWriter, OpeningKind, Ply, ReadError, check, game_files, merge, rescore, sample,
 };
 use tempfile::TempDir;
+use toolkit::cli::ErrorChain;
+use toolkit::ordered::Control;
+use toolkit::progress::Goal;
 
 /// The network that counts material: it is fast and does not change when the embedded one does.
 fn material() -> Arc<Network> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use datagen::ordered::Control;
+use toolkit::ordered::Control;
 
 use crate::LabError;
 use crate::experiment::RunContext;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use caesura::types::Depth;
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
-use datagen::cli::{available_processors, thread_count};
+use toolkit::cli::{available_processors, thread_count};
 
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, DEFAULT_HASH};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use caesura::engine::{EngineError, NetworkError, TablebaseError};
-use datagen::FileError;
+use toolkit::FileError;
 
 /// Why an experiment cannot run.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum LabError {
     File(#[from] FileError),
     /// The system refuses every thread.
     #[error(transparent)]
-    NoThread(#[from] datagen::ordered::NoThread),
+    NoThread(#[from] toolkit::ordered::NoThread),
     /// A line of a file of results cannot be parsed.
     #[error("{}:{line}", path.display())]
     Record {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use caesura::board::Board;
 use caesura::engine::Limits;
-use datagen::ordered::Control;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use toolkit::ordered::Control;
 
 use crate::LabError;
 use crate::contender::Contender;

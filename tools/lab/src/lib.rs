@@ -2,7 +2,6 @@
 
 pub mod contender;
 mod error;
-pub mod file_identity;
 pub mod fingerprint;
 pub mod limit;
 pub mod mode;
@@ -16,9 +15,7 @@ pub mod experiment;
 pub mod runner;
 pub mod searcher;
 
-pub mod elo;
 pub mod game;
-pub mod statistics;
 
 pub mod atlas;
 pub mod audit;

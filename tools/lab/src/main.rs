@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK};
-use datagen::cli::{self, available_processors, print_error, print_line, print_message, stop_or_exit};
 use datagen::opening;
-use datagen::sequential::{Sprt, Verdict};
+use toolkit::cli::{self, available_processors, print_error, print_line, print_message, stop_or_exit};
+use toolkit::sequential::{Sprt, Verdict};
 
 use lab::cli::{AtlasArgs, AuditArgs, Cli, Experiment, ReportFiles, WorthArgs};
 use lab::contender::{self, Contender};
 use lab::experiment::{CommonOptions, RunContext};
-use lab::file_identity::identify;
 use lab::limit::Limit;
 use lab::origin::Origin;
 use lab::plan::{self, PlanSettings};
@@ -20,6 +19,7 @@ use lab::runner::{self, Summary};
 use lab::{
     all, atlas, audit, helpers, match_play, nodes, positions, report, scaling, tactics, worth, zugzwang,
 };
+use toolkit::file_identity::identify;
 
 /// Where the results go and come from; runs the bench. From now on Ctrl-C stops the run.
 fn context(out: &Path) -> Result<RunContext, AnyError> {

@@ -5,18 +5,18 @@ use std::ops::ControlFlow;
 use caesura::board::{Board, Setup};
 use caesura::util::random::shuffle;
 use datagen::opening::GameRng;
-use datagen::sequential::{Sprt, Verdict};
 use serde::{Deserialize, Serialize};
+use toolkit::sequential::{Sprt, Verdict};
 
 use crate::LabError;
 use crate::contender::Contender;
-use crate::elo::Pentanomial;
 use crate::experiment::{CommonOptions, RunContext, default_hash, one_thread};
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
 use crate::store::Store;
+use toolkit::elo::Pentanomial;
 
 /// The file of results.
 pub const FILE: &str = "match.jsonl";

@@ -10,11 +10,11 @@ use datagen::opening;
 
 use crate::contender::{Contender, parse_list, with_each_switch};
 use crate::experiment::{CommonOptions, RunContext};
-use crate::file_identity::identify;
 use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
 use crate::{LabError, helpers, match_play, nodes, positions, scaling, tactics, worth, zugzwang};
+use toolkit::file_identity::identify;
 
 /// What the plan depends on.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use caesura::suite::TestPosition;
 use caesura::types::{Depth, Move, Value};
 use caesura::util::regular_file::read_text;
 
-use datagen::FileError;
+use toolkit::FileError;
 
 use crate::LabError;
 

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
-use datagen::ordered::{self, Control};
-use datagen::progress::StepProgress;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use toolkit::ordered::{self, Control};
+use toolkit::progress::StepProgress;
 
 use crate::LabError;
 use crate::store::Store;

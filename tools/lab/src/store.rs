@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use datagen::{FileError, file};
+use toolkit::{FileError, file};
 
 use crate::LabError;
 use crate::origin::Origin;

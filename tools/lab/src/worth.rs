@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 use crate::LabError;
 use crate::contender::Contender;
 use crate::experiment::{CommonOptions, RunContext, default_hash, no_message};
-use crate::file_identity::with_hash;
 use crate::game::{EnginePair, GameRecord, half_points};
 use crate::limit::Limit;
 use crate::match_play::{pairs_of, pairs_to_play, shuffled};
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
+use toolkit::file_identity::with_hash;
 
 /// The file of results.
 pub const FILE: &str = "worth.jsonl";

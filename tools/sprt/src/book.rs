@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use datagen::FileError;
+use toolkit::FileError;
 
 use crate::SprtError;
 

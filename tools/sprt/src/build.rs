@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use datagen::FileError;
+use toolkit::FileError;
 
 use crate::SprtError;
 

@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use datagen::FileError;
-use datagen::uci_options::ListError;
+use toolkit::FileError;
+use toolkit::uci_options::ListError;
 
 /// Why a test cannot be played.
 #[derive(Debug, thiserror::Error)]

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use datagen::FileError;
-use datagen::progress::thousands;
-use datagen::sequential::{ERROR, Sprt};
+use toolkit::FileError;
+use toolkit::progress::thousands;
+use toolkit::sequential::{ERROR, Sprt};
 
 use crate::SprtError;
 use crate::book::is_pgn;

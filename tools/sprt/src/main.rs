@@ -9,15 +9,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgAction, Parser, value_parser};
-use datagen::FileError;
-use datagen::cli::{
-    self, available_processors, handle_interrupts, print_error, print_line, print_message, thread_count,
-};
-use datagen::sequential::{Sprt, Verdict};
 use sprt::SprtError;
 use sprt::book::{self, Openings};
 use sprt::build;
 use sprt::fastchess::{self, Interrupt, Limit, Match, MatchSettings, Side};
+use toolkit::FileError;
+use toolkit::cli::{
+    self, available_processors, handle_interrupts, print_error, print_line, print_message, thread_count,
+};
+use toolkit::sequential::{Sprt, Verdict};
 
 /// Test a change by games: a sequential probability ratio test of two builds, played by fastchess
 #[derive(Debug, Parser)]

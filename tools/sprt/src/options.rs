@@ -3,8 +3,8 @@
 use std::env;
 use std::path::{self, Path, PathBuf};
 
-use datagen::FileError;
-use datagen::uci_options::{PATIENCE, UciOption, listed, refusals};
+use toolkit::FileError;
+use toolkit::uci_options::{PATIENCE, UciOption, listed, refusals};
 
 use crate::SprtError;
 

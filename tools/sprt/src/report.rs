@@ -1,7 +1,7 @@
 //! What fastchess reports, and the line of the result.
 
-use datagen::progress::thousands;
-use datagen::sequential::{Sprt, Verdict};
+use toolkit::progress::thousands;
+use toolkit::sequential::{Sprt, Verdict};
 
 use crate::fastchess::Limit;
 

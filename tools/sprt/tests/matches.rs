@@ -8,10 +8,10 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use datagen::sequential::{Sprt, Verdict};
 use sprt::SprtError;
 use sprt::fastchess::{self, Interrupt, Limit};
 use tempfile::TempDir;
+use toolkit::sequential::{Sprt, Verdict};
 
 /// A program that prints a fixture, then its arguments.
 fn fake(directory: &TempDir, fixture: &str) -> PathBuf {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::ArgPredicate;
 use clap::{Args, value_parser};
-use datagen::FileError;
-use datagen::cli::Threads;
-use lab::file_identity::sha256;
+use toolkit::FileError;
+use toolkit::cli::Threads;
+use toolkit::file_identity::sha256;
 
 use crate::state::MatchSetup;
 

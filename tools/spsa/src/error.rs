@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use datagen::FileError;
+use toolkit::FileError;
 
 /// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]

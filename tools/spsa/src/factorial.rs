@@ -4,8 +4,8 @@
 use std::str::FromStr;
 
 use caesura::engine::{Param, SplitMix};
-use lab::statistics::quantile;
 use serde::{Deserialize, Serialize};
+use toolkit::statistics::quantile;
 
 use crate::FactorError;
 

@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use caesura::board::Setup;
 use caesura::engine::TUNABLE_PARAMS;
 use clap::{Args, Parser, Subcommand};
-use datagen::cli::{self, handle_interrupts, print_error, print_line, print_message};
 use datagen::opening;
 use spsa::cli::{GameOptions, ParamChoice};
 use spsa::experiment::Experiment;
@@ -18,6 +17,7 @@ use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
 use spsa::state_file;
 use spsa::uci_engine::UciEngine;
+use toolkit::cli::{self, handle_interrupts, print_error, print_line, print_message};
 
 /// Games with other values of the search's parameters
 #[derive(Debug, Parser)]

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use caesura::board::{Board, Setup};
-use datagen::ordered::Control;
-use datagen::progress::StepProgress;
 use parking_lot::Mutex;
+use toolkit::ordered::Control;
+use toolkit::progress::StepProgress;
 
 use crate::TuneError;
 use crate::experiment::Experiment;

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use datagen::{FileError, file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use toolkit::{FileError, file};
 
 use crate::{StateFault, TuneError};
 

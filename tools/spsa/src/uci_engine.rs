@@ -8,8 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use caesura::types::{MATE, Value};
-use datagen::uci_options::{PATIENCE, UciOption, ask};
+use caesura::types::Value;
+use toolkit::uci_options::{PATIENCE, UciOption, ask};
+use toolkit::uci_score::shown_score;
 
 use crate::{EngineFault, TuneError};
 
@@ -168,7 +169,7 @@ impl UciEngine {
         self.send(&format!("position {position}\ngo nodes {nodes}"))?;
         let mut score = 0;
         let best = self.read_until(|line| {
-            if let Some(said) = line.strip_prefix("info ").and_then(read_score) {
+            if let Some(said) = line.strip_prefix("info ").and_then(shown_score) {
                 score = said;
             }
             let mut words = line.split_ascii_whitespace();
@@ -204,35 +205,9 @@ impl Drop for UciEngine {
     }
 }
 
-/// The greatest mate distance in moves; longer mates are scored as this one.
-const MAX_MATE_MOVES: Value = 100;
-
-/// Parses the score of an `info` line, in centipawns.
-fn read_score(info: &str) -> Option<Value> {
-    let mut words = info.split_ascii_whitespace().skip_while(|&word| word != "score").skip(1);
-    let (kind, number) = (words.next()?, words.next()?.parse::<Value>().ok()?);
-    match kind {
-        "cp" => Some(number),
-        "mate" if number > 0 => Some(MATE - number.min(MAX_MATE_MOVES)),
-        "mate" => Some(number.saturating_neg().clamp(0, MAX_MATE_MOVES) - MATE),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_are_read() {
-        assert_eq!(read_score("depth 3 score cp -17 nodes 5"), Some(-17));
-        assert_eq!(read_score("depth 3 score mate 3 nodes 5"), Some(MATE - 3));
-        assert_eq!(read_score("depth 3 score mate -2"), Some(2 - MATE));
-        for other in ["depth 3", "score", "score cp", "score cp x", "score wdl 1 2 3", "string score of all"]
-        {
-            assert_eq!(read_score(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn a_program_that_is_not_an_engine_is_an_error() {

@@ -10,7 +10,6 @@ use std::thread;
 use caesura::board::Board;
 use caesura::engine::{Param, TUNABLE_PARAMS};
 use caesura::uci::{Output, Session};
-use datagen::ordered::Control;
 use spsa::TuneError;
 use spsa::experiment::Experiment;
 use spsa::factorial::Factorial;
@@ -21,6 +20,7 @@ use spsa::run::{self, TuningSetup};
 use spsa::state::{MatchSetup, TuningState};
 use spsa::state_file;
 use spsa::uci_engine::UciEngine;
+use toolkit::ordered::Control;
 
 /// An engine in a thread.
 fn player() -> Result<UciEngine, TuneError> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use caesura::engine::EMBEDDED_NETWORK;
 use caesura::nnue::arch::HIDDEN_SIZE;
 use clap::{Args, Parser, Subcommand};
-use datagen::cli::{NumberError, Threads, parse_number, parse_share};
+use toolkit::cli::{NumberError, Threads, parse_number, parse_share};
 use trainer::arch::SCALE;
 use trainer::extract::PositionFilter;
 use trainer::loss::{ComparisonLoss, Loss};

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use datagen::ordered::{self, Control};
 use datagen::wdl::WdlCounts;
+use toolkit::ordered::{self, Control};
 
 use crate::dataset::GameSource;
 use crate::error::TrainerError;

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::Path;
 
-use datagen::file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use toolkit::file;
 
 use crate::adam::Adam;
 use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use caesura::board::{Board, fen};
 use caesura::engine::load_network;
-use datagen::cli::{print_error, print_line, print_message, stop_or_exit};
-use datagen::progress::thousands;
-use datagen::{FileError, file};
 use tempfile::TempDir;
+use toolkit::cli::{print_error, print_line, print_message, stop_or_exit};
+use toolkit::progress::thousands;
+use toolkit::{FileError, file};
 
 use trainer::adam::AdamSettings;
 use trainer::arch::Architecture;

@@ -14,7 +14,7 @@ use crate::network_file::NetworkFileError;
 pub enum TrainerError {
     /// The system cannot read or write.
     #[error(transparent)]
-    Io(#[from] datagen::FileError),
+    Io(#[from] toolkit::FileError),
     /// A file is not what it should be.
     #[error("{}: {reason}", path.display())]
     File {
@@ -28,7 +28,7 @@ pub enum TrainerError {
     Games(#[from] datagen::ReadError),
     /// The system refuses every thread.
     #[error(transparent)]
-    NoThread(#[from] datagen::ordered::NoThread),
+    NoThread(#[from] toolkit::ordered::NoThread),
     /// The thread that reads the positions has ended before their end.
     #[error("the thread that reads the positions has ended")]
     ReaderEnded,
@@ -86,6 +86,6 @@ impl TrainerError {
 
     /// Adds the path of a file to an error of the system.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainerError + '_ {
-        |source| datagen::FileError::at(path)(source).into()
+        |source| toolkit::FileError::at(path)(source).into()
     }
 }

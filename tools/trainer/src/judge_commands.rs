@@ -1,6 +1,6 @@
 //! The subcommands that judge networks.
 
-use datagen::cli::print_line;
+use toolkit::cli::print_line;
 use trainer::dataset::Dataset;
 use trainer::judges::endings::{self, Ending};
 use trainer::judges::expected_scores::{self, Valued};

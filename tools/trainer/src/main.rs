@@ -6,7 +6,7 @@ mod judge_commands;
 
 use std::process::ExitCode;
 
-use datagen::cli::{self, print_error, stop_or_exit};
+use toolkit::cli::{self, print_error, stop_or_exit};
 
 use arguments::{Cli, Command};
 use commands::{Failure, STOPPING, average, compare, options, prepare, scale, show, train};

@@ -14,8 +14,8 @@ use std::path::Path;
 use bytemuck::Zeroable;
 use caesura::nnue::format::{DenseLayers, Header, MAGIC, VERSION};
 use caesura::util::hex::hex;
-use datagen::file;
 use sha2::{Digest, Sha256};
+use toolkit::file;
 
 use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS, OUTPUT_UNITS, PIECE_SQUARES, QA, QB};
 use crate::error::TrainerError;

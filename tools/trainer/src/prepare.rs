@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use caesura::engine::Tablebase;
-use datagen::cli::ErrorChain;
-use datagen::ordered::{self, Control};
-use datagen::{file, game_files};
+use datagen::game_files;
+use toolkit::cli::ErrorChain;
+use toolkit::file;
+use toolkit::ordered::{self, Control};
 
 use crate::arch::SCALE;
 use crate::calibrate::calibrate;

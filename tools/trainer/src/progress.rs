@@ -1,6 +1,6 @@
 //! The progress of a training: a bar on a terminal, a line a minute elsewhere.
 
-use datagen::progress::StepProgress;
+use toolkit::progress::StepProgress;
 
 /// Shows the number of positions done, the loss, the speed and the remaining time.
 #[derive(Debug)]

@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use caesura::util::random::shuffle;
-use datagen::ordered::NoThread;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use toolkit::ordered::NoThread;
 
 use crate::comparisons::{Comparison, Comparisons};
 use crate::dataset::{Dataset, DatasetIndex, Shard};

@@ -9,11 +9,11 @@ use caesura::nnue::load::MATERIAL;
 use caesura::nnue::{self, arch};
 use caesura::single_threaded::{STACK_SIZE, SingleThreadedEngine};
 use datagen::opening::Openings;
-use datagen::ordered::Control;
-use datagen::progress::Goal;
 use datagen::run::{RunOptions, run};
 use datagen::selfplay::SelfPlayRules;
 use tempfile::TempDir;
+use toolkit::ordered::Control;
+use toolkit::progress::Goal;
 use trainer::quantised::QuantisedNet;
 
 /// Plays a few quick games.

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use common::{former_file, settings, some_data, some_records};
-use datagen::cli::ErrorChain;
 use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
+use toolkit::cli::ErrorChain;
 use trainer::adam::{Adam, AdamSettings, DENSE_DECAY, DENSE_RATE};
 use trainer::arch::{Architecture, DENSE_2, FEATURE_BOUND, SCALE, THREAT_STATES};
 use trainer::backprop::Backprop;

@@ -3,7 +3,7 @@
 use caesura::board::Board;
 use caesura::engine::{Material, SplitMix, Tablebase};
 use caesura::types::Color;
-use datagen::reservoir::Reservoir;
+use toolkit::reservoir::Reservoir;
 
 use super::placements::{placements, position};
 use super::record::Zugzwangs;

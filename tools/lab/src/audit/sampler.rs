@@ -4,7 +4,7 @@ use caesura::engine::{
     EnteredNode, ExpectedKind, FailHigh, NodeSearch, NodeView, NullMoveObserver, SplitMix,
 };
 use caesura::types::{Depth, Move, Value, is_decisive};
-use datagen::reservoir::Reservoir;
+use toolkit::reservoir::Reservoir;
 
 use super::record::{Action, DEPTH_CLASSES, depth_class};
 

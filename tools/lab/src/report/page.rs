@@ -1,7 +1,7 @@
 //! What a report is made of.
 
 use caesura::chart::{Bars, Curves};
-pub use datagen::progress::thousands;
+pub use toolkit::progress::thousands;
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]

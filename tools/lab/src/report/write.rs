@@ -3,7 +3,7 @@
 use std::path::{self, Path};
 use std::{fs, io};
 
-use datagen::FileError;
+use toolkit::FileError;
 
 use super::page::{Element, Page};
 use super::{html, markdown, sections};

@@ -10,8 +10,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caesura::board::Board;
-use datagen::ordered::Control;
-use datagen::sequential::Sprt;
 use lab::contender::parse_list;
 use lab::experiment::RunContext;
 use lab::limit::Limit;
@@ -20,6 +18,8 @@ use lab::origin::Origin;
 use lab::plan::{Step, Work};
 use lab::{LabError, all, atlas, audit, helpers, match_play, nodes, scaling, tactics, worth, zugzwang};
 use tempfile::TempDir;
+use toolkit::ordered::Control;
+use toolkit::sequential::Sprt;
 
 use options::*;
 

@@ -9,10 +9,10 @@ use bytemuck::Zeroable;
 use caesura::board::Board;
 use caesura::nnue::Network;
 use caesura::types::{Move, Value};
-use datagen::cli::ErrorChain;
 use datagen::game::ReplayError;
-use datagen::ordered::{self, Control};
 use datagen::{Game, game_files};
+use toolkit::cli::ErrorChain;
+use toolkit::ordered::{self, Control};
 
 use super::file::{Comparison, Comparisons, LEAVES};
 use super::leaf::{Leaf, quiescence};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bytemuck::{Pod, Zeroable};
 use caesura::engine::SplitMix;
 use caesura::util::random::shuffle;
-use datagen::file;
+use toolkit::file;
 
 use crate::error::TrainerError;
 use crate::record::PositionRecord;

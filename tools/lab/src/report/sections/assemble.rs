@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use datagen::FileError;
 use serde::de::DeserializeOwned;
+use toolkit::FileError;
 
 use crate::origin::Origin;
 use crate::report::page::{Element, Page, Section};

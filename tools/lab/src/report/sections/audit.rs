@@ -5,7 +5,7 @@ use caesura::engine::GamePhase;
 use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, signed};
 use crate::audit::{DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Position, Record, Verdict};
 use crate::report::page::{Element, Section, Table, thousands};
-use crate::statistics::WeightedRate;
+use toolkit::statistics::WeightedRate;
 
 pub(super) fn section(records: &[Record]) -> Section {
     let mut elements = vec![

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use caesura::engine::NullMoveSwitch;
 
-use crate::elo::Pentanomial;
 use crate::experiment::DEFAULT_HASH;
-use crate::file_identity::without_hash;
 use crate::game::GameRecord;
 use crate::mode::Mode;
 use crate::report::page::Element;
-use crate::statistics::{LogRatio, Ranking, SignTest};
+use toolkit::elo::Pentanomial;
+use toolkit::file_identity::without_hash;
+use toolkit::statistics::{LogRatio, Ranking, SignTest};
 
 pub(super) const MINUS: &str = "−";
 pub(super) const NO_VALUE: &str = "–";

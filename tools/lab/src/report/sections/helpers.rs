@@ -3,8 +3,8 @@
 use super::formatting::{NO_VALUE, difference, distinct, grouped, mode_and_hash, p_value, ratio_cells};
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
-use crate::statistics::{LogRatio, SignTest};
 use crate::{paper, zugzwang};
+use toolkit::statistics::{LogRatio, SignTest};
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![

@@ -8,8 +8,8 @@ use super::formatting::{
     NO_VALUE, common, contenders, grouped, mode_and_hash, percent, ranking, ratio_cells, signed,
 };
 use crate::report::page::{Chart, Element, Section, Table, thousands};
-use crate::statistics::{LogRatio, Ranking};
 use crate::{nodes, paper};
+use toolkit::statistics::{LogRatio, Ranking};
 
 /// What all others are compared with.
 const BASE: &str = "extended";

@@ -4,11 +4,11 @@ use caesura::engine::{NullMoveSwitch, SchemeName};
 
 use super::formatting::{NO_VALUE, difference, grouped, signed};
 use super::tactics::Group;
-use crate::elo::Pentanomial;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
-use crate::statistics::{LogRatio, SignTest};
 use crate::{match_play, nodes, tactics};
+use toolkit::elo::Pentanomial;
+use toolkit::statistics::{LogRatio, SignTest};
 
 /// The section, if there are results of a switch with the default scheme in the search as it plays.
 pub(super) fn section(

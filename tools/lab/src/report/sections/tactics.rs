@@ -9,8 +9,8 @@ use super::formatting::{
 };
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
-use crate::statistics::{Ranking, SignTest};
 use crate::{paper, tactics};
+use toolkit::statistics::{Ranking, SignTest};
 
 /// What all others are compared with, if it takes part.
 const BASE: &str = "extended";

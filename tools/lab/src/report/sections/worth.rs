@@ -3,10 +3,10 @@
 use caesura::chart::{Curve, Curves, Scale};
 
 use super::formatting::{game_cells, grouped, mode_and_hash, openings_suffix};
-use crate::elo::{Estimate, Pentanomial};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::worth;
+use toolkit::elo::{Estimate, Pentanomial};
 
 pub(super) fn section(records: &[worth::Record]) -> Section {
     let mut blocks = vec![

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use datagen::sequential::{Sprt, Verdict};
+use crate::sequential::{Sprt, Verdict};
 
 use crate::statistics::TWO_SIDED;
 

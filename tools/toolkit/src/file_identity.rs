@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::FileError;
 use caesura::util::hex::hex;
-use datagen::FileError;
 use sha2::{Digest, Sha256};
 
 /// The hexadecimal digits of a hash in a name.
@@ -29,8 +29,8 @@ pub fn sha256(path: &Path) -> Result<String, FileError> {
     Ok(hex(&hash))
 }
 
-/// A name with a hash of this many hexadecimal digits behind it.
-pub(crate) fn with_hash(name: &str, hash: &str) -> String {
+/// A name with a hash, in hexadecimal digits, behind it.
+pub fn with_hash(name: &str, hash: &str) -> String {
     format!("{name}@{hash}")
 }
 
