@@ -62,6 +62,22 @@ pub fn read_start(path: &Path, most: usize) -> io::Result<(Vec<u8>, u64)> {
     Ok((bytes, length))
 }
 
+/// The bytes of a regular file that has at most this many; nothing of files whose length is given as 0.
+///
+/// # Errors
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or has more bytes, or there is
+/// no memory.
+pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let Some((file, length)) = open(path)? else { return Ok(bytes) };
+    if length > most as u64 {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    bytes.try_reserve_exact(length as usize)?;
+    file.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Opens a regular file and returns its length in bytes, too; `None` if that is given as 0.
 fn open(path: &Path) -> io::Result<Option<(File, u64)>> {
     match metadata(path)?.len() {
@@ -82,7 +98,9 @@ mod tests {
         fs::write(&path, "text").expect("written");
         let (text, length) = (read_to_string(&path), metadata(&path).map(|metadata| metadata.len()));
         let starts = [3, 9].map(|most| read_start(&path, most).expect("read"));
+        let wholes = [3, 4].map(|most| read(&path, most).map_err(|error| error.kind()));
         fs::remove_file(&path).expect("removed");
+        assert_eq!(wholes, [Err(io::ErrorKind::FileTooLarge), Ok(b"text".to_vec())]);
         assert_eq!(starts, [(b"tex".to_vec(), 4), (b"text".to_vec(), 4)]);
         assert_eq!((text.expect("read"), length.expect("a file")), ("text".to_string(), 4));
         assert_eq!(read_to_string(&path).expect_err("gone").kind(), io::ErrorKind::NotFound);

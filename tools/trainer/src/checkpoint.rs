@@ -3,9 +3,9 @@
 //! A magic word, the version, the length of a JSON text, that text, all numbers of the network and the optimiser, and
 //! SHA-256 of all before; little-endian.
 
-use std::fs;
 use std::path::Path;
 
+use caesura::util::regular_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use toolkit::file;
@@ -22,6 +22,8 @@ use crate::settings::TrainingSettings;
 const MAGIC: [u8; 8] = *b"CAESCKPT";
 const VERSION: u32 = 3;
 const HASH: usize = 32;
+/// More than a checkpoint of the widest network takes.
+const MAX_BYTES: usize = 1 << 30;
 /// Bytes before the text.
 const HEAD: usize = 16;
 
@@ -108,7 +110,7 @@ pub fn write(path: &Path, state: &TrainingState, net: &FloatNet, adam: &Adam) ->
 /// # Errors
 /// If it is not whole.
 pub fn read(path: &Path) -> Result<(TrainingState, FloatNet, Adam), TrainerError> {
-    let bytes = fs::read(path).map_err(TrainerError::io(path))?;
+    let bytes = regular_file::read(path, MAX_BYTES).map_err(TrainerError::io(path))?;
     parse(&bytes).map_err(|source| TrainerError::Checkpoint { path: path.to_path_buf(), source })
 }
 

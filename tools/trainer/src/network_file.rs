@@ -8,12 +8,12 @@
 //! no dense layers: two rows and a bias of 32 bits for each output bucket. Version 1 has king buckets instead of threat states
 //! besides.
 
-use std::fs;
 use std::path::Path;
 
 use bytemuck::Zeroable;
 use caesura::nnue::format::{DenseLayers, Header, MAGIC, VERSION};
 use caesura::util::hex::hex;
+use caesura::util::regular_file;
 use sha2::{Digest, Sha256};
 use toolkit::file;
 
@@ -21,6 +21,8 @@ use crate::arch::{Architecture, ArchitectureError, OUTPUT_BUCKETS, OUTPUT_UNITS,
 use crate::error::TrainerError;
 use crate::quantised::{QuantisedNet, nearest};
 
+/// More than a network of any version takes.
+const MAX_BYTES: usize = 1 << 26;
 /// The version of files with king buckets instead of threat states, and without dense layers.
 const KING_BUCKETS: u32 = 1;
 /// The version of files without dense layers.
@@ -226,7 +228,7 @@ impl QuantisedNet {
     /// # Errors
     /// If it is not a whole network.
     pub fn read(path: &Path) -> Result<QuantisedNet, TrainerError> {
-        let bytes = fs::read(path).map_err(TrainerError::io(path))?;
+        let bytes = regular_file::read(path, MAX_BYTES).map_err(TrainerError::io(path))?;
         QuantisedNet::from_bytes(&bytes)
             .map_err(|source| TrainerError::Network { path: path.to_path_buf(), source })
     }
