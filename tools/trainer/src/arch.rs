@@ -28,11 +28,9 @@ pub const DENSE_BOUND: f32 = arch::MAX_DENSE_WEIGHT as f32 / arch::QB as f32;
 /// The output buckets, from that of the fewest pieces on, that get dense layers in training: positions of at most 21 pieces.
 /// The engine computes no dense layers for the others.
 ///
-/// With more pieces they taught nothing, but it is not known whether they can: most of their units were closed, or had next to no
-/// weight to the output. Learning from 34 million positions, dense layers in all buckets lowered the
-/// validation loss to 0.020948 and these five alone to 0.020960; the error beside 60,000 nodes of Stockfish 15.1 was 0.1164
-/// and 0.1163 for positions of 23 to 32 pieces, where the network that both began with has 0.1162, and 0.0899 and 0.0894 with
-/// at most eight, where it has 0.1005.
+/// With more pieces they teach nothing: 58 million positions behind features that stayed as they were left the validation loss with
+/// 22 to 25 pieces at 0.02656 without and 0.02661 with them, although their units were open and had weights to the output
+/// (`nets/notes.md`, "Dense units that say nothing").
 pub const DENSE_BUCKETS: usize = 5;
 /// The numbers of hidden units that the training code supports.
 pub const HIDDEN_SIZES: std::ops::RangeInclusive<usize> = 32..=1024;
