@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::board::Board;
 use crate::engine::{Engine, EngineError, Limits, Network};
-use crate::suite::epd;
+use crate::suite::{after_random_moves, epd};
 use crate::types::Value;
 use crate::util::quote::quote;
 use crate::util::random::SplitMix;
@@ -214,7 +214,7 @@ pub fn generate(
             None => (Board::start(), PLIES),
         };
         let plies = request.plies.unwrap_or(plies) + random.below(2);
-        let Some(board) = after_random_moves(start, plies, &mut random) else { continue };
+        let Some(board) = after_random_moves(start, plies, |bound| random.below(bound)) else { continue };
         if !seen.insert(board.key()) || !is_balanced(&mut engine, &board, request.limit)? {
             continue;
         }
@@ -222,21 +222,6 @@ pub fn generate(
         found(&board);
     }
     Ok(())
-}
-
-/// The position after random legal moves; `None` if the game has ended by then.
-fn after_random_moves(mut board: Board, plies: usize, random: &mut SplitMix) -> Option<Board> {
-    for _ in 0..plies {
-        let moves = board.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
-        board.make_move(moves[random.below(moves.len())], &mut ());
-    }
-    let goes_on =
-        !board.legal_moves().is_empty() && !board.is_insufficient_material() && !board.is_fifty_move_draw();
-    // Without the game that led to it, which no reader of a FEN knows.
-    goes_on.then(|| Board::from_setup(&board.setup()))
 }
 
 fn is_balanced(engine: &mut Engine, board: &Board, limit: Value) -> Result<bool, GenFensError> {

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use caesura::board::{Board, Setup};
-use caesura::suite::epd;
+use caesura::suite::{after_random_moves, epd};
 use caesura::uci::position_line::{PositionLineError, board_of_line};
 use caesura::util::random::unit_interval;
 use caesura::util::regular_file::read_text;
@@ -147,7 +147,7 @@ impl Openings {
     /// [`Openings::book_plies`] or one more from a book position. The board has no history of these moves, because the game
     /// record does not have them. `None` if the game ended during the opening.
     pub fn random_opening(&self, kind: OpeningKind, rng: &mut GameRng) -> Option<Board> {
-        let (mut board, plies) = match kind {
+        let (board, plies) = match kind {
             OpeningKind::Standard => (Board::start(), 8),
             OpeningKind::Book => {
                 (Board::from_setup(self.book.get(rng.below(self.book.len()))?), usize::from(self.book_plies))
@@ -164,15 +164,8 @@ impl Openings {
                 8,
             ),
         };
-        for _ in 0..plies + rng.below(2) {
-            let moves = board.legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            board.make_move(moves[rng.below(moves.len())], &mut ());
-        }
-        let board = Board::from_setup(&board.setup());
-        Ending::by_rule(&board).is_none().then_some(board)
+        let plies = plies + rng.below(2);
+        after_random_moves(board, plies, |bound| rng.below(bound))
     }
 }
 
