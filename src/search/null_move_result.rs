@@ -31,7 +31,7 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Verifies a null move's fail-high with this value by a search of the node itself, `depth` plies deep, for which `forbid`
-    /// forbids null moves: cuts the node if that fails high, too. Otherwise what is known of the node stays as it was.
+    /// forbids null moves: cuts the node if that fails high, too. Otherwise the table's marks of the node, and what is forbidden there, stay as they were.
     pub fn verify_null_move(
         &mut self,
         view: &NodeView,

@@ -45,8 +45,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("speedtest [THREADS [HASH [SECONDS]]]", "measure speed and latency on this machine over whole games"),
     (
-        "genfens N seed S book None|FILE plies P limit CP",
-        "write N openings of P random moves within CP centipawns, for OpenBench",
+        "genfens N seed S book None|FILE [plies P] [limit CP]",
+        "write N openings of P random moves or one more, for OpenBench",
     ),
     ("params", "list the numbers of the search as OpenBench's tuner wants them"),
     ("export_net [FILE]", "write the network to a new file"),

@@ -42,7 +42,7 @@ enum Experiment {
     },
     /// Games of a side against one machine, two for each opening.
     Games {
-        /// Openings, one FEN a line.
+        /// Openings, one FEN or EPD a line.
         book: PathBuf,
         /// Which side.
         #[arg(long, value_enum, default_value_t = Side::Shared)]

@@ -151,7 +151,7 @@ impl NullMoveSwitch {
         NullMoveSwitch {
             name: "plain",
             uci_name: "NullMovePlain",
-            doc: "leaves out what hides the effect of null moves: all pruning but futility pruning of quiet moves, \
+            doc: "leaves out what hides the effect of null moves: above quiescence all pruning but futility pruning of quiet moves, \
                   internal iterative and late-move reductions, singular extensions",
             is_mode: true,
             field: |switches| &mut switches.plain,

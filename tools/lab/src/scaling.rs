@@ -83,7 +83,7 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         position: task.subject.clone(),
         depth,
         nodes,
-        steps: completed_depths(trace, depth, nodes),
+        steps: completed_depths(trace, nodes),
         counts: trace.counts,
     };
     search_all(context, FILE, common, tasks, record, no_message)
@@ -91,10 +91,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
 
 /// The depths that a search with these limits completed, once each. Of a search that ran out of nodes, a depth behind which
 /// nothing was reported is not complete.
-fn completed_depths(trace: &SearchTrace, depth: Depth, nodes: u64) -> Vec<SearchPoint> {
-    let last = trace.iterations.last().map_or(0, |last| last.depth);
-    let is_cut_short = last < depth && trace.nodes >= nodes;
-    let whole = if is_cut_short { trace.followed } else { trace.iterations.len() };
+fn completed_depths(trace: &SearchTrace, nodes: u64) -> Vec<SearchPoint> {
+    // A search that ends by its depth has fewer nodes.
+    let whole = if trace.nodes >= nodes { trace.followed } else { trace.iterations.len() };
     let mut steps: Vec<SearchPoint> = Vec::new();
     for iteration in &trace.iterations[..whole] {
         let step = SearchPoint::of(iteration);
@@ -116,13 +115,13 @@ mod tests {
         let iteration = |(depth, nodes)| Iteration { depth, nodes, ..Iteration::default() };
         let iterations: Vec<Iteration> = [(1, 10), (2, 30), (2, 40), (3, 90)].map(iteration).into();
         let trace = SearchTrace { iterations, followed: 3, nodes: 100, ..SearchTrace::default() };
-        let depths = |trace: &SearchTrace, depth, nodes| -> Vec<(Depth, u64)> {
-            completed_depths(trace, depth, nodes).iter().map(|step| (step.depth, step.nodes)).collect()
+        let depths = |trace: &SearchTrace, nodes| -> Vec<(Depth, u64)> {
+            completed_depths(trace, nodes).iter().map(|step| (step.depth, step.nodes)).collect()
         };
-        assert_eq!(depths(&trace, 4, 100), [(1, 10), (2, 40)]);
-        assert_eq!(depths(&trace, 3, 100), [(1, 10), (2, 40), (3, 90)]);
-        assert_eq!(depths(&trace, 4, 1000), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(&trace, 100), [(1, 10), (2, 40)]);
+        assert_eq!(depths(&trace, 101), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(&trace, 1000), [(1, 10), (2, 40), (3, 90)]);
         let repeated = SearchTrace { followed: 4, ..trace };
-        assert_eq!(depths(&repeated, 4, 100), [(1, 10), (2, 40), (3, 90)]);
+        assert_eq!(depths(&repeated, 100), [(1, 10), (2, 40), (3, 90)]);
     }
 }
