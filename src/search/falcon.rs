@@ -41,8 +41,8 @@ pub fn is_recapture(last_move: Option<Move>, m: Move) -> bool {
 }
 
 /// True if a move brings a passed pawn to the seventh rank, by a push or a capture, or to an earlier one if
-/// `falcon_passed_pawn_rank` says so: the promotion may lie just beyond the horizon (an old custom of chess programs). A pawn is passed if no enemy
-/// pawn stands before it on its own or a neighbouring file.
+/// `falcon_passed_pawn_rank` says so: the promotion may lie just beyond the horizon (an old custom of chess programs). A pawn is
+/// passed if no enemy pawn stands before it on its own or a neighbouring file.
 pub fn is_passed_pawn_push(board: &Board, m: Move) -> bool {
     let us = board.side_to_move();
     let rank = m.to().rank().relative(us).index() as i32 + 1;

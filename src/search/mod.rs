@@ -3,8 +3,8 @@
 //! [`negamax`] is the recursion, a numbered list of steps; [`qsearch`] is its end and never calls back;
 //! [`iterative_deepening`] is its beginning, with [`aspiration`] windows, [`root`] moves and [`time_management`]. Pure
 //! leaves decide: [`tt_cutoff`], [`pruning`], [`reductions`], [`extensions`], the schemes of [`null_move`]; they see a
-//! [`node`] and its [`window`]. The [`move_picker`] orders moves by [`history`]. A [`worker`] is one thread's state, a [`searcher`] its search, a
-//! [`job`] what all share: the [`request`], the [`signals`] that end it, [`results`] so far, [`reports`]. [`one_ply`]
+//! [`node`] and its [`window`]. The [`move_picker`] orders moves by [`history`]. A [`worker`] is one thread's state, a
+//! [`searcher`] its search, a [`job`] what all share: [`request`], [`signals`] that end it, [`results`], [`reports`]. [`one_ply`]
 //! answers if they find nothing; [`falcon`], [`turns`], [`single_node`] serve experiments, [`sharing`] clusters.
 
 pub mod aspiration;

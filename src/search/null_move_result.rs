@@ -31,7 +31,8 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Verifies a null move's fail-high with this value by a search of the node itself, `depth` plies deep, for which `forbid`
-    /// forbids null moves: cuts the node if that fails high, too. Otherwise the table's marks of the node, and what is forbidden there, stay as they were.
+    /// forbids null moves: cuts the node if that fails high, too. Otherwise the table's marks of the node, and what is forbidden
+    /// there, stay as they were.
     pub fn verify_null_move(
         &mut self,
         view: &NodeView,

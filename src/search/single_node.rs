@@ -145,6 +145,25 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_path_counts_as_one_move() {
+        for path in [&[][..], &["e2e4"]] {
+            fail_low("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", path, |_, worker| {
+                assert_eq!(worker.root_depth, 4)
+            });
+        }
+    }
+
+    #[test]
+    fn the_line_of_another_search_is_forgotten() {
+        let board = Board::start();
+        let query = NodeQuery { path: &[], depth: 1, beta: BETA, cut_node: false };
+        let (job, mut worker) = (job(material_request(board.clone(), Limits::nodes(100_000))), worker());
+        worker.last_pv = board.legal_moves().to_vec();
+        search_single_node(&mut worker, &job, &query, &mut ()).expect("within the limit");
+        assert_eq!(worker.last_pv, []);
+    }
+
+    #[test]
     fn histories_learn_of_a_move_of_the_path_under_the_threats_that_it_met() {
         // The rook attacks the knight.
         fail_low("4k3/8/8/8/8/r1N5/8/4K3 w - - 0 1", &["c3e4"], |board, worker| {

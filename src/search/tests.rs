@@ -316,6 +316,8 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
     };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
         at_node(fen, script, plain(), |search| {
+            let entry = search.worker.stack.at(1);
+            (entry.tt_pv, entry.tt_capture) = (true, true);
             match search.try_null_move::<All>(&view(12, 10)) {
                 Break(value) => assert!(cuts && value >= 10, "{value}"),
                 Continue(result) => assert!(!cuts && result == NullMoveResult::default()),
@@ -324,6 +326,8 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
             assert!(counts.verifications > 0 && counts.tried > 0);
             assert_eq!(search.worker.null_moves.at(1).state, NullMoveState::default());
             assert_eq!(search.worker.null_moves.at(1).for_children, NullMoveState::default());
+            let entry = search.worker.stack.at(1);
+            assert!(entry.tt_pv && entry.tt_capture);
         });
     }
 }

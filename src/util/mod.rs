@@ -4,8 +4,9 @@
 //! ([`rate`]), synchronization ([`sync`]); time slices and affinity of threads ([`schedule`], [`affinity`]), the instruction set of the processor ([`cpu`]), the
 //! end of a program that needs another ([`unsupported_cpu`]), prefetching ([`mod@prefetch`]) and, for some processors, the
 //! members of a set in a row (`vbmi2`); how the program was built ([`build`]); files that outside input names ([`regular_file`]) and how
-//! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); standard streams ([`streams`]) and text in quotes ([`quote`]); the files in which Linux describes itself
-//! ([`files`], [`cgroup`]), and what Windows says of itself (`windows`).
+//! many may be open ([`open_files`]); signals that ask a process to end ([`signals`]); standard streams ([`streams`]) and text in
+//! quotes ([`quote`]); the files in which Linux describes itself ([`files`], [`cgroup`]), and what Windows says of itself
+//! (`windows`).
 
 pub mod affinity;
 pub mod build;

@@ -19,7 +19,7 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
 }
 
 /// The most bytes of a file of text: what has more is no list of positions, and takes long to read.
-pub const MAX_TEXT_BYTES: u64 = 1 << 28;
+pub const MAX_TEXT_BYTES: usize = 1 << 28;
 
 /// The text of a regular file; empty for files whose length is given as 0, as those of `/proc` are: reading some of them
 /// would wait for ever. Bytes that are not UTF-8 become replacement characters.
@@ -28,11 +28,7 @@ pub const MAX_TEXT_BYTES: u64 = 1 << 28;
 /// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or has more than
 /// [`MAX_TEXT_BYTES`] bytes.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    match open(path)? {
-        Some((_, length)) if length > MAX_TEXT_BYTES => Err(io::ErrorKind::FileTooLarge.into()),
-        Some((file, _)) => read_text(file),
-        None => Ok(String::new()),
-    }
+    Ok(text_of(read(path, MAX_TEXT_BYTES)?))
 }
 
 /// The rest of a file as text; bytes that are not UTF-8 become replacement characters.
@@ -40,13 +36,12 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 /// # Errors
 /// If it cannot be read, or has more than [`MAX_TEXT_BYTES`] bytes, so that a device without an end is none.
 pub fn read_text(file: File) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    file.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_TEXT_BYTES {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    Ok(text_of(read_up_to(file, MAX_TEXT_BYTES)?))
+}
+
+/// Text whose bytes that are not UTF-8 are replacement characters.
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The first bytes of a regular file, at most `most`, and the length of the whole; nothing of files whose length is given
@@ -65,17 +60,20 @@ pub fn read_start(path: &Path, most: usize) -> io::Result<(Vec<u8>, u64)> {
 /// The bytes of a regular file that has at most this many; nothing of files whose length is given as 0.
 ///
 /// # Errors
-/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or has more bytes, or there is
-/// no memory.
+/// If the path leads nowhere, or to a directory, a device or a pipe, or if the file cannot be read, or has more bytes.
 pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let Some((file, length)) = open(path)? else { return Ok(bytes) };
-    if length > most as u64 {
-        return Err(io::ErrorKind::FileTooLarge.into());
+    match open(path)? {
+        Some((_, length)) if length > most as u64 => Err(io::ErrorKind::FileTooLarge.into()),
+        Some((file, _)) => read_up_to(file, most),
+        None => Ok(Vec::new()),
     }
-    bytes.try_reserve_exact(length as usize)?;
-    file.take(most as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+}
+
+/// The rest of a file, if it has at most this many bytes.
+fn read_up_to(file: File, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 /// Opens a regular file and returns its length in bytes, too; `None` if that is given as 0.
@@ -109,7 +107,7 @@ mod tests {
         assert_eq!(read_to_string(Path::new("/proc/self/mem")).expect("not opened"), "");
         let large = std::env::temp_dir().join(format!("caesura-large-{}", std::process::id()));
         // Nothing is written for it.
-        File::create(&large).and_then(|file| file.set_len(MAX_TEXT_BYTES + 1)).expect("a file");
+        File::create(&large).and_then(|file| file.set_len(MAX_TEXT_BYTES as u64 + 1)).expect("a file");
         let refused = read_to_string(&large);
         fs::remove_file(&large).expect("removed");
         assert_eq!(refused.expect_err("too large").kind(), io::ErrorKind::FileTooLarge);

@@ -5,9 +5,9 @@ use std::mem;
 
 use caesura::board::{Board, Setup};
 use caesura::engine::NullMoveObserver;
+use toolkit::reservoir::Reservoir;
 
 use crate::opening::GameRng;
-use toolkit::reservoir::Reservoir;
 
 /// Draws the same number of positions from each search, each of those that it evaluates with the same probability.
 #[derive(Debug)]

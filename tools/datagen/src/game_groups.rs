@@ -5,9 +5,10 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 use std::slice;
 
+use toolkit::progress::thousands;
+
 use crate::game::Game;
 use crate::reader::{GameReader, ReadError};
-use toolkit::progress::thousands;
 
 /// How many records are whole games and how many are [positions by themselves](Game::is_lone_position).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

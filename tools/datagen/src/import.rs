@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use toolkit::FileError;
+use toolkit::file;
+
 use crate::format::FileHeader;
 use crate::pgn::{PgnError, PgnGames};
 use crate::writer::GameWriter;
-use toolkit::FileError;
-use toolkit::file;
 
 /// A game that was left out.
 #[derive(Debug, thiserror::Error)]

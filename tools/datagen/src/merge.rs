@@ -5,13 +5,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use caesura::board::Board;
+use toolkit::FileError;
 
 use crate::format::FileHeader;
 use crate::game::Game;
 use crate::game_groups::{RecordCounts, game_groups};
 use crate::reader::{GameReader, ReadError};
 use crate::writer::GameWriter;
-use toolkit::FileError;
 
 /// Why games could not be copied to a new file.
 #[derive(Debug, thiserror::Error)]

@@ -11,10 +11,10 @@ use caesura::util::random::unit_interval;
 use caesura::util::regular_file::read_text;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use toolkit::FileError;
 
 use crate::chess960;
 use crate::game::{Ending, OpeningKind};
-use toolkit::FileError;
 
 /// Why an opening book cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -4,12 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use toolkit::FileError;
+
 pub use crate::format::Damage;
 use crate::format::{
     BlockHeader, EXTENSION, Encoding, FILE_MAGIC, FileHeader, MAX_PAYLOAD, VERSION, coded, packed,
 };
 use crate::game::Game;
-use toolkit::FileError;
 
 /// Why a file, or a part of it, cannot be read. All games that are read are good.
 #[derive(Debug, thiserror::Error)]

@@ -8,6 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use caesura::engine::Network;
+use toolkit::FileError;
+use toolkit::file;
+use toolkit::ordered::{self, Control};
+use toolkit::progress::{Goal, Progress};
 
 use crate::format::{FileHeader, label};
 use crate::game::Game;
@@ -16,10 +20,6 @@ use crate::merge::{MergeError, fingerprint, merged_header};
 use crate::reader::{BlockReader, ReadError};
 use crate::selfplay::{PlayError, Player};
 use crate::writer::GameWriter;
-use toolkit::FileError;
-use toolkit::file;
-use toolkit::ordered::{self, Control};
-use toolkit::progress::{Goal, Progress};
 
 /// Why games could not be rescored.
 #[derive(Debug, thiserror::Error)]

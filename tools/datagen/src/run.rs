@@ -9,6 +9,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use caesura::engine::Network;
+use toolkit::FileError;
+use toolkit::cli::print_message;
+use toolkit::ordered::{self, Control};
+use toolkit::progress::{Goal, Progress};
 
 use crate::format::{FileHeader, label};
 use crate::game::Game;
@@ -16,10 +20,6 @@ use crate::opening::Openings;
 use crate::reader::{BlockReader, ReadError, game_files};
 use crate::selfplay::{PlayError, Played, Player, SelfPlayRules};
 use crate::writer::{self, GameWriter};
-use toolkit::FileError;
-use toolkit::cli::print_message;
-use toolkit::ordered::{self, Control};
-use toolkit::progress::{Goal, Progress};
 
 /// The options of a run.
 #[derive(Clone, Debug)]

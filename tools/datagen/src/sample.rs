@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use caesura::types::Color;
+use toolkit::FileError;
+use toolkit::reservoir::Reservoir;
 
 use crate::game::{Ending, Game};
 use crate::game_groups::{RecordCounts, game_groups};
@@ -11,8 +13,6 @@ use crate::merge::{MergeError, merged_header};
 use crate::opening::GameRng;
 use crate::reader::ReadError;
 use crate::writer::GameWriter;
-use toolkit::FileError;
-use toolkit::reservoir::Reservoir;
 
 /// A uniform sample of `size` of the items, in arbitrary order.
 fn reservoir_sample<T>(items: impl Iterator<Item = T>, size: usize, rng: &mut GameRng) -> Vec<T> {

@@ -5,10 +5,10 @@ use std::fmt::{self, Write};
 
 use caesura::board::Board;
 use caesura::util::rate::percent;
+use toolkit::progress::thousands;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
 use crate::wdl::{WdlCounts, WdlCurve};
-use toolkit::progress::thousands;
 
 /// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores.
 const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];

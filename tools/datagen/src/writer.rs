@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::{Duration, Instant};
 
+use toolkit::file;
+
 use crate::format::{BlockEncoder, BlockHeader, EXTENSION, Encoding, FileHeader, MAX_PAYLOAD};
 use crate::game::Game;
-use toolkit::file;
 
 /// The default payload size at which a block is written, in bytes.
 pub const BLOCK_BYTES: usize = 1 << 16;

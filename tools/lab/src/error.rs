@@ -77,8 +77,8 @@ pub enum LabError {
     /// An endgame table cannot be used.
     #[error(transparent)]
     Table(#[from] TablebaseError),
-    /// Endgame tables of captures and promotions are missing.
-    #[error("{material}: {positions} positions lead to endings whose tables are missing")]
+    /// Endgame tables of captures and promotions are missing or damaged.
+    #[error("{material}: {positions} positions lead to endings whose tables are missing or damaged")]
     MissingTables {
         /// The pieces of the ending.
         material: String,

@@ -6,6 +6,7 @@ use caesura::board::{Board, Setup};
 use caesura::util::random::shuffle;
 use datagen::opening::GameRng;
 use serde::{Deserialize, Serialize};
+use toolkit::elo::Pentanomial;
 use toolkit::sequential::{Sprt, Verdict};
 
 use crate::LabError;
@@ -16,7 +17,6 @@ use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
 use crate::store::Store;
-use toolkit::elo::Pentanomial;
 
 /// The file of results.
 pub const FILE: &str = "match.jsonl";

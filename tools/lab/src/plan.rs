@@ -7,6 +7,7 @@ use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, SchemeName};
 use caesura::suite::TestPosition;
 use caesura::types::Depth;
 use datagen::opening;
+use toolkit::file_identity::identify;
 
 use crate::contender::{Contender, parse_list, with_each_switch};
 use crate::experiment::{CommonOptions, RunContext};
@@ -14,7 +15,6 @@ use crate::limit::Limit;
 use crate::mode::Mode;
 use crate::runner::Summary;
 use crate::{LabError, helpers, match_play, nodes, positions, scaling, tactics, worth, zugzwang};
-use toolkit::file_identity::identify;
 
 /// What the plan depends on.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use caesura::board::{Board, Setup};
 use caesura::engine::{EMBEDDED_NETWORK, MATERIAL_NETWORK, Network, load_network};
 use serde::{Deserialize, Serialize};
+use toolkit::file_identity::with_hash;
 
 use crate::LabError;
 use crate::contender::Contender;
@@ -20,7 +21,6 @@ use crate::limit::Limit;
 use crate::match_play::{pairs_of, pairs_to_play, shuffled};
 use crate::mode::Mode;
 use crate::runner::{self, Summary};
-use toolkit::file_identity::with_hash;
 
 /// The file of results.
 pub const FILE: &str = "worth.jsonl";

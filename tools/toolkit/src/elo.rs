@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::sequential::{Sprt, Verdict};
-
 use crate::statistics::TWO_SIDED;
 
 /// With fewer pairs a sequential test decides nothing.

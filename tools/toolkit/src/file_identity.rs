@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::FileError;
 use caesura::util::hex::hex;
 use sha2::{Digest, Sha256};
+
+use crate::FileError;
 
 /// The hexadecimal digits of a hash in a name.
 const DIGITS: usize = 12;

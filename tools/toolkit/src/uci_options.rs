@@ -89,7 +89,8 @@ pub fn listed(program: &Path, arguments: &[&str], patience: Duration) -> Result<
 }
 
 /// What an engine says when it does not take one of these options, each a name and a value: the lines of text, `info string`,
-/// that name the option or a folder without endgame tables. The engine runs in the folder for temporary files, where relative paths mean nothing.
+/// that name the option or a folder without endgame tables. The engine runs in the folder for temporary files, where relative
+/// paths mean nothing.
 ///
 /// # Errors
 /// If it cannot be run, or does not answer within this time.

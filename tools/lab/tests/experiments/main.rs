@@ -154,6 +154,20 @@ fn an_atlas_needs_tables_and_finds_zugzwangs_in_pawn_endings() {
 }
 
 #[test]
+fn an_atlas_fails_where_the_table_of_a_capture_is_missing() {
+    let directory = TempDir::new().unwrap();
+    let (source, _) = tables();
+    let tables = directory.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    fs::copy(source.join("KNNvK.rtbw"), tables.join("KNNvK.rtbw")).unwrap();
+    let outcome = atlas::run(&context(directory.path()), &atlas_options(&tables));
+    assert!(
+        matches!(outcome, Err(LabError::MissingTables { positions, .. }) if positions > 0),
+        "{outcome:?}"
+    );
+}
+
+#[test]
 fn tactics_are_judged_and_timed_runs_are_repeated() {
     let directory = TempDir::new().unwrap();
     let run = |limit| tactics::run(&context(directory.path()), &tactics_options(limit, Mode::Full)).unwrap();

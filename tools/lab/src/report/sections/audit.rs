@@ -1,11 +1,11 @@
 //! Null moves that failed high, and who was right.
 
 use caesura::engine::GamePhase;
+use toolkit::statistics::WeightedRate;
 
 use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, signed};
 use crate::audit::{DEFAULT_PER_CLASS, DEFAULT_SEED, DEPTH_CLASSES, Decision, Position, Record, Verdict};
 use crate::report::page::{Element, Section, Table, thousands};
-use toolkit::statistics::WeightedRate;
 
 pub(super) fn section(records: &[Record]) -> Section {
     let mut elements = vec![

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use caesura::engine::NullMoveSwitch;
+use toolkit::elo::Pentanomial;
+use toolkit::file_identity::without_hash;
+use toolkit::statistics::{LogRatio, Ranking, SignTest};
 
 use crate::experiment::DEFAULT_HASH;
 use crate::game::GameRecord;
 use crate::mode::Mode;
 use crate::report::page::Element;
-use toolkit::elo::Pentanomial;
-use toolkit::file_identity::without_hash;
-use toolkit::statistics::{LogRatio, Ranking, SignTest};
 
 pub(super) const MINUS: &str = "−";
 pub(super) const NO_VALUE: &str = "–";

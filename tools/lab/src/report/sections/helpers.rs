@@ -1,10 +1,11 @@
 //! Helper threads with another scheme.
 
+use toolkit::statistics::{LogRatio, SignTest};
+
 use super::formatting::{NO_VALUE, difference, distinct, grouped, mode_and_hash, p_value, ratio_cells};
 use crate::contender::without_helpers;
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::{paper, zugzwang};
-use toolkit::statistics::{LogRatio, SignTest};
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![

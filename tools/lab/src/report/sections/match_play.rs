@@ -1,12 +1,12 @@
 //! Matches.
 
 use caesura::chart::{Bar, Bars};
+use toolkit::elo::Pentanomial;
 
 use super::formatting::{NO_VALUE, game_cells, grouped, mode_and_hash, openings_suffix, signed};
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::{match_play, paper};
-use toolkit::elo::Pentanomial;
 
 pub(super) fn section(records: &[match_play::Record]) -> Section {
     let (elo, error) = paper::MATCH;

@@ -3,13 +3,13 @@
 use caesura::chart::{Bar, Bars};
 use caesura::engine::NullCounts;
 use caesura::types::Depth;
+use toolkit::statistics::{LogRatio, Ranking};
 
 use super::formatting::{
     NO_VALUE, common, contenders, grouped, mode_and_hash, percent, ranking, ratio_cells, signed,
 };
 use crate::report::page::{Chart, Element, Section, Table, thousands};
 use crate::{nodes, paper};
-use toolkit::statistics::{LogRatio, Ranking};
 
 /// What all others are compared with.
 const BASE: &str = "extended";

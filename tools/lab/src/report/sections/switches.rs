@@ -1,14 +1,14 @@
 //! What the switches of null moves are worth: nodes, tactics and games in one table.
 
 use caesura::engine::{NullMoveSwitch, SchemeName};
+use toolkit::elo::Pentanomial;
+use toolkit::statistics::{LogRatio, SignTest};
 
 use super::formatting::{NO_VALUE, difference, grouped, signed};
 use super::tactics::Group;
 use crate::mode::Mode;
 use crate::report::page::{Element, Section, Table};
 use crate::{match_play, nodes, tactics};
-use toolkit::elo::Pentanomial;
-use toolkit::statistics::{LogRatio, SignTest};
 
 /// The section, if there are results of a switch with the default scheme in the search as it plays.
 pub(super) fn section(

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use caesura::chart::{Bar, Bars};
+use toolkit::statistics::{Ranking, SignTest};
 
 use super::formatting::{
     NO_VALUE, common, contenders, difference, distinct, grouped, mode_and_hash, p_value, ranking, short_name,
@@ -10,7 +11,6 @@ use super::formatting::{
 use crate::mode::Mode;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::{paper, tactics};
-use toolkit::statistics::{Ranking, SignTest};
 
 /// What all others are compared with, if it takes part.
 const BASE: &str = "extended";

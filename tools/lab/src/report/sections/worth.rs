@@ -1,12 +1,12 @@
 //! What a null move is worth by the evaluation and the limit.
 
 use caesura::chart::{Curve, Curves, Scale};
+use toolkit::elo::{Estimate, Pentanomial};
 
 use super::formatting::{game_cells, grouped, mode_and_hash, openings_suffix};
 use crate::limit::Limit;
 use crate::report::page::{Chart, Element, Section, Table};
 use crate::worth;
-use toolkit::elo::{Estimate, Pentanomial};
 
 pub(super) fn section(records: &[worth::Record]) -> Section {
     let mut blocks = vec![

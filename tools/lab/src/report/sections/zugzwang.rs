@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use toolkit::statistics::SignTest;
+
 use super::formatting::{NO_VALUE, distinct, grouped, mode_and_hash, p_value, short_name};
 use crate::report::page::{Element, Section, Table, thousands};
 use crate::searcher::SearchPoint;
 use crate::{paper, zugzwang};
-use toolkit::statistics::SignTest;
 
 pub(super) fn section(records: &[zugzwang::Record]) -> Section {
     let mut blocks = vec![
