@@ -284,6 +284,10 @@ impl Engine {
         listener: Arc<dyn Listener>,
     ) -> Result<(), EngineError> {
         self.charge_node_clock()?;
+        if self.observer.is_some() {
+            // Threads on their way out of the last search would queue its entries for this one.
+            self.resources.require_idle()?;
+        }
         let limits = match self.options.nodestime {
             Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),
             None => {
@@ -431,12 +435,13 @@ impl Engine {
             return Ok(());
         }
         let former = self.resources.placement().table_numa_nodes.clone();
-        self.resources.start_threads(config)?;
+        let result = self.resources.start_threads(config);
+        // Also where threads were refused: those that are left may be elsewhere.
         self.replicate_network();
         if former != self.resources.placement().table_numa_nodes {
             self.resources.move_table();
         }
-        Ok(())
+        result
     }
 
     fn replicate_network(&mut self) {

@@ -205,6 +205,7 @@ mod tests {
             assert_eq!(shared_result(&job), None);
             assert!(winning_lines(&job).is_empty());
             let (lines, best, _) = select_best_move(&job);
+            assert!(best.is_some_and(|m| job.request.root_moves.contains(&m)), "{threads}");
             assert_eq!((lines.len(), lines[0].pv.first().copied()), (1, best), "{threads}");
         }
     }

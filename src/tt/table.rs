@@ -107,7 +107,7 @@ impl TranspositionTable {
     }
 
     /// Has one of `parts` equal parts of a new table backed by memory: near the processor of the calling thread, unless
-    /// the table was given NUMA nodes.
+    /// the table was given NUMA nodes, or lies on preallocated pages, which are backed when they are mapped.
     pub fn touch_part(&self, part: usize, parts: usize) {
         touch(self.part(part, parts));
     }
@@ -214,9 +214,9 @@ impl TranspositionTable {
 
     /// Stores what a search found about a position that it reached `ply` plies from the root.
     ///
-    /// If the table already has an entry of the position, a missing move or static evaluation is taken from it, and an
-    /// entry of the same search stays if it is much deeper, unless the new value is exact. The depth is clamped to
-    /// -7..=247 plies.
+    /// If the table already has an entry of the position, a missing move or static evaluation is taken from it. The old value
+    /// stays where the new entry has none (`Bound::None`), and, unless the new one is exact, where it is of the same search and
+    /// much deeper. The depth is clamped to -7..=247 plies.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: &TableEntry) {
         if let Some(cluster) = self.cluster(key) {

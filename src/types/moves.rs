@@ -57,7 +57,7 @@ impl Move {
     ///
     /// # Panics
     /// In builds with debug assertions, if `from` and `to` are the same square. In others the move is nonsense then, which
-    /// [`Move::from_bits`] would refuse.
+    /// [`Move::from_bits`] would refuse, and only a quiet one from a1 to a1, which would be no bits at all, is a panic.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         debug_assert!(from as u8 != to as u8);
