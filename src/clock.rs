@@ -78,6 +78,8 @@ impl Limits {
     }
 }
 
+/// What a move costs on the clock beyond the search, unless something else is known.
+pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 /// The least time for a move, even on a clock that has run out.
 pub const MIN_TIME: Duration = Duration::from_millis(1);
 
@@ -366,6 +368,21 @@ mod tests {
         within((60_000, 0, Some(40)), [1400, 1600], [6000, 7500]);
         within((50, 0, None), [1, 3], [1, 10]);
         within((5000, 0, Some(1)), [4800, 4990], [4800, 4990]);
+    }
+
+    #[test]
+    fn a_move_gets_more_the_later_in_the_game_it_comes() {
+        let soft = |ply| TimeBudget::new(&limits(60_000, 0, None), Color::White, OVERHEAD, ply).soft.unwrap();
+        let late = params::clock_late_ply().unsigned_abs();
+        assert!(soft(0) < soft(late / 2) && soft(late / 2) < soft(late));
+        assert_eq!(soft(late), soft(late + 100));
+    }
+
+    #[test]
+    fn an_increment_is_no_reason_to_empty_the_clock() {
+        let (soft, hard) = budget(&limits(200, 10_000, None));
+        let most = (ms(200) - OVERHEAD).mul_f64(thousandths(params::clock_soft_share()));
+        assert!(soft <= most + Duration::from_micros(1) && soft < hard, "{soft:?} {hard:?}");
     }
 
     /// Plays `moves` moves, each using `spend` of its budget and `lag` more.

@@ -16,7 +16,7 @@ pub use result::SearchResult;
 pub use shared_search::SharedSearch;
 
 // What callers of the engine need with it.
-pub use crate::clock::{Limits, NodeRate};
+pub use crate::clock::{DEFAULT_MOVE_OVERHEAD, Limits, NodeRate};
 pub use crate::nnue::arch::output_bucket_pieces;
 pub use crate::nnue::load::{
     EMBEDDED as EMBEDDED_NETWORK, MATERIAL as MATERIAL_NETWORK, load as load_network,

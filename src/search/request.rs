@@ -9,7 +9,7 @@ use super::root_move::root_moves;
 use super::tablebase_options::TablebaseOptions;
 use super::turns::EngineTurns;
 use crate::board::Board;
-use crate::clock::{Limits, NodeRate, TimeBudget};
+use crate::clock::{DEFAULT_MOVE_OVERHEAD, Limits, NodeRate, TimeBudget};
 use crate::nnue::{self, Network};
 use crate::tablebase::Ranking;
 use crate::types::Move;
@@ -60,7 +60,7 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             multi_pv: 1,
-            move_overhead: Duration::from_millis(10),
+            move_overhead: DEFAULT_MOVE_OVERHEAD,
             nodestime: None,
             turn_nodes: None,
             shared_turns: None,

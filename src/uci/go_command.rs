@@ -30,8 +30,7 @@ pub fn limits(go: &Go<'_>, side: Color, search_moves: Vec<Move>) -> Limits {
     let mut moves_to_go = go.moves_to_go;
     let has_other_limit =
         go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.move_time.is_some();
-    let own_clock_is_zero = go.clock[side.index()] == Some(0);
-    if has_other_limit && (own_clock_is_zero || !go.clock.iter().flatten().any(|&time| time > 0)) {
+    if has_other_limit && go.clock[side.index()].is_none_or(|time| time == 0) {
         // What else was asked for ends the search: we have no clock.
         (time, increment, moves_to_go) = ([None; 2], [Duration::ZERO; 2], None);
     } else if time == [None; 2] && go.increment.iter().any(Option::is_some) {
@@ -81,6 +80,8 @@ mod tests {
                 "wtime 0 btime 5000 binc 100",
                 "wtime -5 btime 0 winc 1000 movestogo 40",
                 "movestogo 40",
+                "btime 60000",
+                "btime 60000 winc 100 binc 1000",
             ] {
                 let of_clock = |limits: Limits| (limits.time, limits.increment, limits.moves_to_go);
                 let limits = limits_of(&format!("go {limit} {clock}"));

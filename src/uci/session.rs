@@ -119,7 +119,7 @@ impl Session {
             match lines.next()? {
                 Line::Text(line) => {
                     self.output.log_input(&line);
-                    if command::parse(&line).is_ok_and(|command| command.takes_time()) {
+                    if command::parse(&line).is_ok_and(|command| self.takes_time(&command)) {
                         lines.read_ahead();
                     }
                     if !self.execute(&line) {
@@ -245,19 +245,32 @@ impl Session {
         true
     }
 
+    /// True if a search is running that was not stopped.
+    fn is_searching(&self) -> bool {
+        self.reporter.as_ref().is_some_and(|reporter| !self.stopping && !reporter.is_done())
+    }
+
+    /// True of a command that keeps the session from reading its input for a while.
+    fn takes_time(&self, command: &Command<'_>) -> bool {
+        command.takes_time() || matches!(command, Command::Go(_)) && self.bounded && self.is_searching()
+    }
+
     /// Waits for a search that has sent its best move or was stopped, then executes what was deferred. False if a search
     /// is running that was not stopped.
     fn try_finish(&mut self) -> bool {
-        match &self.reporter {
-            Some(reporter) if !self.stopping && !reporter.is_done() => false,
-            _ => {
-                self.wait();
-                true
-            }
+        let idle = !self.is_searching();
+        if idle {
+            self.wait();
         }
+        idle
     }
 
+    /// Waits for a running search, as scripts expect that send one `go` behind the other. False, with a message, if it may have
+    /// no end.
     fn finish_or_refuse(&mut self, word: &str) -> bool {
+        if self.bounded && self.is_searching() {
+            self.wait_for_search();
+        }
         let idle = self.try_finish();
         if !idle {
             self.output.info_string(format_args!("'{word}' ignored, a search is running"));
@@ -285,7 +298,7 @@ impl Session {
             return self.output.info_string(note);
         }
         let start = Instant::now();
-        self.engine.wait_until(|| self.interrupt.is_closing(start, Duration::MAX));
+        self.engine.wait_until(|| self.interrupt.is_due(start, Duration::MAX));
         self.wait();
     }
 
@@ -297,7 +310,9 @@ impl Session {
     }
 
     fn bench(&self, words: &str) {
-        let is_cancelled = self.cancellation(SCRIPT_TIMEOUT);
+        // The benchmark that the signature is of ends by itself; one with words may be of any length.
+        let is_cancelled =
+            self.cancellation(if words.trim().is_empty() { Duration::MAX } else { SCRIPT_TIMEOUT });
         let report = |remarks: &[String]| remarks.iter().for_each(|remark| self.output.info_string(remark));
         let run = |command: BenchCommand| command.run(&self.engine, &self.output, &report, &is_cancelled);
         match BenchCommand::parse(words).and_then(run) {
@@ -423,9 +438,12 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go<'_>, received: sync::Instant) {
+        let received = (!self.is_searching()).then_some(received);
         if !self.finish_or_refuse("go") {
             return;
         }
+        // A script that sent the command during another search has no clock that runs.
+        let received = received.unwrap_or_else(sync::Instant::now);
         self.apply_pending_hash();
         if !go.unknown.is_empty() {
             self.output.info_string(format_args!("{} after 'go' ignored", quote_all(&go.unknown)));

@@ -170,6 +170,28 @@ fn commands_during_a_search_wait_or_are_refused() {
 }
 
 #[test]
+fn commands_behind_a_search_that_ends_by_itself_wait_for_it() {
+    let mut client = Client::start();
+    let lines = client.ask(
+        "go nodes 30000\nposition startpos moves e2e4\ngo depth 3\nperft 1\ngo depth 2\ngenfens 1 seed 1 book None\nbench 1",
+    );
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "Nodes searched: 20")), (3, 1), "{lines:#?}");
+    assert!(!notes(&lines, "ignored"), "{lines:#?}");
+    // A `stop` behind them ends what they wait for.
+    client.send("go depth 200\ngo depth 200\nstop");
+    client.until("bestmove");
+    client.until("bestmove");
+}
+
+#[test]
+fn stop_ends_a_wait() {
+    let mut client = Client::start();
+    client.send("go depth 200\nwait\nstop\nd");
+    client.until("bestmove");
+    client.until("Fen: ");
+}
+
+#[test]
 fn a_go_right_after_stop_is_heard() {
     let mut client = Client::start();
     for _ in 0..20 {

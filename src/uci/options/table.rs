@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crate::engine::{
-    DEFAULT_HASH, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH, MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES,
-    NodeRate, NullMoveSettings, NullMoveSwitch, NumaPolicy, Pin, SchemeName, load_network, max_threads,
+    DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, DEFAULT_THREADS, EMBEDDED_NETWORK, MAX_HASH,
+    MAX_NULL_MOVE_MIN_DEPTH, MAX_NULL_MOVE_PLIES, NodeRate, NullMoveSettings, NullMoveSwitch, NumaPolicy,
+    Pin, SchemeName, load_network, max_threads,
 };
 use crate::types::Depth;
 
@@ -84,7 +85,8 @@ fn general() -> [UciOption; 13] {
             option_type: spin(DEFAULT_HASH, 1, MAX_HASH),
             null_move: false,
             doc: "transposition table in megabytes; it is allocated at the next `isready` or `go`, by all threads, and an \
-                  `info string` reports the size of its pages; a size for which there is no memory keeps the old table",
+                  `info string` reports the size of its pages; where there is no memory for a size, the old table stays, or an empty \
+                  one of its size or less takes its place, which another `info string` says",
             apply: Box::new(|context, value| {
                 context.engine.set_hash(value.size())?;
                 if let (_, Some(backing)) = context.engine.hash() {
@@ -161,7 +163,7 @@ fn general() -> [UciOption; 13] {
         UciOption {
             name: "Move Overhead",
             flag: None,
-            option_type: spin(10, 0, 5000),
+            option_type: spin(DEFAULT_MOVE_OVERHEAD.as_millis() as usize, 0, 5000),
             null_move: false,
             doc: "milliseconds reserved for the delay between engine and interface",
             apply: Box::new(|context, value| {
@@ -466,6 +468,49 @@ fn params() -> impl Iterator<Item = UciOption> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
+    use crate::search::SearchOptions;
+    use crate::uci::options::SessionSettings;
+
+    #[test]
+    fn each_option_of_the_search_sets_its_own_field() {
+        type Field = fn(&SearchOptions) -> String;
+        let fields: [(&str, &[&str], Field); 11] = [
+            ("Move Overhead", &["0", "333"], |options| options.move_overhead.as_millis().to_string()),
+            ("nodestime", &["0", "600"], |options| {
+                options.nodestime.map_or(0, |rate| rate.0.get()).to_string()
+            }),
+            ("SyzygyProbeDepth", &["1", "7"], |options| options.tablebases.probe_depth.to_string()),
+            ("Syzygy50MoveRule", &["false", "true"], |options| {
+                options.tablebases.fifty_move_rule.to_string()
+            }),
+            ("SyzygyProbeLimit", &["0", "4"], |options| options.tablebases.probe_limit.to_string()),
+            (NULL_MOVE, &["off", "guarded"], |options| options.null_move.name().to_string()),
+            ("NullMoveR", &["2", "4"], |options| options.null_move_settings.r.to_string()),
+            ("NullMoveDR", &["2", "5"], |options| options.null_move_settings.dr.to_string()),
+            ("NullMoveMinDepth", &["0", "6"], |options| options.null_move_settings.min_depth.to_string()),
+            ("NullMoveQuiescenceDepth", &["1", "3"], |options| {
+                options.null_move_settings.quiescence_depth.to_string()
+            }),
+            ("NullMoveHelpers", &["off", SAME], |options| {
+                options.null_move_helpers.map_or(SAME, |scheme| scheme.name()).to_string()
+            }),
+        ];
+        let mut engine = Engine::new(1, 1).expect("memory");
+        let shown = |engine: &Engine| fields.map(|(_, _, field)| field(engine.options()));
+        for (index, (name, values, _)) in fields.iter().enumerate() {
+            for value in *values {
+                let mut expected = shown(&engine);
+                expected[index] = (*value).to_string();
+                let option = find(name).expect(name);
+                let (mut settings, mut notes) = (SessionSettings::default(), Vec::new());
+                let (settings, notes) = (&mut settings, &mut notes);
+                let context = &mut OptionContext { engine: &mut engine, settings, notes, output: None };
+                option.apply(context, &option.parse(Some(value)).expect(value)).expect(name);
+                assert_eq!(shown(&engine), expected, "{name} {value}");
+            }
+        }
+    }
 
     #[test]
     fn names_are_unique_and_defaults_are_values() {
