@@ -31,6 +31,8 @@ pub struct Signals {
     started: Instant,
     /// The hard time limit, counted from the start of the clock; `None` where nodes count as time.
     hard_limit: Option<Duration>,
+    /// The hard limit is a time for this move.
+    is_move_time: bool,
     /// The limits in nodes on the opponent's time and on ours, both counted from the start of the search; `u64::MAX`
     /// without a limit.
     node_limits: [u64; 2],
@@ -57,7 +59,7 @@ struct SignalState {
     first_iteration_done: bool,
     /// The search runs on the opponent's time: no clock runs.
     pondering: bool,
-    /// If it ponders, the hit ends it: it has searched as long as it would have on our clock.
+    /// If it ponders, the hit ends it: an iteration has ended behind which it would have ended on our clock.
     ends_at_ponder_hit: bool,
     /// When our clock began to run.
     clock_start: Option<Instant>,
@@ -88,6 +90,7 @@ impl Signals {
         Signals {
             started: request.started,
             hard_limit,
+            is_move_time: limits.move_time.is_some(),
             node_limits,
             infinite: limits.infinite,
             node_limited: request.node_limit().is_some(),
@@ -148,22 +151,25 @@ impl Signals {
         self.state.lock().stop_requested
     }
 
-    /// The opponent has played the expected move: our clock runs from now on, unless the search has lasted long enough and
-    /// ends. Does nothing unless the search ponders.
+    /// The opponent has played the expected move: our clock runs from now on, unless the search has lasted as long as it would
+    /// have on our clock, and ends. A time for the move begins now, whatever was searched before. Does nothing unless the search
+    /// ponders.
     pub fn ponder_hit(&self) {
         let mut state = self.state.lock();
         if state.pondering {
             state.pondering = false;
             state.clock_start = Some(Instant::now());
+            let mut is_over = state.ends_at_ponder_hit;
             if let Some(hard) = self.hard_limit {
-                self.deadline
-                    .store(nanoseconds(self.started.elapsed().saturating_add(hard)), Ordering::Relaxed);
+                let elapsed = self.started.elapsed();
+                is_over |= elapsed >= hard && !self.is_move_time;
+                self.deadline.store(nanoseconds(elapsed.saturating_add(hard)), Ordering::Relaxed);
             }
             let [before, after] = self.node_limits;
             let _ = self.node_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
                 Some(after.saturating_sub(before - left))
             });
-            if state.ends_at_ponder_hit {
+            if is_over {
                 state.stop_requested = true;
                 self.stop_threads();
             }
@@ -399,6 +405,36 @@ mod tests {
             assert_eq!(waiter.join().expect("ends"), Wakeup::End);
         });
         assert!(signals.clock_time().is_some());
+    }
+
+    #[test]
+    fn the_time_before_a_ponder_hit_is_not_ours() {
+        let hard = Duration::from_secs(60);
+        let signals = signals(Limits { ponder: true, ..Limits::default() }, Some(hard));
+        let mut pondered = Duration::ZERO;
+        while pondered.is_zero() {
+            pondered = signals.started.elapsed();
+        }
+        signals.ponder_hit();
+        assert!(signals.deadline.load(Ordering::Relaxed) >= nanoseconds(pondered + hard));
+        let step = next_step(&signals, Duration::ZERO);
+        assert!(
+            matches!(step, NextStep::Wait(Some(deadline)) if deadline >= signals.started + pondered + hard)
+        );
+    }
+
+    #[test]
+    fn a_hit_ends_a_search_that_has_lasted_beyond_its_hard_limit() {
+        for move_time in [None, Some(Duration::from_nanos(1))] {
+            let limits = Limits { ponder: true, move_time, ..Limits::default() };
+            let signals = signals(limits, Some(Duration::from_nanos(1)));
+            while signals.started.elapsed().is_zero() {}
+            signals.ponder_hit();
+            assert_eq!(
+                (signals.is_stopped(), signals.is_stop_requested()),
+                (move_time.is_none(), move_time.is_none())
+            );
+        }
     }
 
     #[test]
