@@ -169,17 +169,22 @@ mod tests {
     use super::*;
     use crate::util::random::SplitMix;
 
-    /// What each function appends to a list that begins with `before` moves.
-    fn both<const N: usize>(
+    type Append<'a, const N: usize> = &'a dyn Fn(&mut ArrayVec<Move, N>);
+
+    /// Asserts that each function appends these moves to a list that begins with `before` others.
+    fn assert_appended<const N: usize>(
         before: usize,
-        one: impl Fn(&mut ArrayVec<Move, N>),
-        other: impl Fn(&mut ArrayVec<Move, N>),
-    ) -> [ArrayVec<Move, N>; 2] {
+        expected: impl Iterator<Item = Move>,
+        functions: [Append<'_, N>; 2],
+    ) {
         let first = Move::new(Square::A1, Square::A2, MoveKind::Quiet);
-        let mut lists = [(); 2].map(|()| std::iter::repeat_n(first, before).collect::<ArrayVec<_, N>>());
-        one(&mut lists[0]);
-        other(&mut lists[1]);
-        lists
+        let list: ArrayVec<Move, N> = std::iter::repeat_n(first, before).collect();
+        let expected: Vec<Move> = list.iter().copied().chain(expected).collect();
+        for append in functions {
+            let mut list = list.clone();
+            append(&mut list);
+            assert_eq!(list[..], expected);
+        }
     }
 
     #[test]
@@ -191,12 +196,14 @@ mod tests {
                 let targets = Bitboard(if round % 2 == 0 { dense & random.next() } else { dense });
                 let targets = targets.without(Bitboard::from(from));
                 for kind in [MoveKind::Quiet, MoveKind::Capture] {
-                    let [one, other] = both::<100>(
+                    let ordered = Square::ALL.into_iter().filter(|&to| targets.has(to));
+                    assert_appended::<100>(
                         round % 40,
-                        |list| append_piece_moves(list, from, targets, kind),
-                        |list| append_piece_moves_singly(list, from, targets, kind),
+                        ordered.map(|to| Move::new(from, to, kind)),
+                        [&|list| append_piece_moves(list, from, targets, kind), &|list| {
+                            append_piece_moves_singly(list, from, targets, kind)
+                        }],
                     );
-                    assert_eq!(one, other, "{from} {targets:?}");
                 }
             }
         }
@@ -210,12 +217,16 @@ mod tests {
                 for _ in 0..200 {
                     // Targets from which a step back stays on the board.
                     let targets = Bitboard(random.next() >> 16 << 32 >> 16);
-                    let [one, other] = both::<256>(
+                    let shift = sign * shift;
+                    let ordered = Square::ALL.into_iter().filter(|&to| targets.has(to));
+                    let behind = |to: Square| Square::ALL[(to.index() as i32 - shift) as usize];
+                    assert_appended::<256>(
                         0,
-                        |list| append_pawn_moves(list, targets, sign * shift, kind),
-                        |list| append_pawn_moves_singly(list, targets, sign * shift, kind),
+                        ordered.map(|to| Move::new(behind(to), to, kind)),
+                        [&|list| append_pawn_moves(list, targets, shift, kind), &|list| {
+                            append_pawn_moves_singly(list, targets, shift, kind)
+                        }],
                     );
-                    assert_eq!(one, other, "{targets:?}");
                 }
             }
         }

@@ -197,8 +197,13 @@ mod tests {
                 let [mut one, mut other] = [(); 2].map(|()| ArrayVec::new());
                 features.collect(squares, &mut one);
                 features.collect_singly(squares, &mut other);
-                assert_eq!(one, other, "{board}");
-                assert_eq!(one.len(), squares.count() as usize);
+                let ordered = Square::ALL.into_iter().filter(|&square| squares.has(square));
+                let feature = |square| {
+                    let piece = board.piece_on(square).expect("an occupied square");
+                    PieceFeature::new(piece, features.threat_states.at(square), square)
+                };
+                let expected: Vec<PieceFeature> = ordered.map(feature).collect();
+                assert_eq!([&one[..], &other[..]], [&expected[..]; 2], "{board}");
             }
         }
     }

@@ -189,8 +189,10 @@ mod tests {
     use crate::board::Board;
     use crate::clock::Limits;
     use crate::search::reports::NullListener;
+    use crate::search::sharing::{EntryQueues, NoSearchObserver, Others, Sharing};
     use crate::search::{SearchOptions, SearchRequest};
-    use crate::tt::TranspositionTable;
+    use crate::tt::{TableEntry, TranspositionTable};
+    use crate::types::mate_in;
 
     fn job(threads: usize) -> Job {
         let (limits, options) = (Limits::default(), SearchOptions::default());
@@ -207,6 +209,64 @@ mod tests {
             let (lines, best, _) = select_best_move(&job);
             assert!(best.is_some_and(|m| job.request.root_moves.contains(&m)), "{threads}");
             assert_eq!((lines.len(), lines[0].pv.first().copied()), (1, best), "{threads}");
+        }
+    }
+
+    /// Has the first thread find this after an iteration of nine plies.
+    fn find(job: &Job, lines: Vec<Info>) {
+        job.results.set_result(0, ThreadResult { depth: 9, score: lines[0].score, lines });
+    }
+
+    #[test]
+    fn the_move_to_ponder_on_is_that_of_the_line_or_else_a_legal_one_of_the_table() {
+        let job = Job { table: Arc::new(TranspositionTable::new(1).expect("memory")), ..job(1) };
+        let best = job.request.root_moves[0];
+        let mut board = job.request.board.clone();
+        board.make_move(best, &mut ());
+        let answers = board.legal_moves();
+        let ponder = |pv: &[Move]| {
+            find(&job, vec![Info { pv: pv.to_vec(), ..Info::default() }]);
+            let (_, found, ponder) = select_best_move(&job);
+            assert_eq!(found, Some(best));
+            ponder
+        };
+        assert_eq!(ponder(&[best]), None);
+        for (stored, expected) in [(answers[3], Some(answers[3])), (best, None)] {
+            let entry = TableEntry { best_move: Some(stored), ..TableEntry::sample(Bound::Exact, 0, 5) };
+            job.table.store(board.key(), 1, &entry);
+            assert_eq!(ponder(&[best]), expected);
+            assert_eq!(ponder(&[best, answers[1]]), Some(answers[1]));
+        }
+    }
+
+    #[test]
+    fn other_machines_are_told_what_they_may_believe() {
+        let job = job(1);
+        let pv = vec![job.request.root_moves[0]];
+        let is_shared = |score, bound, line_depth| {
+            find(&job, vec![Info { depth: line_depth, score, bound, pv: pv.clone(), ..Info::default() }]);
+            shared_result(&job).is_some()
+        };
+        assert!(is_shared(50, Bound::Exact, 9));
+        assert!(!is_shared(50, Bound::Lower, 10) && !is_shared(50, Bound::Upper, 10));
+        // A loss in the middle of an iteration is not proved.
+        assert!(is_shared(mated_in(6), Bound::Exact, 9) && !is_shared(mated_in(6), Bound::Exact, 10));
+        assert!(is_shared(mate_in(5), Bound::Exact, 10));
+    }
+
+    #[test]
+    fn a_deeper_line_of_another_machine_wins_where_one_line_is_wanted() {
+        for multi_pv in [1, 2] {
+            let sharing = Sharing::new(EntryQueues::new(1), Arc::new(NoSearchObserver));
+            let mut job = Job { sharing: Some(sharing), ..job(1) };
+            job.request.options.multi_pv = multi_pv;
+            let moves = job.request.root_moves.clone();
+            let line = |m| Info { pv: vec![m], ..Info::default() };
+            find(&job, vec![line(moves[0]), line(moves[1])]);
+            let results = vec![SharedResult { depth: 12, score: 60, pv: vec![moves[2]] }];
+            job.sharing.as_ref().expect("shared").set_others(Others { results, ..Others::default() });
+            let shown: Vec<Move> = winning_lines(&job).iter().map(|line| line.pv[0]).collect();
+            assert_eq!(shown, if multi_pv == 1 { vec![moves[2]] } else { moves[..2].to_vec() });
         }
     }
 

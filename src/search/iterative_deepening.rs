@@ -233,11 +233,12 @@ impl<S: Scheme> Searcher<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::POSITIONS;
     use crate::board::Board;
     use crate::clock::{Limits, TimeBudget};
     use crate::search::SearchRequest;
     use crate::search::searcher::FIRST_ITERATION_NODES;
-    use crate::search::tests::{job, material_request, worker};
+    use crate::search::tests::{SCRIPT, job, material_request, worker};
     use crate::types::{Move, mate_in};
 
     /// Nine queens a side: the quiescence search of one move does not end in millions of nodes.
@@ -279,6 +280,80 @@ mod tests {
     }
 
     #[test]
+    fn the_table_keeps_the_value_of_the_first_line() {
+        // One move wins a queen.
+        let mut request = material_request(
+            "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().expect("a position"),
+            Limits::depth(6),
+        );
+        request.options.multi_pv = 3;
+        let (job, mut worker) = (job(request), worker());
+        run(&mut worker, &job);
+        let result = job.results.of_thread(0);
+        assert!(result.lines.len() == 3 && result.lines[1].score < result.score - 500);
+        let entry = job.table.probe(job.request.board.key(), 0).expect("the root");
+        assert_eq!((entry.best_move, entry.value), (result.best_move(), Some(result.score)));
+    }
+
+    #[test]
+    fn a_search_begins_without_what_the_last_one_found() {
+        let (job, mut worker) = run_one(POSITIONS[1], Limits::depth(8), false);
+        let moves = job.request.root_moves.clone();
+        let learnt = |worker: &Worker| {
+            moves.iter().any(|&m| (0..3).any(|ply| worker.histories.low_ply.get(ply, m) != 0))
+        };
+        assert!(worker.completed_result.best_move().is_some());
+        assert!(learnt(&worker));
+        let next = self::job(material_request(
+            "7k/8/8/8/8/6r1/8/7K w - - 0 1".parse().expect("a position"),
+            Limits::depth(1),
+        ));
+        Searcher { worker: &mut worker, job: &next, scheme: SCRIPT, observer: None }.begin();
+        assert!(worker.completed_result.best_move().is_none() && !learnt(&worker));
+        assert_eq!((worker.completed_depth, worker.nodes, worker.root_moves.len()), (0, 0, 1));
+    }
+
+    // Under a model checker no time has passed.
+    #[cfg(not(feature = "model"))]
+    #[test]
+    fn only_a_long_search_shows_the_moves_it_tries_and_the_windows_that_fail() {
+        use crate::search::reports::Listener;
+        use crate::tt::TranspositionTable;
+        use crate::types::Bound;
+        use crate::util::sync::{Instant, Mutex};
+
+        #[derive(Default)]
+        struct Recorder(Mutex<(usize, usize)>);
+
+        impl Listener for Recorder {
+            fn line(&self, info: &Info) {
+                self.0.lock().0 += usize::from(info.bound != Bound::Exact);
+            }
+
+            fn current_move(&self, _depth: Depth, _m: Move, _number: usize) {
+                self.0.lock().1 += 1;
+            }
+        }
+
+        let reported = |started| {
+            let recorder = Arc::new(Recorder::default());
+            for fen in &POSITIONS[..10] {
+                let request = material_request(fen.parse().expect(fen), Limits::depth(7));
+                let table = Arc::new(TranspositionTable::new(1).expect("memory"));
+                let listener = Arc::clone(&recorder) as Arc<dyn Listener>;
+                let job = Job::new(SearchRequest { started, ..request }, table, 1, listener);
+                run(&mut worker(), &job);
+                job.wait_for_end();
+            }
+            *recorder.0.lock()
+        };
+        let now = Instant::now();
+        assert_eq!(reported(now + Duration::from_secs(3600)), (0, 0), "however slow the machine is");
+        let (bounds, moves) = reported(now.checked_sub(REPORT_DELAY).expect("a while ago"));
+        assert!(bounds > 0 && moves > 0, "{bounds} {moves}");
+    }
+
+    #[test]
     fn what_would_have_ended_a_search_on_our_clock_ends_it_at_the_ponder_hit() {
         const FORCED: &str = "7k/8/8/8/8/6r1/8/7K w - - 0 1";
         let (short, long) = (Duration::from_nanos(1), Duration::from_secs(3600));
@@ -298,6 +373,20 @@ mod tests {
         assert!(is_ended(FORCED, long, Limits::default()), "there is but one move");
         let fixed = Limits { move_time: Some(long), ..Limits::default() };
         assert!(!is_ended(FORCED, short, fixed), "a fixed time begins with the hit");
+    }
+
+    #[test]
+    fn a_move_that_the_tables_rank_above_all_others_is_played_at_once() {
+        let hour = Some(Duration::from_secs(3600));
+        let request = material_request(Board::start(), Limits::default());
+        let time_budget = TimeBudget { soft: hour, hard: hour };
+        let (job, mut worker) = (job(SearchRequest { time_budget, ..request }), worker());
+        let mut search = Searcher { worker: &mut worker, job: &job, scheme: SCRIPT, observer: None };
+        search.begin();
+        for (best, ends) in [(0, false), (1, true), (2, false)] {
+            search.worker.root_moves[..best].iter_mut().for_each(|root| root.tb_rank = 5);
+            assert_eq!(search.may_end(12, &mut BestMoveStability::default()), ends, "{best}");
+        }
     }
 
     #[test]

@@ -138,3 +138,46 @@ fn extend_line(job: &Job, info: &mut Info, stop: impl FnMut(u64) -> bool) -> u64
     let limits = (options.max_pieces(), options.fifty_move_rule);
     line::extend(tables, &job.request.board, is_win(info.score), &mut info.pv, limits, stop)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::clock::Limits;
+    use crate::search::node::{All, Root};
+    use crate::search::tests::{SCRIPT, job, material_request, worker};
+    use crate::tablebase::Tablebase;
+
+    #[test]
+    fn a_position_is_looked_up_right_behind_a_capture_or_pawn_move_alone() {
+        let tables = OsStr::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tools/fuzz/tables"));
+        let mut request = material_request(Board::start(), Limits::depth(10));
+        let options = &mut request.options.tablebases;
+        options.tables = Some(Arc::new(Tablebase::open(tables).0));
+        (options.probe_limit, options.probe_depth) = (3, 4);
+        let (job, mut worker) = (job(request), worker());
+        let mut search = Searcher { worker: &mut worker, job: &job, scheme: SCRIPT, observer: None };
+        search.begin();
+        let mut probe = |fen: &str, depth, excluded| {
+            search.worker.board = fen.parse().expect(fen);
+            search.worker.stack.at(1).excluded = excluded;
+            let before = search.worker.tb_hits;
+            let found = search.probe_tablebases::<All>(depth, 1, Window { alpha: -1, beta: 0 }, None);
+            (found.break_value().map(is_win), search.worker.tb_hits - before)
+        };
+        let (win, not_asked) = ((Some(true), 1), (None, 0));
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 w - - 0 60", 4, None), win);
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 b - - 0 60", 4, None), (Some(false), 1));
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 w - - 1 60", 4, None), not_asked);
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 w - - 0 60", 3, None), not_asked);
+        assert_eq!(probe("7k/8/8/8/8/8/Q6r/K7 w - - 0 60", 4, None), not_asked, "four pieces");
+        let excluded = job.request.root_moves[0];
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 w - - 0 60", 4, Some(excluded)), not_asked);
+        assert_eq!(probe("7k/8/8/8/8/8/Q7/K7 w - - 0 60", 4, None), win);
+        let at_root = search.probe_tablebases::<Root>(4, 0, Window::FULL, None);
+        assert_eq!((at_root, search.worker.tb_hits), (Continue(Window::FULL), 3));
+    }
+}

@@ -69,6 +69,53 @@ pub fn check_symmetric_dtz(file: &dyn RandomAccessFile, name: &str) -> io::Resul
 mod tests {
     use super::*;
 
+    /// A file in memory.
+    struct Bytes(Vec<u8>);
+
+    impl RandomAccessFile for Bytes {
+        fn read_at(&self, buf: &mut [u8], offset: u64, _hint: ReadHint) -> io::Result<usize> {
+            let rest = self.0.get(offset as usize..).unwrap_or_default();
+            let read = rest.len().min(buf.len());
+            buf[..read].copy_from_slice(&rest[..read]);
+            Ok(read)
+        }
+    }
+
+    /// The beginning of a table of `KPvKP` up to the flags of its subtables, and the bytes of each with these flags: in turns one
+    /// with an even number of symbols, one with an odd number, and one with a single value.
+    fn symmetric_table(flags: [u8; 4]) -> (Vec<u8>, Vec<usize>) {
+        let mut bytes = vec![0; 5 + 4 * (2 + 4) + 1];
+        let mut starts = Vec::new();
+        for (file, flags) in flags.into_iter().enumerate() {
+            starts.push(bytes.len());
+            if file % 3 == 2 {
+                bytes.extend([flags | SINGLE_VALUE, 0]);
+                continue;
+            }
+            let symbols = 2 + file as u8 % 3;
+            bytes.extend([flags, 0, 0, 0, 0, 0, 0, 0, 5, 3]);
+            bytes.extend([BLACK_TO_MOVE; 2 * 3]);
+            bytes.extend([symbols, 0]);
+            bytes.extend(vec![BLACK_TO_MOVE; 3 * usize::from(symbols)]);
+            bytes.extend(vec![BLACK_TO_MOVE; usize::from(symbols % 2)]);
+        }
+        (bytes, starts)
+    }
+
+    #[test]
+    fn a_symmetric_table_for_black_to_move_is_refused_in_any_of_its_subtables() {
+        let check =
+            |bytes: Vec<u8>| check_symmetric_dtz(&Bytes(bytes), "KPvKP").map_err(|error| error.kind());
+        let (sound, starts) = symmetric_table([2, 4, 8, 2]);
+        for file in 0..4 {
+            let mut flags = [2, 4, 8, 2];
+            flags[file] |= BLACK_TO_MOVE;
+            assert_eq!(check(symmetric_table(flags).0), Err(io::ErrorKind::InvalidData), "{file}");
+            assert_eq!(check(sound[..starts[file]].to_vec()), Err(io::ErrorKind::UnexpectedEof), "{file}");
+        }
+        assert_eq!(check(sound), Ok(()));
+    }
+
     #[test]
     fn a_table_is_known_by_any_of_its_names() {
         for name in ["KRPvKP", "KPRvKP", "kprvpk", "KPvKRP"] {

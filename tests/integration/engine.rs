@@ -15,7 +15,9 @@ use caesura::search::reports::Info;
 use caesura::topology::NumaPolicy;
 use caesura::types::{Depth, Move, Value, mated_in};
 
-use crate::search_client::{ChannelListener, Event, SearchLog, board, engine, finish, search, start};
+use crate::search_client::{
+    ChannelListener, Event, SearchLog, board, engine, finish, material, search, start,
+};
 
 const INFINITE: Limits = Limits {
     time: [None; 2],
@@ -471,4 +473,17 @@ fn a_node_clock_is_charged_whatever_comes_between_two_searches() {
         let spent = first + second.saturating_sub(FIRST_ITERATION_NODES);
         assert!(first > 10_000 && spent <= 20_000, "{index}: {first} {second}");
     }
+}
+
+#[test]
+fn each_search_makes_what_the_last_one_stored_old() {
+    let end: Board = board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1");
+    let mut pooled = Engine::new(1, 1).expect("starts");
+    pooled.set_network(material()).expect("idle");
+    let mut search = |board: &Board, limits| {
+        pooled.set_position(board.clone());
+        pooled.search(limits).expect("idle").lines[0].hashfull
+    };
+    assert!(search(&Board::start(), Limits::nodes(100_000)) > 200);
+    assert!(search(&end, Limits::depth(1)) < 10);
 }

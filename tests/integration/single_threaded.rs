@@ -32,6 +32,21 @@ fn one_thread_and_none_search_the_same_tree() {
 }
 
 #[test]
+fn one_thread_and_none_keep_as_much_from_move_to_move() {
+    let mut pooled = Engine::new(1, 2).expect("an engine");
+    pooled.set_network(material()).expect("idle");
+    let mut single = single_threaded_engine();
+    let mut board: Board = POSITIONS[2].parse().expect("a position");
+    for ply in 0..12 {
+        pooled.set_position(board.clone());
+        let one = pooled.search(Limits::depth(8)).expect("a search");
+        let none = single.search(&board, Limits::depth(8));
+        assert_eq!((one.best, one.nodes), (none.best, none.nodes), "{ply}: {board}");
+        board.make_move(one.best.expect("a move"), &mut ());
+    }
+}
+
+#[test]
 fn soft_nodes_end_a_search_only_between_iterations() {
     let mut engine = single_threaded_engine();
     let board = Board::start();

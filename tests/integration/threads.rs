@@ -26,7 +26,8 @@ fn a_search_without_a_node_limit_is_completed_by_every_number_of_threads() {
 
 #[test]
 fn threads_that_take_turns_search_the_same_tree_each_time() {
-    for threads in [1, 2, 5] {
+    // Nine threads are two groups with a correction history each.
+    for threads in [1, 2, 5, 9] {
         let mut engine = engine(threads);
         for limits in
             [Limits::depth(7), Limits::nodes(6000), Limits { soft_nodes: Some(1500), ..Limits::default() }]

@@ -3,7 +3,8 @@
 //! Command lines and messages ([`cli`]), files that are whole or not there ([`mod@file`], [`FileError`]) and which they are
 //! ([`file_identity`]); work in many threads whose results come in order ([`ordered`]), and how far it is ([`progress`]);
 //! the options of a UCI engine in another process ([`uci_options`]) and the scores that it shows ([`uci_score`]); samples of
-//! streams ([`reservoir`]), statistics ([`statistics`]), what games are worth ([`elo`]) and sequential tests ([`sequential`]).
+//! streams ([`reservoir`]), statistics ([`statistics`]), what games are worth ([`elo`]) and sequential tests ([`sequential`]);
+//! the endgame tables of tests ([`test_tables`]).
 
 pub mod cli;
 pub mod elo;
@@ -15,6 +16,7 @@ pub mod progress;
 pub mod reservoir;
 pub mod sequential;
 pub mod statistics;
+pub mod test_tables;
 pub mod uci_options;
 pub mod uci_score;
 

@@ -1,25 +1,9 @@
 //! What endgame tables know overrules how a game ended.
-//!
-//! `CAESURA_SYZYGY` names a folder of all tables of up to four pieces; without it they may lie beside the repository, in
-//! `../shared/syzygy`. Where neither is there, the few small tables of the repository are looked into.
-
-use std::env;
-use std::path::{Path, PathBuf};
 
 use caesura::board::{Board, notation};
 use datagen::{Ending, Game, OpeningKind, Ply, Winner};
+use toolkit::test_tables;
 use trainer::known_results::{PlyResult, known_results, open};
-
-/// The directory of the tables, and whether all of up to four pieces are there.
-fn tables() -> (PathBuf, bool) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let beside = root.join("../shared/syzygy");
-    match env::var_os("CAESURA_SYZYGY") {
-        Some(directory) => (directory.into(), true),
-        None if beside.is_dir() => (beside, true),
-        None => (root.join("tools/fuzz/tables"), false),
-    }
-}
 
 /// A game of these moves that ended like this.
 fn game(start: &str, moves: &[&str], winner: Winner) -> Game {
@@ -43,7 +27,7 @@ fn game(start: &str, moves: &[&str], winner: Winner) -> Game {
 
 #[test]
 fn a_position_in_the_tables_decides_what_came_before() {
-    let (directory, is_full) = tables();
+    let (directory, is_full) = test_tables::folder();
     let tables = open(&directory).expect("tables");
     // No table knows them until White leaves the rook to be taken; the rest is lost.
     let (start, moves) = if is_full {

@@ -3,7 +3,6 @@
 mod options;
 mod report;
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use lab::{LabError, all, atlas, audit, helpers, match_play, nodes, scaling, tact
 use tempfile::TempDir;
 use toolkit::ordered::Control;
 use toolkit::sequential::Sprt;
+use toolkit::test_tables;
 
 use options::*;
 
@@ -109,18 +109,12 @@ fn audits_are_the_same_on_any_number_of_threads_and_hold_together() {
     assert!(matches!(audit::run(&context(directory.path()), &none), Err(LabError::NoOpenings)));
 }
 
-/// A folder of endgame tables, and the materials there to look at: that of `CAESURA_SYZYGY`, which has all of up to four
-/// pieces, or the one beside the repository; else the few small tables of the repository.
+/// A folder of endgame tables, and the materials there to look at.
 fn tables() -> (PathBuf, &'static [&'static str]) {
     const FULL: &[&str] =
         &["KPvKP", "KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP", "KQvK", "KRvK", "KBvK", "KNvK"];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let beside = root.join("../shared/syzygy");
-    match env::var_os("CAESURA_SYZYGY") {
-        Some(folder) => (folder.into(), FULL),
-        None if beside.is_dir() => (beside, FULL),
-        None => (root.join("tools/fuzz/tables"), &["KPvK", "KQvK", "KRvK", "KBvK"]),
-    }
+    let (folder, is_full) = test_tables::folder();
+    (folder, if is_full { FULL } else { &["KPvK", "KQvK", "KRvK", "KBvK"] })
 }
 
 #[test]
