@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use caesura::engine::{FIRST_SHARED_DEPTH, MIN_SHARED_DEPTH};
-use caesura::types::{Depth, MAX_PLY};
+use caesura::types::{Depth, MAX_SEARCH_DEPTH};
 use caesura::util::sync::Instant;
 
 use crate::wire::entries::bytes;
@@ -55,7 +55,7 @@ impl Throttle {
             -Depth::from(rate < self.bytes_per_second / IDLE_DIVISOR)
         };
         (self.since, self.entries, self.lost) = (now, 0, false);
-        let depth = (self.depth + change).clamp(MIN_SHARED_DEPTH, MAX_PLY as Depth);
+        let depth = (self.depth + change).clamp(MIN_SHARED_DEPTH, MAX_SEARCH_DEPTH);
         let changed = depth != self.depth;
         self.depth = depth;
         changed.then_some(depth)

@@ -120,7 +120,7 @@ impl Resources {
         self.pool.len() == self.placement.threads.len()
     }
 
-    /// Gives the table a size in megabytes and empties it.
+    /// Gives the table another size in megabytes and empties it. The present size changes nothing.
     ///
     /// # Errors
     /// If a search is running, or the memory is not there: see [`TranspositionTable::resize`].

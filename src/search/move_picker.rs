@@ -106,7 +106,7 @@ impl MovePicker {
                         if context.board.see_ge(m, threshold) {
                             return Some(m);
                         }
-                        // A position has far fewer captures than 80; one too many would only be forgotten last.
+                        // There is room for more than a game has; what did not fit would not be searched.
                         let _ = self.bad.try_push(m);
                     }
                     None if self.threshold.is_some() => self.stage = Stage::Done,

@@ -1,4 +1,4 @@
-//! Principal variation search: everything that recurses. The steps of a node, whose numbers the code repeats:
+//! Principal variation search: the recursion above quiescence. The steps of a node, whose numbers the code repeats:
 //!
 //!  1. depth: with none left, quiescence
 //!  2. entry: the end of the search, draws, the maximum ply, mate distance

@@ -135,8 +135,8 @@ pub fn research_depth(depth: Depth, value: Value, best: Value) -> Depth {
     deeper - Depth::from(value < best + params::shallower_depth() * deeper / 16)
 }
 
-/// By how much a node is searched deeper or shallower in hindsight, in plies: a reduced move after which the opponent does
-/// not stand worse deserved more, and one after which we stand clearly better than before deserves no more.
+/// By how much a node is searched deeper or shallower in hindsight, in plies: the reduced move that led to it deserved more
+/// if its own side stands no worse after it, and deserves no more if its side stands clearly worse.
 /// `eval_difference` is what the move did to its side's static evaluation, negated, in centipawns (the practice of
 /// Stockfish since 2024). With the futility of captures, history by evaluation difference and correction by the last
 /// moves: 50 ± 24 Elo (520 games at 10,000 nodes).

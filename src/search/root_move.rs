@@ -56,8 +56,8 @@ impl RootMove {
         }
     }
 
-    /// The score round which the next iteration's window lies: the last one, drawn towards the mean of those before, since
-    /// a score that jumps often jumps back (the practice of Stockfish since 2021; with eight other changes 11 ± 11 Elo,
+    /// The score round which the next iteration's window lies: the last one, drawn towards the mean, of which it makes a half
+    /// itself, since a score that jumps often jumps back (the practice of Stockfish since 2021; with eight other changes 11 ± 11 Elo,
     /// 2,200 games at 8,000 nodes); the last one itself if it is decisive. In centipawns.
     pub fn expected_score(&self) -> Option<Value> {
         let last = self.previous_score?;

@@ -9,7 +9,7 @@ use crossbeam::utils::CachePadded;
 
 use crate::board::Board;
 use crate::tt::{SharedEntry, TableEntry};
-use crate::types::{Depth, MATE, MAX_PLY, Move, Value};
+use crate::types::{Depth, MATE, MAX_SEARCH_DEPTH, Move, Value};
 use crate::util::sync::Mutex;
 
 /// The least depth of an entry that is ever worth a message, in plies.
@@ -51,7 +51,7 @@ impl SharedResult {
     pub fn verified(mut self, root: &Board, root_moves: &[Move]) -> Option<SharedResult> {
         let first = self.pv.first()?;
         let is_possible =
-            (1..=MAX_PLY as Depth).contains(&self.depth) && (-MATE..=MATE).contains(&self.score);
+            (1..=MAX_SEARCH_DEPTH).contains(&self.depth) && (-MATE..=MATE).contains(&self.score);
         if !root_moves.contains(first) || !is_possible {
             return None;
         }
@@ -228,13 +228,13 @@ mod tests {
         assert_eq!(verified(5, 10, &[at(3)]), None, "no root move");
         assert_eq!(verified(5, 10, &[]), None);
         assert_eq!(verified(0, 10, &[at(0)]), None);
-        for depth in [Depth::MIN, -1, MAX_PLY as Depth + 1, Depth::MAX] {
+        for depth in [Depth::MIN, -1, MAX_SEARCH_DEPTH + 1, Depth::MAX] {
             assert_eq!(verified(depth, 10, &[at(0)]), None, "{depth}");
         }
         for score in [Value::MIN, -mate_in(0) - 1, mate_in(0) + 1, Value::MAX] {
             assert_eq!(verified(5, score, &[at(0)]), None, "{score}");
         }
-        for (depth, score) in [(1, -MATE), (MAX_PLY as Depth, MATE)] {
+        for (depth, score) in [(1, -MATE), (MAX_SEARCH_DEPTH, MATE)] {
             assert!(verified(depth, score, &[at(0)]).is_some(), "{depth} {score}");
         }
     }

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::util::affinity::MAX_PROCESSORS;
 use crate::util::quote::quote;
-
-/// Numbers of processors lie below this.
-const LIMIT: usize = 1 << 16;
 
 /// A set of processors, by their numbers in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +85,7 @@ impl FromStr for Processors {
             let error = || ListError(word.to_string());
             let number = |text: &str| {
                 let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-                let number = text.parse().ok().filter(|&number: &usize| digits && number < LIMIT);
+                let number = text.parse().ok().filter(|&number: &usize| digits && number < MAX_PROCESSORS);
                 number.ok_or_else(error)
             };
             let (first, last) = word.trim().split_once('-').unwrap_or((word.trim(), word.trim()));

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// The longest line that is read, in bytes. The moves of the longest possible game take a twentieth of it.
+/// The longest line that is read, in bytes. The moves of the longest possible game take a twelfth of it.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What was read.

@@ -11,7 +11,8 @@ pub enum StateChange<'a> {
     NewGame,
 }
 
-/// Called for every change of the state of a session, in order, before the next search begins. It must not block.
+/// Called for every change of the state of a session before the next search begins: for an option when it takes effect, for a
+/// position or a new game when it is asked for, also during a search. It must not block.
 pub trait StateObserver: Send + Sync {
     /// The state of the session has changed.
     fn state_changed(&self, change: StateChange<'_>);

@@ -2,6 +2,8 @@
 //!
 //! A set may name any processors: the fixed masks of libraries end at number 1023, and larger machines exist.
 
+/// Numbers of processors lie below this on every Linux.
+pub const MAX_PROCESSORS: usize = 1 << 16;
 /// How many processors a group of Windows has room for.
 #[cfg(any(windows, test))]
 pub const GROUP_SIZE: usize = 64;
@@ -24,7 +26,7 @@ pub(super) fn mask(numbers: impl IntoIterator<Item = usize>) -> Option<Vec<libc:
     const BITS: usize = libc::c_ulong::BITS as usize;
     let mut mask = Vec::new();
     for number in numbers {
-        if number >= LIMIT {
+        if number >= MAX_PROCESSORS {
             return None;
         }
         if mask.len() <= number / BITS {
@@ -57,9 +59,6 @@ pub fn bind(_processors: impl IntoIterator<Item = usize>) -> bool {
     false
 }
 
-/// Numbers of processors lie below this on every Linux.
-#[cfg(target_os = "linux")]
-const LIMIT: usize = 1 << 16;
 #[cfg(target_os = "linux")]
 const THIS_THREAD: libc::pid_t = 0;
 
@@ -79,19 +78,19 @@ mod tests {
         assert_eq!(mask([3, 0]), Some(vec![0b1001]));
         let bits = libc::c_ulong::BITS as usize;
         assert_eq!(mask([bits + 1, 1]), Some(vec![0b10, 0b10]));
-        assert_eq!(mask([LIMIT]), None);
+        assert_eq!(mask([MAX_PROCESSORS]), None);
     }
 
     #[test]
     fn a_thread_is_bound_and_what_is_refused_changes_nothing() {
         std::thread::spawn(|| {
             let before = allowed();
-            assert!(!bind([]) && !bind([usize::MAX]) && !bind([LIMIT - 1]));
+            assert!(!bind([]) && !bind([usize::MAX]) && !bind([MAX_PROCESSORS - 1]));
             assert_eq!(allowed(), before);
             let first: usize =
                 before.split([',', '-']).next().and_then(|word| word.parse().ok()).expect("one");
             // Processors that are not there are left out.
-            assert!(bind([first, LIMIT - 1]));
+            assert!(bind([first, MAX_PROCESSORS - 1]));
             assert_eq!(allowed(), first.to_string());
         })
         .join()

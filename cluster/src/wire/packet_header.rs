@@ -6,7 +6,7 @@ use std::fmt;
 /// The first bytes of each packet: a mark, and the number of the format.
 pub const MARK: [u8; 4] = *b"CAE\x05";
 
-/// The longest packet that is read, in bytes: the longest game that the rules allow, with 17,697 moves, fits.
+/// The longest packet that is read, in bytes: the longest game that the rules allow, of 17,697 plies, fits.
 pub const MAX_PACKET_BYTES: usize = 1 << 17;
 
 /// The longest packet that a leader reads, in bytes: the line of a report is no longer than a search looks ahead.

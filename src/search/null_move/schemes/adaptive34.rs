@@ -10,7 +10,7 @@ const DEEP: Depth = 6;
 
 /// Null-move pruning with R = 3, and R = 4 beyond depth 6 (David and Netanyahu 2008, table 4).
 ///
-/// The reductions of extended null-move reductions, with a fail-high that cuts: what the two differ in is the cut alone.
+/// The published reductions of extended null-move reductions, with a fail-high that cuts: what the two differ in is the cut alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Adaptive34;
 
