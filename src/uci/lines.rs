@@ -1,8 +1,8 @@
 //! The lines of a session, and what interrupts a command that keeps the session busy.
 //!
 //! The session reads its input itself, since any other way would delay a `stop`. A few commands keep it from reading, such
-//! as `perft` and `bench`: from the first of them on, a thread of its own reads ahead and notices `stop`, `quit` and the
-//! end of the input.
+//! as `perft`, `bench` and a `go` that waits for another: from the first of them on, a thread of its own reads ahead and
+//! notices `stop`, `quit` and the end of the input.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};

@@ -250,9 +250,14 @@ impl Session {
         self.reporter.as_ref().is_some_and(|reporter| !self.stopping && !reporter.is_done())
     }
 
+    /// True if a search is running that was not stopped, and ends by itself.
+    fn is_search_bounded(&self) -> bool {
+        self.bounded && self.is_searching()
+    }
+
     /// True of a command that keeps the session from reading its input for a while.
     fn takes_time(&self, command: &Command<'_>) -> bool {
-        command.takes_time() || matches!(command, Command::Go(_)) && self.bounded && self.is_searching()
+        command.takes_time() || matches!(command, Command::Go(_)) && self.is_search_bounded()
     }
 
     /// Waits for a search that has sent its best move or was stopped, then executes what was deferred. False if a search
@@ -268,7 +273,7 @@ impl Session {
     /// Waits for a running search, as scripts expect that send one `go` behind the other. False, with a message, if it may have
     /// no end.
     fn finish_or_refuse(&mut self, word: &str) -> bool {
-        if self.bounded && self.is_searching() {
+        if self.is_search_bounded() {
             self.wait_for_search();
         }
         let idle = self.try_finish();
