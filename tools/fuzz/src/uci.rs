@@ -1,7 +1,6 @@
 //! Whole UCI sessions.
 
-use std::io::{self, BufRead, Read, Write};
-use std::slice;
+use std::io::{self, Cursor, Write};
 use std::sync::Arc;
 
 use caesura::board::Board;
@@ -27,20 +26,18 @@ const MAX_ANSWER_BYTES: usize = 4000;
 /// Searches end after a few nodes. Lines that would reach for files, or keep the machine busy by right, are left out.
 pub fn check(input: &[u8]) {
     let lines = lines(input);
-    let state = Arc::new(Mutex::new(State::default()));
     let text = Arc::new(Mutex::new(Vec::new()));
     let output = Arc::new(Output::new(Screen(Arc::clone(&text)), |_| ()));
     let session = Session::new(output).expect("a small engine");
-    let mut session = session.observed_by(Arc::new(Observer(Arc::clone(&state))));
-    let bytes = lines.iter().map(|line| [line, &b"\n"[..]].concat()).collect();
-    let script = Script { lines: bytes, next: 0, used: 0, state: Arc::clone(&state) };
-    session.run(script).expect("memory can be read");
+    let mut session = session.observed_by(Arc::new(Observer));
+    let script: Vec<u8> = lines.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect();
+    session.run(Cursor::new(script)).expect("memory can be read");
     drop(session);
     let text = String::from_utf8(std::mem::take(&mut *text.lock())).expect("answers are UTF-8");
-    check_answers(&lines, &state.lock(), &text);
+    check_answers(&lines, &text);
 }
 
-fn check_answers(lines: &[Vec<u8>], state: &State, text: &str) {
+fn check_answers(lines: &[Vec<u8>], text: &str) {
     for answer in text.lines() {
         assert!(answer.len() <= MAX_ANSWER_BYTES, "{} bytes: {answer}", answer.len());
         assert!(!answer.contains(char::is_control), "{answer:?}");
@@ -58,14 +55,26 @@ fn check_answers(lines: &[Vec<u8>], state: &State, text: &str) {
     let refused = count("info string 'go' ignored");
     let answers: Vec<&str> = text.lines().filter_map(|answer| answer.strip_prefix("bestmove ")).collect();
     assert_eq!(answers.len(), searches - refused, "{text}");
-    if refused > 0 || commands(|command| command.takes_time()) > 0 {
-        // Which were refused depends on time, and while a command takes time lines are read ahead.
+    if refused > 0 {
+        // Which were refused depends on time.
         return;
     }
-    for (answer, board) in answers.into_iter().zip(&state.searched) {
-        // A `go` that waits for another has lines read ahead, too: then any of the positions may be meant.
-        let boards = if searches == 1 { slice::from_ref(board) } else { &state.positions };
-        assert!(boards.iter().any(|board| is_answer(answer, board)), "{answer} in {board}");
+    let shown: Vec<Board> = text
+        .lines()
+        .filter_map(|answer| answer.strip_prefix("Fen: "))
+        .map(|fen| fen.parse().expect(fen))
+        .collect();
+    let mut displays = 0;
+    let mut answers = answers.into_iter();
+    for command in parsed() {
+        match command {
+            Command::Display => displays += 1,
+            Command::Go(_) => {
+                let (answer, board) = (answers.next().expect("an answer"), &shown[displays - 1]);
+                assert!(is_answer(answer, board), "{answer} in {board}");
+            }
+            _ => {}
+        }
     }
 }
 
@@ -78,14 +87,21 @@ fn is_answer(answer: &str, board: &Board) -> bool {
     }
 }
 
-/// The lines of an input that are tried, searches with a limit.
+/// The lines of an input that are tried: searches with a limit, and in front of each of them `d`, which shows its position.
 fn lines(mut input: &[u8]) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     let mut buffer = Vec::new();
     while lines.len() < MAX_LINES {
         match input::read_line(&mut input, &mut buffer).expect("memory can be read") {
             Input::End => break,
-            Input::Text(text) => lines.extend(limited(text).map(String::into_bytes)),
+            Input::Text(text) => {
+                if let Some(line) = limited(text) {
+                    if matches!(command::parse(&line), Ok(Command::Go(_))) {
+                        lines.push(b"d".to_vec());
+                    }
+                    lines.push(line.into_bytes());
+                }
+            }
             Input::NotText | Input::TooLong => lines.push(buffer.clone()),
         }
     }
@@ -114,23 +130,8 @@ fn limited(line: &str) -> Option<String> {
     }
 }
 
-/// What the commands of a session have set so far.
-struct State {
-    /// The position of the next search.
-    board: Board,
-    /// All positions of the session.
-    positions: Vec<Board>,
-    /// The positions in which `go` was read.
-    searched: Vec<Board>,
-}
-
-impl Default for State {
-    fn default() -> State {
-        State { board: Board::start(), positions: vec![Board::start()], searched: Vec::new() }
-    }
-}
-
-struct Observer(Arc<Mutex<State>>);
+/// Checks that what is told of a new position can be understood.
+struct Observer;
 
 impl StateObserver for Observer {
     fn state_changed(&self, change: StateChange<'_>) {
@@ -139,55 +140,8 @@ impl StateObserver for Observer {
             panic!("no position: {line}")
         };
         // Moves may be written in either way, whatever the option says now.
-        let board =
-            [false, true].into_iter().find_map(|chess960| board_after(fen.as_deref(), &moves, chess960).ok());
-        let board = board.expect("a position that was accepted");
-        let mut state = self.0.lock();
-        state.positions.push(board.clone());
-        state.board = board;
-    }
-}
-
-/// Hands out one line at a time and notes the position in which each is executed.
-struct Script {
-    lines: Vec<Vec<u8>>,
-    next: usize,
-    used: usize,
-    state: Arc<Mutex<State>>,
-}
-
-impl Script {
-    fn rest(&self) -> &[u8] {
-        self.lines.get(self.next).map_or(&[], |line| &line[self.used..])
-    }
-}
-
-impl Read for Script {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.rest().read(buffer)?;
-        self.consume(count);
-        Ok(count)
-    }
-}
-
-impl BufRead for Script {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.used == 0
-            && let Some(line) = self.lines.get(self.next)
-            && str::from_utf8(line).is_ok_and(|line| matches!(command::parse(line), Ok(Command::Go(_))))
-        {
-            let mut state = self.state.lock();
-            let board = state.board.clone();
-            state.searched.push(board);
-        }
-        Ok(self.rest())
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.used += count;
-        if self.rest().is_empty() {
-            (self.next, self.used) = (self.next + 1, 0);
-        }
+        let is_accepted = |chess960| board_after(fen.as_deref(), &moves, chess960).is_ok();
+        assert!([false, true].into_iter().any(is_accepted), "{line}");
     }
 }
 
