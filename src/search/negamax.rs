@@ -166,9 +166,10 @@ impl<S: Scheme> Searcher<'_, S> {
         let eval_difference =
             if in_check || N::ROOT { None } else { prior.static_eval.map(|eval| static_eval + eval) };
 
-        // Step 6: hindsight
+        // Step 6: hindsight, once for a node that is searched again to verify its null move
         let mut depth = depth;
-        if !N::ROOT && excluded.is_none() {
+        let verifying = S::READS_PATH && self.worker.null_moves.at(ply).verifying;
+        if !N::ROOT && excluded.is_none() && !verifying {
             depth += reductions::hindsight(depth, prior.reduction, eval_difference);
             if let Some(difference) = eval_difference {
                 let (histories, node) = self.worker.histories_at(ply);

@@ -31,8 +31,8 @@ impl<S: Scheme> Searcher<'_, S> {
     }
 
     /// Verifies a null move's fail-high with this value by a search of the node itself, `depth` plies deep, for which `forbid`
-    /// forbids null moves: cuts the node if that fails high, too. Otherwise the table's marks of the node, and what is forbidden
-    /// there, stay as they were.
+    /// forbids null moves: cuts the node if that fails high, too. Otherwise the table's marks of the node, its static evaluation,
+    /// and what is forbidden there, stay as they were.
     pub fn verify_null_move(
         &mut self,
         view: &NodeView,
@@ -43,15 +43,16 @@ impl<S: Scheme> Searcher<'_, S> {
         self.worker.null_counts.verifications += 1;
         let counted = self.count_from_view(view);
         let entry = self.worker.stack.at(view.ply);
-        let marks = (entry.tt_pv, entry.tt_capture);
+        let known = (entry.tt_pv, entry.tt_capture, entry.static_eval);
         let entry = self.worker.null_moves.at(view.ply);
         let kept = entry.state;
         forbid(&mut entry.state);
+        entry.verifying = true;
         let verified = search(self);
         let entry = self.worker.stack.at(view.ply);
-        (entry.tt_pv, entry.tt_capture) = marks;
+        (entry.tt_pv, entry.tt_capture, entry.static_eval) = known;
         let entry = self.worker.null_moves.at(view.ply);
-        (entry.state, entry.for_children) = (kept, kept);
+        (entry.state, entry.for_children, entry.verifying) = (kept, kept, false);
         self.check_stop()?;
         self.count_verification(counted);
         self.observe_verification(view, depth, verified);

@@ -73,6 +73,8 @@ pub struct NullMoveEntry {
     pub refutation: Option<Move>,
     /// The move of it that is being searched is extended; kept in the mode `falcon` only.
     pub extended: bool,
+    /// It is being searched once more, to verify its null move.
+    pub verifying: bool,
 }
 
 /// What every node of the path knows of null moves, by ply.

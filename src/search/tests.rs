@@ -316,8 +316,11 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
     };
     for (fen, cuts) in [(TREBUCHET, false), (AHEAD, true)] {
         at_node(fen, script, plain(), |search| {
+            // The move to the node was reduced, and hindsight has had its say.
+            let entry = search.worker.stack.at(0);
+            (entry.reduction, entry.static_eval) = (params::hindsight_reduction(), Some(-3000));
             let entry = search.worker.stack.at(1);
-            (entry.tt_pv, entry.tt_capture) = (true, true);
+            (entry.tt_pv, entry.tt_capture, entry.static_eval) = (true, true, Some(7));
             match search.try_null_move::<All>(&view(12, 10)) {
                 Break(value) => assert!(cuts && value >= 10, "{value}"),
                 Continue(result) => assert!(!cuts && result == NullMoveResult::default()),
@@ -327,7 +330,9 @@ fn a_verification_decides_and_leaves_no_trace_on_the_path() {
             assert_eq!(search.worker.null_moves.at(1).state, NullMoveState::default());
             assert_eq!(search.worker.null_moves.at(1).for_children, NullMoveState::default());
             let entry = search.worker.stack.at(1);
-            assert!(entry.tt_pv && entry.tt_capture);
+            assert_eq!((entry.tt_pv, entry.tt_capture, entry.static_eval), (true, true, Some(7)));
+            assert!(!search.worker.null_moves.at(1).verifying);
+            assert_eq!(stored(search).map(|hit| hit.depth), Some(4), "hindsight comes once");
         });
     }
 }
