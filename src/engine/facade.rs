@@ -37,7 +37,8 @@ pub struct Engine {
     node_clock: NodeClock,
     /// Called when a search that other machines share begins and ends; `None` without sharing.
     observer: Option<Arc<dyn SearchObserver>>,
-    entry_queues: Option<EntryQueues>,
+    /// Those of the next search, and those of the present or last one.
+    entry_queues: Option<[EntryQueues; 2]>,
 }
 
 impl Engine {
@@ -284,10 +285,6 @@ impl Engine {
         listener: Arc<dyn Listener>,
     ) -> Result<(), EngineError> {
         self.charge_node_clock()?;
-        if self.observer.is_some() {
-            // Threads on their way out of the last search would queue its entries for this one.
-            self.resources.require_idle()?;
-        }
         let limits = match self.options.nodestime {
             Some(rate) => self.node_clock.start(limits, self.board.side_to_move(), rate),
             None => {
@@ -299,8 +296,12 @@ impl Engine {
         let table = Arc::clone(self.resources.table());
         table.new_search();
         self.prepare_entry_queues();
-        let shared = self.observer.as_ref().zip(self.entry_queues.as_ref());
-        let sharing = shared.map(|(observer, queues)| Sharing::new(queues.clone(), Arc::clone(observer)));
+        let shared = self.observer.as_ref().zip(self.entry_queues.as_mut());
+        let sharing = shared.map(|(observer, queues)| {
+            // Threads on their way out of the last search still queue its entries; the clock does not wait for them.
+            queues.swap(0, 1);
+            Sharing::new(queues[1].clone(), Arc::clone(observer))
+        });
         let job = Job { sharing, ..Job::new(request, table, self.active_threads(), listener) };
         self.resources.pool_mut().start(Arc::new(job));
         Ok(())
@@ -314,13 +315,13 @@ impl Engine {
         SharedSearch::new(self.resources.pool().current_job().clone())
     }
 
-    /// Makes the queues of a search that is shared, unless those of the last one will do.
+    /// Makes the queues of the next searches that are shared, unless those of the last ones will do.
     fn prepare_entry_queues(&mut self) {
         let threads = self.active_threads();
         if self.observer.is_some()
-            && self.entry_queues.as_ref().is_none_or(|queues| queues.threads() != threads)
+            && self.entry_queues.as_ref().is_none_or(|[next, _]| next.threads() != threads)
         {
-            self.entry_queues = Some(EntryQueues::new(threads));
+            self.entry_queues = Some([EntryQueues::new(threads), EntryQueues::new(threads)]);
         }
     }
 
@@ -448,5 +449,30 @@ impl Engine {
         // The old replicas are freed before new ones are made, but for those that threads hold until their next search.
         self.options.network_replicas = NetworkReplicas::default();
         self.options.network_replicas = self.resources.replicate(&self.options.network);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::reports::NullListener;
+    use crate::search::sharing::NoSearchObserver;
+    use crate::tt::TableEntry;
+    use crate::types::{Bound, MAX_SEARCH_DEPTH};
+
+    #[test]
+    fn what_a_thread_still_queues_is_none_of_the_next_search() {
+        let mut engine = Engine::new(1, 1).expect("memory and a thread");
+        let shared = engine.share_searches(Arc::new(NoSearchObserver));
+        let search = |engine: &mut Engine| {
+            engine.go(Limits::depth(1), Arc::new(NullListener)).expect("idle");
+            engine.wait();
+            engine.entry_queues.as_ref().expect("shared")[1].clone()
+        };
+        let late = Sharing::new(search(&mut engine), Arc::new(NoSearchObserver));
+        search(&mut engine);
+        late.offer(0, 1, 0, &TableEntry::sample(Bound::Exact, 0, MAX_SEARCH_DEPTH));
+        assert_eq!(shared.take_entries(usize::MAX).len(), 0);
+        assert_eq!(late.take_entries(usize::MAX).len(), 1);
     }
 }

@@ -149,17 +149,27 @@ fn line(result: &SharedResult) -> Info {
     Info { depth, seldepth, multipv: 1, score, bound: Bound::Exact, pv: pv.clone(), ..Info::default() }
 }
 
-/// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration, and
-/// where it is a bound or a loss that is not proved, which another machine would believe.
+/// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration.
+/// Threads whose result is a bound at the moment, or a loss that is not proved, have no vote, since another machine would
+/// believe it; where that is true of all, what was found before holds.
 pub(super) fn shared_result(job: &Job) -> Option<SharedResult> {
     let (votes, results) = thread_votes(job);
-    let result = &results[select_vote(&votes)?];
-    let is_believable = !is_loss(result.score) || result.is_proved_loss();
-    let line = result
-        .lines
-        .first()
-        .filter(|line| result.depth > 0 && is_believable && line.bound == Bound::Exact)?;
-    Some(SharedResult { depth: result.depth, score: result.score, pv: line.pv.clone() })
+    let may_be_shared = |result: &ThreadResult| {
+        let is_believable = !is_loss(result.score) || result.is_proved_loss();
+        result.depth > 0
+            && is_believable
+            && result.lines.first().is_some_and(|line| line.bound == Bound::Exact)
+    };
+    let (votes, results): (Vec<Vote>, Vec<Arc<ThreadResult>>) =
+        votes.into_iter().zip(results).filter(|(_, result)| may_be_shared(result)).unzip();
+    let found = select_vote(&votes).map(|index| {
+        let ThreadResult { depth, score, lines } = &*results[index];
+        SharedResult { depth: *depth, score: *score, pv: lines[0].pv.clone() }
+    });
+    match &job.sharing {
+        Some(sharing) => sharing.found_or_before(found),
+        None => found,
+    }
 }
 
 /// The votes of all threads that have found a move, and the results that they stand for. Helper threads are waited for
@@ -252,6 +262,25 @@ mod tests {
         // A loss in the middle of an iteration is not proved.
         assert!(is_shared(mated_in(6), Bound::Exact, 9) && !is_shared(mated_in(6), Bound::Exact, 10));
         assert!(is_shared(mate_in(5), Bound::Exact, 10));
+    }
+
+    #[test]
+    fn a_thread_that_holds_a_bound_does_not_silence_its_machine() {
+        let sharing = Sharing::new(EntryQueues::new(2), Arc::new(NoSearchObserver));
+        let job = Job { sharing: Some(sharing), ..job(2) };
+        let moves = job.request.root_moves.clone();
+        let set = |thread: usize, score, bound| {
+            let lines = vec![Info { score, bound, pv: vec![moves[thread]], ..Info::default() }];
+            job.results.set_result(thread, ThreadResult { depth: 9, score, lines });
+        };
+        set(0, 20, Bound::Exact);
+        set(1, 90, Bound::Lower);
+        let first = SharedResult { depth: 9, score: 20, pv: vec![moves[0]] };
+        assert_eq!(shared_result(&job), Some(first.clone()));
+        set(0, 5, Bound::Upper);
+        assert_eq!(shared_result(&job), Some(first), "what was found before holds");
+        set(1, 70, Bound::Exact);
+        assert_eq!(shared_result(&job), Some(SharedResult { depth: 9, score: 70, pv: vec![moves[1]] }));
     }
 
     #[test]

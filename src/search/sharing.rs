@@ -81,7 +81,7 @@ pub struct Others {
 }
 
 /// The entries of each search thread that wait to be sent. Only that thread adds to its queue. Those of many threads take long to
-/// make, so that one search leaves them to the next.
+/// make, so that one search leaves them to the next but one.
 #[derive(Clone)]
 pub struct EntryQueues(Arc<[CachePadded<ArrayQueue<SharedEntry>>]>);
 
@@ -112,11 +112,13 @@ pub struct Sharing {
     queues: EntryQueues,
     /// Entries that found their queue full.
     lost: AtomicU64,
+    /// What this machine has last found that others may believe.
+    found: Mutex<Option<SharedResult>>,
     others: Mutex<Others>,
 }
 
 impl Sharing {
-    /// The exchange of a search by as many threads as there are queues, which no other search uses any more.
+    /// The exchange of a search by as many threads as there are queues, which the last search does not use.
     pub fn new(queues: EntryQueues, observer: Arc<dyn SearchObserver>) -> Sharing {
         queues.clear();
         Sharing {
@@ -124,6 +126,7 @@ impl Sharing {
             min_depth: AtomicI32::new(FIRST_SHARED_DEPTH),
             queues,
             lost: AtomicU64::new(0),
+            found: Mutex::new(None),
             others: Mutex::new(Others::default()),
         }
     }
@@ -164,6 +167,15 @@ impl Sharing {
     /// How many entries have found their queue full so far.
     pub fn lost(&self) -> u64 {
         self.lost.load(Relaxed)
+    }
+
+    /// What this machine has found, if it is anything, or else what it had found before.
+    pub fn found_or_before(&self, found: Option<SharedResult>) -> Option<SharedResult> {
+        let mut last = self.found.lock();
+        if found.is_some() {
+            *last = found;
+        }
+        last.clone()
     }
 
     /// Replaces what is known of the others.
