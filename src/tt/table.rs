@@ -8,7 +8,7 @@ use std::thread;
 
 use super::cluster::{Cluster, SLOTS, clear};
 use super::entry::{GENERATIONS, PackedEntry, TableEntry};
-use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox};
+use crate::util::huge::{AllocError, HUGE_PAGE, HugeBox, Pages};
 use crate::util::numa::{self, BytesByNumaNode};
 use crate::util::pages::PageBacking;
 use crate::util::prefetch::prefetch;
@@ -139,10 +139,18 @@ impl TranspositionTable {
             Some(wanted) if wanted == held => return Ok(()),
             Some(wanted) => wanted,
         };
-        let Err(cause) = allocate(wanted, held).map(|clusters| self.replace(clusters)) else { return Ok(()) };
-        // Both at once do not fit. The new one alone would if what it needs on top of the old one is there.
-        if held == 0 || wanted > held && allocate(wanted - held, held).is_err() {
-            return failed(held, held > 0, cause);
+        match allocate(wanted, held) {
+            // Of pages that were set aside for the new one, the old one may lie on some.
+            Ok(new) if may_lie_better_alone(self.clusters.pages(), new.pages()) => drop(new),
+            Ok(new) => {
+                self.replace(new);
+                return Ok(());
+            }
+            // Both at once do not fit. The new one alone would if what it needs on top of the old one is there.
+            Err(cause) if held == 0 || wanted > held && allocate(wanted - held, held).is_err() => {
+                return failed(held, held > 0, cause);
+            }
+            Err(_) => {}
         }
         self.start_over(wanted, held, allocate)
     }
@@ -273,6 +281,11 @@ impl TranspositionTable {
     fn cluster(&self, key: u64) -> Option<&Cluster> {
         self.clusters.get(self.index(key))
     }
+}
+
+/// Was a new block denied preallocated pages that a block which is held, and which it would replace, lies on?
+pub(super) const fn may_lie_better_alone(held: Pages, new: Pages) -> bool {
+    held.are_preallocated() && !new.are_preallocated()
 }
 
 /// Has every page of a part backed by memory.

@@ -7,9 +7,10 @@ use std::thread;
 
 use super::cluster::{Cluster, SLOTS};
 use super::entry::{GENERATIONS, KEY_BITS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
+use super::table::may_lie_better_alone;
 use super::{TableEntry, TranspositionTable};
 use crate::types::{Bound, Depth, MATE, MAX_EVAL, MAX_PLY, Move, TB_WIN, Value, mate_in, mated_in};
-use crate::util::huge::{AllocError, HugeBox};
+use crate::util::huge::{AllocError, HugeBox, Pages};
 use crate::util::random::SplitMix;
 
 const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
@@ -320,6 +321,18 @@ fn where_two_tables_do_not_fit_one_still_may() {
         table.resize(1, 1).unwrap();
         assert_eq!(table.megabytes(), 1);
     }
+}
+
+#[test]
+fn a_table_gives_its_preallocated_pages_up_for_one_that_needs_them() {
+    let others = [Pages::Huge, Pages::Plain, Pages::Heap];
+    for held in [Pages::PreallocatedGiant, Pages::PreallocatedHuge] {
+        assert!(others.iter().all(|&new| may_lie_better_alone(held, new)));
+        assert!(!may_lie_better_alone(held, Pages::PreallocatedGiant));
+        assert!(!may_lie_better_alone(held, Pages::PreallocatedHuge));
+        assert!(others.iter().all(|&other| !may_lie_better_alone(other, held)));
+    }
+    assert!(!may_lie_better_alone(Pages::Huge, Pages::Heap));
 }
 
 /// What the hammer stores for a key: every field follows from it.

@@ -21,6 +21,13 @@ pub enum Pages {
     Heap,
 }
 
+impl Pages {
+    /// True of pages that the operator of the machine has set aside for such blocks.
+    pub const fn are_preallocated(self) -> bool {
+        matches!(self, Pages::PreallocatedGiant | Pages::PreallocatedHuge)
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use std::num::NonZeroUsize;
