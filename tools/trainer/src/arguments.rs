@@ -23,6 +23,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Turn games into training positions, once for several trainings.
     Prepare(PrepareArgs),
+    /// Turn games into positions beyond theirs whose target is what a network says of them, to hold another to it.
+    Hold(HoldArgs),
     /// Turn games into comparisons of the moves that were played with others, for `train --comparisons`.
     Compare(CompareArgs),
     /// Train a network.
@@ -127,6 +129,33 @@ pub(crate) struct PrepareArgs {
     pub(crate) filter: FilterArgs,
     #[command(flatten)]
     pub(crate) scores: ScoreArgs,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HoldArgs {
+    /// Files of games, or directories with such files.
+    #[arg(long, required = true, num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The new directory.
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// The network whose values are the targets: the one that the training will begin with.
+    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
+    pub(crate) eval_file: PathBuf,
+    /// Centipawns of a logit of 1: what `train --score-scale` will be.
+    #[arg(long, default_value_t = SCALE as f32, value_parser = above_zero)]
+    pub(crate) score_scale: f32,
+    /// The share of the positions of games beyond which there is one.
+    #[arg(long, default_value_t = 0.4, value_parser = parse_share)]
+    pub(crate) share: f64,
+    /// Leave out what is beyond positions with greater scores, in centipawns.
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i16).range(0..))]
+    pub(crate) max_score: i16,
+    /// The share of the games that is kept for validation.
+    #[arg(long, default_value_t = 0.02, value_parser = parse_share)]
+    pub(crate) validation: f64,
     #[command(flatten)]
     pub(crate) threads: Threads,
 }

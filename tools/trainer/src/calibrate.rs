@@ -13,7 +13,7 @@ use toolkit::ordered::{self, Control};
 
 use crate::dataset::GameSource;
 use crate::error::TrainerError;
-use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, extract_block};
+use crate::extract::{BlockTask, ExtractedBlock, Lesson, PositionFilter, extract_block};
 use crate::record::UNKNOWN_RESULT;
 use crate::td_lambda::ScoreTargets;
 
@@ -41,7 +41,7 @@ pub(crate) fn calibrate(
     let unknown = |path: &PathBuf| GameSource { path: path.clone(), scale: None, factor: 1.0 };
     let mut sources: Vec<GameSource> = paths.iter().map(unknown).collect();
     let Some(wanted) = scale else { return Ok(sources) };
-    let recorded = ScoreTargets { unfade, ..ScoreTargets::RECORDED };
+    let recorded = Lesson::Played(ScoreTargets { unfade, ..ScoreTargets::RECORDED }, None);
     for (number, source) in sources.iter_mut().enumerate() {
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
@@ -51,7 +51,7 @@ pub(crate) fn calibrate(
             threads,
             chosen,
             &Control::default(),
-            || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &recorded, None)))),
+            || Ok(|task: &&BlockTask| Ok(Some(extract_block(task, filter, 1, &recorded)))),
             |extracted: Option<ExtractedBlock>| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(TrainerError::Interrupted);

@@ -17,16 +17,18 @@ use trainer::arch::Architecture;
 use trainer::comparisons::{self, CompareOptions, Comparisons};
 use trainer::dataset::Dataset;
 use trainer::error::TrainerError;
+use trainer::extract::PositionFilter;
+use trainer::held::HeldOptions;
 use trainer::prepare::{self, PART_RECORDS, PrepareOptions};
 use trainer::progress::TrainingProgress;
 use trainer::quantised::{QuantisedNet, Saturation};
-use trainer::record::PositionRecord;
+use trainer::record::{MAX_PIECES, PositionRecord};
 use trainer::report::{self, TrainingReport};
 use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 use trainer::training_data::TrainingData;
 
-use crate::arguments::{AverageArgs, CompareArgs, FilterArgs, ScaleArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{AverageArgs, CompareArgs, FilterArgs, HoldArgs, ScaleArgs, ScoreArgs, TrainArgs};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -44,7 +46,33 @@ pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -
         lambda_scale: scores.lambda_scale.map(f64::from),
         unfade: scores.unfade,
         tables: scores.tables.clone(),
+        held: None,
     }
+}
+
+pub(crate) fn hold(args: &HoldArgs) -> Result<(), Failure> {
+    let filter = PositionFilter {
+        max_score: args.max_score,
+        min_pieces: 2,
+        max_pieces: MAX_PIECES as u8,
+        skip_plies: 0,
+        noisy: true,
+        checks: true,
+        validation: args.validation,
+    };
+    let options = PrepareOptions {
+        filter,
+        threads: args.threads.count(),
+        part_records: PART_RECORDS,
+        scale: None,
+        lambda: 0.0,
+        lambda_scale: Some(args.score_scale.into()),
+        unfade: false,
+        tables: None,
+        held: Some(HeldOptions { network: load_network(&args.eval_file)?, share: args.share }),
+    };
+    let control = stop_or_exit(STOPPING, || {})?;
+    prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
 }
 
 /// Does what reads games: it gets where its warnings go, and the number of positions read and of all.
@@ -118,18 +146,18 @@ fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSe
     })
 }
 
-/// Warns where scores were averaged along their games on another scale than the training takes them for: then the average
-/// is that of other expected scores.
+/// Warns where scores were averaged along their games, or made of values, on another scale than the training takes them for:
+/// then they are those of other expected scores.
 fn warn_of_other_scale(data: &TrainingData, scale: f32) {
-    let averaged = data.indexes().into_iter().filter(|index| index.lambda > 0.0);
+    let averaged = data.indexes().into_iter().filter(|index| index.lambda > 0.0 || index.held_by.is_some());
     let mut scales: Vec<f64> = averaged.filter_map(|index| index.lambda_scale).collect();
     scales.retain(|&noted| noted as f32 != scale);
     scales.sort_by(f64::total_cmp);
     scales.dedup();
     for noted in scales {
         print_message(format_args!(
-            "warning: scores were averaged with {noted} centipawns for a logit of 1, and are taken for {scale}; see \
-             prepare --lambda-scale"
+            "warning: scores were prepared with {noted} centipawns for a logit of 1, and are taken for {scale}; see \
+             prepare --lambda-scale and hold --score-scale"
         ));
     }
 }

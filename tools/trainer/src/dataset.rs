@@ -57,6 +57,9 @@ pub struct DatasetIndex {
     /// The most pieces of a position whose result was taken from endgame tables; 0 without tables.
     #[serde(default)]
     pub table_pieces: u32,
+    /// The name of the network whose values are the targets of positions beyond those of the games; `None`: those of the games.
+    #[serde(default)]
+    pub held_by: Option<String>,
     /// Where the games came from.
     #[serde(default)]
     pub sources: Vec<GameSource>,

@@ -12,6 +12,7 @@ use datagen::reader::{BlockReader, Damage};
 use datagen::{Game, Position, ReadError};
 use serde::{Deserialize, Serialize};
 
+use crate::held::HeldOptions;
 use crate::known_results::known_results;
 use crate::record::{MAX_PIECES, PositionRecord, UNKNOWN_RESULT};
 use crate::td_lambda::ScoreTargets;
@@ -152,13 +153,21 @@ pub(crate) fn blocks(
     positions
 }
 
+/// What is learnt from a game.
+#[derive(Debug)]
+pub(crate) enum Lesson<'a> {
+    /// Its positions, their scores and its result, or what tables know.
+    Played(ScoreTargets, Option<&'a Tablebase>),
+    /// What a network says of positions beyond them, where this many centipawns are to be a logit of 1.
+    Held(&'a HeldOptions, f64),
+}
+
 /// Reads a block.
 pub(crate) fn extract_block(
     task: &BlockTask,
     filter: &PositionFilter,
     parts: u32,
-    targets: &ScoreTargets,
-    tables: Option<&Tablebase>,
+    lesson: &Lesson<'_>,
 ) -> ExtractedBlock {
     let mut extracted = ExtractedBlock::default();
     let mut read = || -> Result<(), BlockError> {
@@ -177,8 +186,20 @@ pub(crate) fn extract_block(
                 last_game = Some((game.index, is_validation));
             }
             let before = extracted.records.len();
-            let records = &mut extracted.records;
-            if let Err(source) = positions(&game, is_validation, filter, parts, targets, tables, records) {
+            // A position by itself is not the start of a game.
+            let skip_plies = if is_lone { 0 } else { filter.skip_plies };
+            let filter = PositionFilter { skip_plies, ..*filter };
+            let start = start_hash(&game);
+            let add = |ply: usize, record: PositionRecord| {
+                let place = place_hash(start, &game, ply);
+                let part = ((u128::from(place) * u128::from(parts)) >> 64) as u32;
+                extracted.records.push((if is_validation { parts } else { part }, record));
+            };
+            let read = match lesson {
+                Lesson::Played(targets, tables) => played(&game, &filter, targets, *tables, add),
+                Lesson::Held(held, scale) => beyond(&game, &filter, held, *scale, add),
+            };
+            if let Err(source) = read {
                 extracted.records.truncate(before);
                 illegal.get_or_insert(task.illegal(source));
             }
@@ -192,31 +213,24 @@ pub(crate) fn extract_block(
     extracted
 }
 
-/// The positions of a game that are kept, each with its file: one for all if the game is for validation, otherwise
-/// drawn at random.
-fn positions(
+/// Calls `add` with the positions of a game that are kept, and their plies.
+fn played(
     game: &Game,
-    is_validation: bool,
     filter: &PositionFilter,
-    parts: u32,
     targets: &ScoreTargets,
     tables: Option<&Tablebase>,
-    records: &mut Vec<(u32, PositionRecord)>,
+    mut add: impl FnMut(usize, PositionRecord),
 ) -> Result<(), ReplayError> {
     let unfaded = if targets.unfade { Some(unfaded(game)?) } else { None };
     let game = unfaded.as_ref().unwrap_or(game);
     let results = known_results(game, tables)?;
     let scores = targets.of(game, &results);
-    let start = start_hash(game);
-    // A position by itself is not the start of a game.
-    let skip_plies = if game.is_lone_position() { 0 } else { filter.skip_plies };
-    let filter = PositionFilter { skip_plies, ..*filter };
     let mut replay = game.replay();
     while let Some(position) = replay.next_position()? {
         if !filter.keeps(&position) {
             continue;
         }
-        let (score, known) = (scores[position.ply], results[position.ply].winner);
+        let (ply, score, known) = (position.ply, scores[position.ply], results[position.ply].winner);
         let winner = known.unwrap_or(Winner::Draw);
         let Some(mut record) = PositionRecord::pack(&Position { score, winner, ..position }) else {
             continue;
@@ -224,13 +238,28 @@ fn positions(
         if known.is_none() {
             record.result = UNKNOWN_RESULT;
         }
-        let part = if is_validation {
-            parts
-        } else {
-            let place = place_hash(start, game, position.ply);
-            ((u128::from(place) * u128::from(parts)) >> 64) as u32
-        };
-        records.push((part, record));
+        add(ply, record);
+    }
+    Ok(())
+}
+
+/// Calls `add` with positions beyond those of a game that are kept, and the plies of these.
+fn beyond(
+    game: &Game,
+    filter: &PositionFilter,
+    held: &HeldOptions,
+    scale: f64,
+    mut add: impl FnMut(usize, PositionRecord),
+) -> Result<(), ReplayError> {
+    let start = start_hash(game);
+    let mut replay = game.replay();
+    while let Some(position) = replay.next_position()? {
+        if !filter.keeps(&position) {
+            continue;
+        }
+        if let Some(record) = held.beyond(position.board, scale, place_hash(start, game, position.ply)) {
+            add(position.ply, record);
+        }
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ pub mod weight_scale;
 
 pub mod td_lambda;
 
+pub mod held;
+
 pub mod extract;
 
 pub mod comparisons;

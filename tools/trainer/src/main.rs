@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use toolkit::cli::{self, print_error, stop_or_exit};
 
 use arguments::{Cli, Command};
-use commands::{Failure, STOPPING, average, compare, options, prepare, scale, show, train};
+use commands::{Failure, STOPPING, average, compare, hold, options, prepare, scale, show, train};
 use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
             let options = options(&args.filter, &args.scores, args.threads.count());
             prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
         }),
+        Command::Hold(args) => hold(&args),
         Command::Compare(args) => compare(&args),
         Command::Train(args) => train(&args),
         Command::Judge(args) => judge(&args),

@@ -16,7 +16,8 @@ use crate::arch::SCALE;
 use crate::calibrate::calibrate;
 use crate::dataset::{Dataset, DatasetIndex, GameSource, INDEX, Shard, VERSION};
 use crate::error::TrainerError;
-use crate::extract::{BlockTask, ExtractedBlock, PositionFilter, blocks, extract_block};
+use crate::extract::{BlockTask, ExtractedBlock, Lesson, PositionFilter, blocks, extract_block};
+use crate::held::HeldOptions;
 use crate::known_results;
 use crate::record::PositionRecord;
 use crate::td_lambda::ScoreTargets;
@@ -50,6 +51,9 @@ pub struct PrepareOptions {
     ///
     /// [`known_results`]: crate::known_results::known_results
     pub tables: Option<PathBuf>,
+    /// In the place of the positions themselves, some beyond them, with what a network says of them; scores, results and tables do
+    /// not count then.
+    pub held: Option<HeldOptions>,
 }
 
 /// Reads all games and writes their positions to files in `directory`. Damaged blocks are passed over and reported to
@@ -66,7 +70,7 @@ pub fn prepare(
     mut warn: impl FnMut(String),
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Dataset, TrainerError> {
-    let PrepareOptions { filter, threads, part_records, scale, lambda, lambda_scale, unfade, tables } =
+    let PrepareOptions { filter, threads, part_records, scale, lambda, lambda_scale, unfade, tables, held } =
         options;
     let lambda_scale = lambda_scale.or(*scale).unwrap_or(f64::from(SCALE));
     let tables = tables.as_deref().map(known_results::open).transpose()?;
@@ -90,24 +94,26 @@ pub fn prepare(
         .inspect(|writer| unfinished.0.extend(writer.as_ref().ok().map(|writer| writer.path.clone())))
         .collect::<Result<Vec<PartWriter>, TrainerError>>()?;
     let sources = calibrate(data, &tasks, *scale, *unfade, filter, *threads, stop)?;
-    let target = |source: &GameSource| ScoreTargets {
-        factor: f64::from(source.factor),
-        scale: lambda_scale,
-        lambda: *lambda,
-        unfade: *unfade,
+    let lesson = |source: &GameSource| match held {
+        Some(held) => Lesson::Held(held, lambda_scale),
+        None => Lesson::Played(
+            ScoreTargets {
+                factor: f64::from(source.factor),
+                scale: lambda_scale,
+                lambda: *lambda,
+                unfade: *unfade,
+            },
+            tables.as_ref(),
+        ),
     };
-    let targets: Vec<ScoreTargets> = sources.iter().map(target).collect();
+    let lessons: Vec<Lesson<'_>> = sources.iter().map(lesson).collect();
     let (mut games, mut positions) = (0, 0);
     let control = Control::default();
     let read: Result<(), TrainerError> = ordered::run(
         *threads,
         tasks.into_iter(),
         &control,
-        || {
-            Ok(|task: BlockTask| {
-                Ok(Some(extract_block(&task, filter, parts, &targets[task.source], tables.as_ref())))
-            })
-        },
+        || Ok(|task: BlockTask| Ok(Some(extract_block(&task, filter, parts, &lessons[task.source])))),
         |extracted: Option<ExtractedBlock>| {
             if stop.load(Ordering::Relaxed) {
                 return Err(TrainerError::Interrupted);
@@ -139,6 +145,7 @@ pub fn prepare(
         lambda_scale: Some(lambda_scale),
         unfaded: *unfade,
         table_pieces: tables.as_ref().map_or(0, Tablebase::max_pieces),
+        held_by: held.as_ref().map(|held| held.network.name()),
         sources,
         games,
         positions,

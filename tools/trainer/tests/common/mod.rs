@@ -109,6 +109,7 @@ pub const OPTIONS: PrepareOptions = PrepareOptions {
     lambda_scale: None,
     unfade: false,
     tables: None,
+    held: None,
 };
 
 /// A stop flag that stays unset.
