@@ -1,5 +1,6 @@
 //! The `caesura` program: UCI without arguments, the command line with some.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use caesura::uci::Output;
@@ -24,12 +25,15 @@ static CHECK_PROCESSOR: extern "C" fn() = caesura::util::unsupported_cpu::check_
 
 #[inline(never)]
 fn run() -> ExitCode {
+    let has_arguments = std::env::args_os().len() > 1;
     if let Err(error) = caesura::engine::embedded_network() {
-        Output::standard().line(format_args!("info string network: {error}"));
+        // A GUI reads the standard output.
+        if has_arguments {
+            let _ = writeln!(io::stderr(), "caesura: network: {error}");
+        } else {
+            Output::standard().info_string(format_args!("network: {error}"));
+        }
         return ExitCode::from(2);
     }
-    if std::env::args_os().len() > 1 {
-        return caesura::cli::main();
-    }
-    caesura::cli::uci(false)
+    if has_arguments { caesura::cli::main() } else { caesura::cli::uci(false) }
 }

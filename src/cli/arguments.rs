@@ -16,7 +16,7 @@ use super::option_arguments::{FlagSet, OptionArguments};
 
 /// A chess engine. Without arguments it waits for UCI commands: type help there for a list.
 #[derive(Parser)]
-#[command(name = "caesura", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "caesura", version, disable_help_subcommand = true, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// List the options of null-move experiments, too, in the answer to `uci`
     #[arg(long)]
@@ -244,7 +244,7 @@ pub(super) struct SpeedtestArguments {
     /// Number of searches that are started and stopped to measure the latency
     #[arg(long, value_name = "N", default_value_t = speedtest::DEFAULT_ROUNDS, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub rounds: usize,
-    /// Before that measure 1, 2, 4, ... threads, for the same search time each
+    /// After that measure 1, 2, 4, ... threads, for the same search time each
     #[arg(long)]
     pub scaling: bool,
     /// Write the figures to this file as JSON

@@ -17,20 +17,31 @@ pub(super) fn run(arguments: &DoctorArguments, output: &Output) -> Result<ExitCo
     let machine = engine::this_machine();
     let policy = numa_policy(&arguments.options)?;
     let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
+    let engine = engine_of(arguments, threads);
+    let mut page = Page::default();
+    program(&mut page, engine.as_ref().ok());
+    processors(&mut page, machine);
+    page.title(&format!("Placement of {threads} threads, NumaPolicy {policy}"));
+    match &engine {
+        Ok(engine) => {
+            let placement = engine.placement();
+            page.row("active threads", engine.active_threads());
+            page.row("placement", placement);
+            placement.remarks.iter().for_each(|remark| page.row("note", remark));
+        }
+        Err(error) => page.row("error", error),
+    }
+    memory_of(&mut page, engine.as_ref().ok(), &RootedAt("/".into()));
+    output.line(page.0.trim_end());
+    engine.map(|_| ExitCode::SUCCESS)
+}
+
+/// An engine as the arguments ask for. Where the machine refuses it, the page is wanted most.
+fn engine_of(arguments: &DoctorArguments, threads: usize) -> Result<Engine, CliError> {
     let mut engine = arguments.options.engine()?;
     engine.set_threads(threads)?;
     engine.set_hash(arguments.hash)?;
-    let mut page = Page::default();
-    program(&mut page, &engine);
-    processors(&mut page, machine);
-    let placement = engine.placement();
-    page.title(&format!("Placement of {threads} threads, NumaPolicy {policy}"));
-    page.row("active threads", engine.active_threads());
-    page.row("placement", placement);
-    placement.remarks.iter().for_each(|remark| page.row("note", remark));
-    memory_of(&mut page, &engine, &RootedAt("/".into()));
-    output.line(page.0.trim_end());
-    Ok(ExitCode::SUCCESS)
+    Ok(engine)
 }
 
 /// A page of titles and rows.
@@ -48,23 +59,27 @@ impl Page {
     }
 }
 
+/// The names of features, or a dash for none.
 fn names(which: impl Fn(&Feature) -> bool) -> String {
-    let names: Vec<&str> =
-        FEATURES.iter().filter(|feature| which(feature)).map(|feature| feature.name).collect();
-    if names.is_empty() { "-".to_string() } else { names.join(" ") }
+    match cpu::names(which) {
+        names if names.is_empty() => "-".to_string(),
+        names => names,
+    }
 }
 
-fn program(page: &mut Page, engine: &Engine) {
+fn program(page: &mut Page, engine: Option<&Engine>) {
     page.title("Program");
     page.row("version", env!("CARGO_PKG_VERSION"));
-    page.row("network", engine.network().name());
+    if let Some(engine) = engine {
+        page.row("network", engine.network().name());
+    }
     if FEATURES.is_empty() {
-        return page.row("compiled for", std::env::consts::ARCH);
+        return page.row("compiled for", cpu::compiled_set());
     }
     let [compiled, present] = [cpu::level(|feature| feature.compiled), cpu::level(Feature::is_present)];
-    let [compiled_name, present_name] = [compiled, present].map(cpu::level_name);
-    page.row("compiled for", format_args!("{compiled_name}: {}", names(|feature| feature.compiled)));
-    page.row("processor has", present_name);
+    let compiled_for = format!("{}: {}", cpu::compiled_set(), names(|feature| feature.compiled));
+    page.row("compiled for", compiled_for);
+    page.row("processor has", cpu::level_name(present));
     page.row("and beyond that", names(|feature| feature.is_present() && !feature.compiled));
     let best = |has: fn(&Feature) -> bool| cpu::release_builds(has).next();
     if let Some(better) = best(Feature::is_present)
@@ -98,16 +113,16 @@ fn processors(page: &mut Page, machine: &Machine) {
     page.row("control group limit", quota);
 }
 
-fn memory_of(page: &mut Page, engine: &Engine, files: &dyn Files) {
+fn memory_of(page: &mut Page, engine: Option<&Engine>, files: &dyn Files) {
     let unknown = || "unknown".to_string();
     page.title("Memory");
     page.row("available", memory::available().map_or_else(unknown, |bytes| format!("{} MB", bytes >> 20)));
-    let (megabytes, backing) = engine.hash();
-    page.row(
-        &format!("table of {megabytes} MB"),
-        backing.map_or_else(unknown, |backing| backing.to_string()),
-    );
-    page.row("by NUMA node", engine.hash_by_numa_node().map_or_else(unknown, |nodes| nodes.to_string()));
+    if let Some(engine) = engine {
+        let (megabytes, backing) = engine.hash();
+        let backing = backing.map_or_else(unknown, |backing| backing.to_string());
+        page.row(&format!("table of {megabytes} MB"), backing);
+        page.row("by NUMA node", engine.hash_by_numa_node().map_or_else(unknown, |nodes| nodes.to_string()));
+    }
     for (name, folder) in [("1 GB", "hugepages-1048576kB"), ("2 MB", "hugepages-2048kB")] {
         let count = |file: &str| files.text(&Path::new("sys/kernel/mm/hugepages").join(folder).join(file));
         if let Some((total, free)) = count("nr_hugepages").zip(count("free_hugepages")) {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::num::ParseFloatError;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::board::fen::FenError;
 use crate::engine::EngineError;
@@ -13,7 +13,7 @@ use crate::uci::bench_command::BenchError;
 use crate::uci::options::OptionValue;
 use crate::uci::position_command::PositionError;
 use crate::util::huge::AllocError;
-use crate::util::quote::quote;
+use crate::util::quote::{quote, quote_path};
 
 /// Why a subcommand could not be carried out.
 #[derive(Debug)]
@@ -42,11 +42,6 @@ pub(super) enum CliError {
     Usage(&'static str),
 }
 
-/// A path fit for a message.
-fn shown(path: &Path) -> String {
-    quote(&path.to_string_lossy())
-}
-
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,16 +50,16 @@ impl fmt::Display for CliError {
             CliError::Fen(error) => write!(f, "bad FEN: {error}"),
             CliError::Flag { flag, value, source } => match value {
                 OptionValue::Spin(number) => write!(f, "--{flag} {number}: {source}"),
-                OptionValue::File(path) => write!(f, "--{flag} {}: {source}", shown(path)),
+                OptionValue::File(path) => write!(f, "--{flag} {}: {source}", quote_path(path)),
                 value => write!(f, "--{flag} {}: {source}", quote(value.text())),
             },
-            CliError::File { path, source } => write!(f, "{}: {source}", shown(path)),
-            CliError::Empty(path) => write!(f, "{}: no positions", shown(path)),
+            CliError::File { path, source } => write!(f, "{}: {source}", quote_path(path)),
+            CliError::Empty(path) => write!(f, "{}: no positions", quote_path(path)),
             CliError::NoCounts(path, max) => {
-                write!(f, "{}: no count is at most --max-nodes {max}", shown(path))
+                write!(f, "{}: no count is at most --max-nodes {max}", quote_path(path))
             }
             CliError::Moves(error) => write!(f, "{error}"),
-            CliError::Suite { path, source } => write!(f, "{}: {source}", shown(path)),
+            CliError::Suite { path, source } => write!(f, "{}: {source}", quote_path(path)),
             CliError::PerftTable { megabytes, source } => write!(f, "--hash {megabytes}: {source}"),
             CliError::Usage(text) => write!(f, "{text}"),
         }

@@ -1,7 +1,7 @@
 //! What the command line names: positions, networks, files.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -75,12 +75,35 @@ impl ResultFile {
     pub(super) fn write(self, text: &str) -> Result<(), CliError> {
         let ResultFile { path, mut file } = self;
         let mut replace = || {
-            // Devices and pipes cannot be cut, and need not.
-            if file.metadata()?.is_file() {
+            if is_standard_output(&file) {
+                // What was printed stays.
+                file.seek(SeekFrom::End(0))?;
+            } else if file.metadata()?.is_file() {
+                // Devices and pipes cannot be cut, and need not.
                 file.set_len(0)?;
             }
             file.write_all(text.as_bytes())
         };
         replace().map_err(|source| CliError::File { path, source })
     }
+}
+
+/// True if it is the file to which the standard output goes, as `/dev/stdout` is.
+#[cfg(unix)]
+fn is_standard_output(file: &File) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |file: &File| file.metadata().map(|data| (data.is_file(), data.dev(), data.ino()));
+    let standard = std::io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    match (place(file), standard.and_then(|standard| place(&standard))) {
+        (Ok(file), Ok(standard)) => file.0 && file == standard,
+        _ => false,
+    }
+}
+
+/// Other systems have no name for the file to which the standard output goes.
+#[cfg(not(unix))]
+fn is_standard_output(_: &File) -> bool {
+    false
 }

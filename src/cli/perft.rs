@@ -76,9 +76,10 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, PerftLineError> {
     let board = position(&record.fen).map_err(PerftLineError::Position)?;
     let mut counts = Vec::new();
     for (name, operands) in &record.operations {
-        let Some(depth) = name.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
-            continue;
-        };
+        let digits =
+            name.strip_prefix('D').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+        let Some(digits) = digits.filter(|digits| !digits.is_empty()) else { continue };
+        let depth = digits.parse().unwrap_or(u32::MAX);
         let count = operands.first().and_then(|count| count.parse().ok());
         if depth > MAX_DEPTH {
             return Err(PerftLineError::Depth(depth));

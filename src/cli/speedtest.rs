@@ -24,20 +24,25 @@ pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<Exi
     };
     let open =
         |path: &Option<_>| path.as_ref().map(|path: &std::path::PathBuf| ResultFile::open(path)).transpose();
+    if arguments.plot.is_some() && arguments.plot == arguments.json {
+        return Err(CliError::Usage("--plot and --json name one file"));
+    }
     let (plot_file, json_file) = (open(&arguments.plot)?, open(&arguments.json)?);
+    let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    // First: memory that an engine before it has used and left would not count as its own.
+    let report = speedtest::run(&words.join(" "), &config, arguments.rounds, &|| false)?;
     let rows = if arguments.scaling {
         let print = |row: &ScalingRow| {
             output.line(format_args!("{} threads: {} nodes/second", row.threads, row.rate));
         };
-        scaling(&config, print)?
+        scaling(&config, print)
     } else {
-        Vec::new()
+        Ok(Vec::new())
     };
-    let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let report = speedtest::run(&words.join(" "), &config, arguments.rounds, &|| false)?;
-    let report = report.with_scaling(rows.clone());
-    // Before the files: the figures are printed even if a file cannot be written.
+    let report = report.with_scaling(rows.as_deref().unwrap_or_default().to_vec());
+    // First of all: the figures are printed even if the other measurement has failed or a file cannot be written.
     output.line(&report);
+    let rows = rows?;
     if let Some(file) = plot_file {
         file.write(&plot(&rows))?;
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::engine::Engine;
-use crate::util::cpu::{self, FEATURES, Feature};
+use crate::util::cpu;
 
 use super::latency::{Latency, Percentiles};
 use super::measure::{SpeedtestConfig, Throughput};
@@ -22,17 +22,9 @@ pub struct SpeedtestReport {
 
 /// The names of the instruction set extensions that the program was compiled for.
 fn compiled() -> String {
-    let names: Vec<&str> =
-        FEATURES.iter().filter(|feature| feature.compiled).map(|feature: &Feature| feature.name).collect();
-    if names.is_empty() { "none beyond the base".to_string() } else { names.join(" ") }
-}
-
-/// The instruction set that the program was compiled for.
-fn architecture() -> String {
-    if FEATURES.is_empty() {
-        std::env::consts::ARCH.to_string()
-    } else {
-        cpu::level_name(cpu::level(|feature| feature.compiled)).to_string()
+    match cpu::names(|feature| feature.compiled) {
+        names if names.is_empty() => "none beyond the base".to_string(),
+        names => names,
     }
 }
 
@@ -74,7 +66,7 @@ impl SpeedtestReport {
         let field = |name: &str, value: Value| (name.to_string(), value);
         let fields = vec![
             field("Version", json!(format!("Caesura {}", env!("CARGO_PKG_VERSION")))),
-            field("Compilation architecture", json!(architecture())),
+            field("Compilation architecture", json!(cpu::compiled_set())),
             field("Compilation settings", json!(compiled())),
             field("Large pages", json!(if large { "yes" } else { "no" })),
             field("User invocation", json!(invocation)),

@@ -16,7 +16,7 @@ use crate::engine::{
 use crate::perft;
 use crate::suite::epd;
 use crate::types::Depth;
-use crate::util::quote::quote;
+use crate::util::quote::{quote, quote_path};
 use crate::util::regular_file;
 
 use super::output::Output;
@@ -74,10 +74,10 @@ impl fmt::Display for BenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BenchError::Word(word, wanted) => write!(f, "'bench' needs {wanted}, not {}", quote(word)),
-            BenchError::File(path, error) => write!(f, "{}: {error}", quote(&path.to_string_lossy())),
-            BenchError::Empty(path) => write!(f, "{}: no positions", quote(&path.to_string_lossy())),
+            BenchError::File(path, error) => write!(f, "{}: {error}", quote_path(path)),
+            BenchError::Empty(path) => write!(f, "{}: no positions", quote_path(path)),
             BenchError::Line(path, line, error) => {
-                write!(f, "{}, line {line}: {error}", quote(&path.to_string_lossy()))
+                write!(f, "{}, line {line}: {error}", quote_path(path))
             }
             BenchError::Engine(error) => write!(f, "{error}"),
         }

@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::engine::{Engine, EngineError, Limits, Network};
 use crate::suite::{after_random_moves, epd};
 use crate::types::Value;
-use crate::util::quote::quote;
+use crate::util::quote::{quote, quote_path};
 use crate::util::random::SplitMix;
 use crate::util::regular_file;
 
@@ -69,14 +69,15 @@ pub enum GenFensError {
 
 impl fmt::Display for GenFensError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &Path| quote(&path.to_string_lossy());
         match self {
             GenFensError::Usage(problem) => {
                 write!(f, "{problem}; use 'genfens N seed S book None|FILE [plies P] [limit CENTIPAWNS]'")
             }
-            GenFensError::Book(path, error) => write!(f, "book {}: {error}", shown(path)),
-            GenFensError::Line(path, line, error) => write!(f, "book {}, line {line}: {error}", shown(path)),
-            GenFensError::Empty(path) => write!(f, "book {}: no positions", shown(path)),
+            GenFensError::Book(path, error) => write!(f, "book {}: {error}", quote_path(path)),
+            GenFensError::Line(path, line, error) => {
+                write!(f, "book {}, line {line}: {error}", quote_path(path))
+            }
+            GenFensError::Empty(path) => write!(f, "book {}: no positions", quote_path(path)),
             GenFensError::Exhausted(tries) => write!(f, "the last {tries} openings were no good"),
             GenFensError::Engine(error) => write!(f, "{error}"),
         }

@@ -1,6 +1,6 @@
 //! How the program was built.
 
-use super::cpu::{self, FEATURES};
+use super::cpu;
 
 /// The compiler, as it names itself.
 const COMPILER: &str = env!("CAESURA_COMPILER");
@@ -11,13 +11,6 @@ const OPTIMISATION: &str = env!("CAESURA_OPT_LEVEL");
 
 /// How the program was built, in a few lines: version, compiler, system, instructions, features.
 pub fn description() -> String {
-    let compiled: Vec<&str> =
-        FEATURES.iter().filter(|feature| feature.compiled).map(|feature| feature.name).collect();
-    let level = if FEATURES.is_empty() {
-        std::env::consts::ARCH
-    } else {
-        cpu::level_name(cpu::level(|feature| feature.compiled))
-    };
     let mut kind = format!("optimisation level {OPTIMISATION}");
     for (set, name) in [
         (cfg!(debug_assertions), ", debug assertions"),
@@ -29,9 +22,10 @@ pub fn description() -> String {
         }
     }
     format!(
-        "version      {}\ncompiler     {COMPILER}\nsystem       {TARGET}\ninstructions {level}: {}\nbuild        {kind}",
+        "version      {}\ncompiler     {COMPILER}\nsystem       {TARGET}\ninstructions {}: {}\nbuild        {kind}",
         env!("CARGO_PKG_VERSION"),
-        compiled.join(" "),
+        cpu::compiled_set(),
+        cpu::names(|feature| feature.compiled),
     )
 }
 

@@ -195,6 +195,18 @@ pub const fn level_name(level: u32) -> &'static str {
     }
 }
 
+/// The instruction set that this program was compiled for: a level of x86-64, or the name of another architecture.
+pub fn compiled_set() -> &'static str {
+    if FEATURES.is_empty() { std::env::consts::ARCH } else { level_name(level(|feature| feature.compiled)) }
+}
+
+/// The names of the features that are so, with a space between them; none on architectures without features.
+pub fn names(which: impl Fn(&Feature) -> bool) -> String {
+    let names: Vec<&str> =
+        FEATURES.iter().filter(|feature| which(feature)).map(|feature| feature.name).collect();
+    names.join(" ")
+}
+
 /// The level for which a release has no program; see [`release_builds`].
 pub const UNRELEASED_LEVEL: u32 = 4;
 

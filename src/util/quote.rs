@@ -34,6 +34,11 @@ pub fn path_excerpt(path: &Path) -> String {
     shown
 }
 
+/// A path between quotation marks, fit for a message of one line: see [`path_excerpt`].
+pub fn quote_path(path: &Path) -> String {
+    format!("'{}'", path_excerpt(path))
+}
+
 /// The first five of some texts, quoted, and how many more there are. There may be any number.
 pub fn quote_all(texts: &[&str]) -> String {
     let shown: Vec<String> = texts.iter().take(LISTED).map(|text| quote(text)).collect();
@@ -76,6 +81,7 @@ mod tests {
         assert_eq!(path_excerpt(Path::new("a\u{1b}[2J")), "a\\u{1b}[2J");
         let long = "x".repeat(1 << 20) + "/name";
         assert_eq!(path_excerpt(Path::new(&long)), format!("...{}/name", "x".repeat(195)));
+        assert_eq!(quote_path(Path::new("/a b")), "'/a b'");
     }
 
     #[test]

@@ -215,6 +215,16 @@ fn perft_suites_pass_and_fail() {
     assert!(found[0].contains("depth 3: 8902 instead of 4865609"));
     assert_eq!(found[1], "3 passed, 1 failed");
 
+    // A depth that is beyond all counting is not an operation of another name.
+    let deep = file(
+        "deep.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D4294967297 7 ;Dx 1\n",
+    );
+    let output = caesura(&["perft", "--suite", &deep]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.starts_with("line 1: depth 4294967295 is more than "), "{text}");
+
     let unread =
         file("unread.epd", "nonsense\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
     let output = caesura(&["perft", "--suite", &unread]);
@@ -291,6 +301,44 @@ fn the_doctor_fills_a_page() {
     assert!(page.len() < 50 && row("table of 4 MB").is_some() && row("affinity mask").is_some());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_that_refuses_memory_is_described_all_the_same() {
+    let program = env!("CARGO_BIN_EXE_caesura");
+    let script =
+        format!("ulimit -v 400000; exec '{program}' doctor --threads 1 --hash 4000 --numa-policy none");
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    let [page, error] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    for expected in ["\nMachine\n", "\n  error ", "\nMemory\n", "\n  address space        409600000\n"] {
+        assert!(page.contains(expected), "{expected:?} in {page}");
+    }
+    assert!(error.starts_with("caesura: ") && error.contains("4000"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_at_the_start_is_told_to_who_reads_it() {
+    let program = env!("CARGO_BIN_EXE_caesura");
+    for (arguments, told) in
+        [(" bench 1", "caesura: network: memory: "), ("", "info string network: memory: ")]
+    {
+        // More than the program takes to start, less than the network takes.
+        let run = |kilobytes: u32| {
+            let script = format!("ulimit -v {kilobytes}; exec '{program}'{arguments} </dev/null");
+            Command::new("sh").args(["-c", &script]).output().expect("a shell")
+        };
+        let refused = (8_000..60_000).step_by(1000).map(run).find(|output| output.status.code() == Some(2));
+        let output = refused.expect("a start that is refused");
+        let [read, other] = if arguments.is_empty() {
+            [output.stdout, output.stderr]
+        } else {
+            [output.stderr, output.stdout]
+        };
+        assert!(String::from_utf8_lossy(&read).starts_with(told) && other.is_empty());
+    }
+}
+
 #[test]
 fn the_speed_is_tested() {
     let [json, svg] = ["speed.json", "speed.svg"].map(|name| file(name, ""));
@@ -318,6 +366,22 @@ fn the_speed_is_tested() {
     assert!(report.iter().any(|line| line.starts_with("stop to bestmove [ms]")), "{report:#?}");
     assert!(std::fs::read_to_string(&svg).is_ok_and(|text| text.matches("<circle").count() == 2));
     assert!(std::fs::read_to_string(&json).is_ok_and(|text| text.contains("\"Nodes/second\"")));
+}
+
+#[cfg(unix)]
+#[test]
+fn results_for_the_file_of_the_standard_output_stand_behind_what_was_printed() {
+    let path = file("printed.txt", "");
+    let program = env!("CARGO_BIN_EXE_caesura");
+    let words = "speedtest 1 1 0.1 --rounds 1 --numa-policy none --json /dev/stdout";
+    let script = format!("exec '{program}' {words} > '{path}'");
+    let status = Command::new("sh").args(["-c", &script]).status().expect("a shell");
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(status.success() && text.ends_with("}\n"), "{text}");
+    assert!(
+        text.find("Thread count  ").zip(text.find("\"Nodes/second\"")).is_some_and(|(a, b)| a < b),
+        "{text}"
+    );
 }
 
 #[test]
@@ -351,6 +415,7 @@ fn a_network_can_be_named() {
 fn errors_end_with_two_and_a_message() {
     let broken = file("broken.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n");
     let nothing = file("nothing.epd", "# no position\n\n");
+    let both = file("both", "");
     for arguments in [
         &["nonsense"][..],
         &["--nonsense"],
@@ -381,6 +446,8 @@ fn errors_end_with_two_and_a_message() {
         &["speedtest", "--plot", "x.svg"],
         &["speedtest", "1", "16", "x"],
         &["speedtest", "1", "--threads", "2"],
+        &["speedtest", "--scaling", "--json", &both, "--plot", &both],
+        &["--experiments", "bench", "1"],
         // Known before an hour of measuring.
         &["speedtest", "--seconds", "3600", "--json", "no/such/folder/x.json"],
         &["speedtest", "--seconds", "3600", "--scaling", "--plot", "no/such/folder/x.svg"],
@@ -397,7 +464,8 @@ fn help_and_version_are_no_errors() {
     assert!(lines(&["--version"])[0].starts_with("caesura "));
     let help = lines(&["--help"]).join("\n");
     // No command is required.
-    assert!(help.contains("[COMMAND]") && help.contains("Examples:"), "{help}");
+    assert!(help.contains("Usage: caesura [OPTIONS]\n") && help.contains("caesura <COMMAND>\n"), "{help}");
+    assert!(help.contains("Examples:"), "{help}");
 }
 
 #[test]

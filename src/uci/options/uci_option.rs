@@ -44,7 +44,7 @@ impl OptionContext<'_> {
         self.notes.extend(self.engine.tablebases());
         self.notes.extend(errors.iter().take(SHOWN).map(TablebaseError::to_string));
         if errors.len() > SHOWN {
-            self.notes.push(format!("{} more tablebases are not used", errors.len() - SHOWN));
+            self.notes.push(format!("{} more directories or tablebases are not used", errors.len() - SHOWN));
         }
     }
 
