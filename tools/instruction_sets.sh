@@ -19,12 +19,16 @@ flags_of() {
 # The features that code for a level or a processor may use.
 features() { flags_of "$1" | xargs rustc --print cfg | grep '^target_feature=' | sort; }
 
-# True if this machine has every feature that code for this level or processor may use. For a processor of another
-# architecture the compiler only warns.
+# True if this machine has every feature that code for this level or processor may use. Of a processor that it does not know, or
+# of another architecture, the compiler only warns.
 runs_here() {
     case $1:$(uname -m) in
     x86-64*:x86_64 | x86-64*:amd64) ;;
     x86-64*) return 1 ;;
+    esac
+    case $1 in
+    native | x86-64-avx2 | x86-64-avx512icl) ;;
+    *) rustc --print target-cpus | grep -E "^ *$1( |$)" >/dev/null || return 1 ;;
     esac
     [ -z "$(comm -23 <(features "$1") <(features native))" ]
 }

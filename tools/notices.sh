@@ -4,7 +4,9 @@
 #   tools/notices.sh TARGET PACKAGE...
 #
 # prints, for each crate that the packages link on this target, its name, version and licence, and the licence texts that its
-# source has; last those of Rust's standard library. Fails if a crate's source or the licences of Rust are not there: build before.
+# source has; last those of Rust's standard library and of the C library that is part of the program. Fails if a crate's source
+# or a licence is not there: build before. MINGW_LICENCE names the file with those of mingw-w64's runtime where it is not
+# Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || { echo "usage: tools/notices.sh TARGET PACKAGE..." >&2; exit 1; }
@@ -34,6 +36,12 @@ text() {
     echo
 }
 
+# A page of HTML without its marks.
+plain() {
+    sed -E -e 's/<[^>]*>//g' -e 's/&(lt|#60);/</g' -e 's/&(gt|#62);/>/g' -e 's/&(quot|#34);/"/g' -e "s/&#(39|x27);/'/g" \
+        -e 's/&amp;/\&/g' -e 's/[[:space:]]*$//' "$1" | cat -s
+}
+
 echo "This program contains the works below. Its own licence is in the file LICENSE."
 # Crates of the workspace have a path in brackets behind their version.
 cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[@]}" --prefix none --format '{p}|{l}|{r}' |
@@ -49,13 +57,17 @@ cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[
         done < <(find "$folder" -maxdepth 1 -type f \( -iname 'licen[sc]e*' -o -iname 'copying*' -o -iname 'notice*' -o -iname 'unlicense*' \) | LC_ALL=C sort)
     done
     rule "The standard library of Rust, MIT OR Apache-2.0, https://github.com/rust-lang/rust"
-    licences=$(rustc --print sysroot)/share/doc/rust/licenses
-    for file in "$licences/MIT.txt" "$licences/Apache-2.0.txt"; do
-        [ -f "$file" ] || { echo "no $file" >&2; exit 1; }
-        text "$file" rust
-    done
+    copyrights=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
+    [ -f "$copyrights" ] || { echo "no $copyrights" >&2; exit 1; }
+    plain "$copyrights"
     if [[ $target == *-musl ]]; then
         rule "musl, MIT, https://musl.libc.org"
         echo "Copyright 2005-2020 Rich Felker, et al. The text of the licence is that above."
+    fi
+    if [[ $target == *-windows-gnu ]]; then
+        licences=${MINGW_LICENCE:-/usr/share/doc/mingw-w64-common/copyright}
+        [ -f "$licences" ] || { echo "no $licences; MINGW_LICENCE may name another file" >&2; exit 1; }
+        rule "The runtime of mingw-w64, ZPL-2.1 and others, https://www.mingw-w64.org"
+        cat "$licences"
     fi
 }

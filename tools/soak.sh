@@ -7,13 +7,16 @@
 #
 # The kinds: the standard start, Chess960, double Chess960, two threads a player, and endings with Syzygy tables. BOOKS has
 # openings, one FEN a line, in standard.epd, chess960.epd, double.epd and endgames.epd. OUT is a directory for games and logs; a
-# second run of the same program with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
+# second run of the same program and settings with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
 # fastchess, as "option.Hash=64". As many games at once as there are processors: nothing else should run beside them.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 program=$(absolute "$1") out=$(absolute "$2") games=${3:-10000}
-books=$(absolute "${BOOKS:?names no directory}") tables=$(absolute "${TABLES:?names no directory}")
+books=$(absolute "${BOOKS:?names no directory}")
+IFS=: read -ra folders <<< "${TABLES:?names no directory}"
+tables=""
+for folder in "${folders[@]}"; do tables+=${tables:+:}$(absolute "$folder"); done
 : "${FASTCHESS:=fastchess}"
 case $FASTCHESS in */*) FASTCHESS=$(absolute "$FASTCHESS") ;; esac
 processors=$(getconf _NPROCESSORS_ONLN)
@@ -23,14 +26,13 @@ command -v "$FASTCHESS" >/dev/null || { echo "$FASTCHESS is no program" >&2; exi
 for book in standard chess960 double endgames; do
     [ -r "$books/$book.epd" ] || { echo "$books has no $book.epd" >&2; exit 2; }
 done
-IFS=: read -ra folders <<< "$tables"
 [ -n "$(find "${folders[@]}" -name '*.rtbw' -print -quit)" ] || { echo "$tables has no tables" >&2; exit 2; }
 trap 'exit 130' INT TERM
 mkdir -p "$out"
 cd "$out"
-checksum=$(cksum < "$program")
-[ -e program ] || echo "$checksum" > program
-[ "$checksum" = "$(cat program)" ] || { echo "$out has games of another program" >&2; exit 2; }
+played="$(cksum < "$program")|${FIRST:-}|${SECOND:-}|$books|$tables"
+[ -e program ] || echo "$played" > program
+[ "$played" = "$(cat program)" ] || { echo "$out has games of another program, or with other settings" >&2; exit 2; }
 
 # play KIND NUMBER BOOK GAMES-AT-ONCE SETTINGS...: one round.
 play() {

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 # First: it says what is missing where python-chess is.
-from scored_lines import chess, fcntl, scored
+from scored_lines import board_of, chess, fcntl, scored
 
 from chosen_moves import losses, mean_with_error, table_of, verdict
 from judge_parameters import factor
@@ -106,6 +106,13 @@ class Check(unittest.TestCase):
         after = contents({"EvalFile": self.engine, "Hash": "1"})
         self.assertNotEqual(before, after)
         self.assertEqual((before["Hash"], after["Hash"]), ("1", "1"))
+
+    def test_rights_that_only_chess960_has_are_kept(self):
+        shuffled = "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq -"
+        board = board_of(shuffled)
+        self.assertTrue(board.chess960 and board.epd() == shuffled)
+        usual = board_of(chess.Board().epd())
+        self.assertEqual((usual.chess960, usual.epd()), (False, chess.Board().epd()))
 
     def test_a_move_loses_what_the_best_of_them_is_worth_more(self):
         board = chess.Board()

@@ -15,7 +15,7 @@ import random
 import sys
 
 # First: it says what is missing where python-chess is.
-from scored_lines import add_search_arguments, not_negative, positive, run, scored
+from scored_lines import add_search_arguments, board_of, not_negative, positive, run, scored
 
 import chess.pgn
 
@@ -40,7 +40,7 @@ def quiet_positions(files, rng):
 
 def after_random_moves(position, number, rng):
     """The EPD behind this many random moves; None if it is check or the game ends before."""
-    board = chess.Board(position + " 0 1")
+    board = board_of(position)
     for _ in range(number):
         moves = list(board.legal_moves)
         if not moves:

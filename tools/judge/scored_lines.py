@@ -88,6 +88,14 @@ def begun(out, heading):
     return list(first.values())
 
 
+def board_of(position):
+    """The board of an EPD without operations: one of Chess960 where its castling rights are none of the standard game."""
+    board = chess.Board(position + " 0 1")
+    if board.castling_rights != board.clean_castling_rights():
+        board = chess.Board(position + " 0 1", chess960=True)
+    return board
+
+
 def judged(out, positions, programs, threads, heading_of, verdict_of):
     """Appends a line `FEN;verdict` to a file for each position that it lacks, and returns the lines of all these positions.
 
@@ -111,7 +119,7 @@ def judged(out, positions, programs, threads, heading_of, verdict_of):
 
         def work(team, share):
             for position in share:
-                board = chess.Board(position + " 0 1")
+                board = board_of(position)
                 verdict = verdict_of(*team, board)
                 if verdict is None:
                     continue

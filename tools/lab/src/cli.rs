@@ -30,7 +30,7 @@ pub enum Experiment {
         #[command(flatten)]
         contenders: Contenders,
         /// Plies to add to the depths of the paper
-        #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = value_parser!(Depth).range(-14..=40))]
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = value_parser!(Depth).range(-10..=40))]
         raise: Depth,
     },
     /// Positions of a suite solved within a limit

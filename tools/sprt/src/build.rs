@@ -47,6 +47,9 @@ fn file(name: &str) -> Result<Option<Program>, SprtError> {
     Ok(Some(Program { name, path }))
 }
 
+/// The folder of a repository where programs of revisions are kept.
+const FOLDER: &str = "target/sprt";
+
 /// Finds the program of this name: a file, or a revision of `repository`, which is built unless it was built before.
 ///
 /// # Errors
@@ -63,12 +66,19 @@ pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
         Err(SprtError::Failed { .. }) => return Err(SprtError::Unknown(name.to_string())),
         Err(error) => return Err(error),
     };
-    let folder = repository.join("target/sprt");
-    let path = folder.join(format!("caesura-{hash}{EXE_SUFFIX}"));
+    let path = kept(repository, &hash)?;
     if !path.is_file() {
-        build(repository, &folder, &hash, &path)?;
+        build(repository, &hash, &path)?;
     }
     Ok(Program { name: hash, path })
+}
+
+/// Where the program of a revision is kept that the compiler of today has built.
+///
+/// # Errors
+/// If there is no compiler.
+pub fn kept(repository: &Path, hash: &str) -> Result<PathBuf, SprtError> {
+    Ok(repository.join(FOLDER).join(format!("caesura-{hash}-{}{EXE_SUFFIX}", compiler(repository)?)))
 }
 
 /// The folder where a revision is checked out to be built: outside the repository, because cargo adds the `.cargo/config.toml` of
@@ -82,7 +92,8 @@ pub fn checkout(repository: &Path, hash: &str) -> PathBuf {
 
 /// Builds a revision from a checkout of its own, which is removed afterwards. Waits while another process builds one here:
 /// they share the folder of what is compiled.
-fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<(), SprtError> {
+fn build(repository: &Path, hash: &str, path: &Path) -> Result<(), SprtError> {
+    let folder = &repository.join(FOLDER);
     fs::create_dir_all(folder).map_err(FileError::at(folder))?;
     let lock_path = folder.join("lock");
     let lock = File::create(&lock_path).map_err(FileError::at(&lock_path))?;
@@ -102,15 +113,7 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     let target = folder.join("build");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--locked", "--bin", "caesura", "--target-dir"]).arg(&target);
-    // The program is what the revision says, not the environment: it is kept under the name of the revision.
-    let names = ["CAESURA_EVALFILE", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
-    let kinds = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_"];
-    for (name, _) in env::vars_os() {
-        let text = name.to_string_lossy();
-        if names.contains(&&*text) || kinds.iter().any(|kind| text.starts_with(kind)) {
-            cargo.env_remove(&name);
-        }
-    }
+    without_settings(&mut cargo);
     let source = target.join(format!("release/caesura{EXE_SUFFIX}"));
     // That of another revision, which must not be copied if this one is built elsewhere.
     let _ = fs::remove_file(&source);
@@ -122,6 +125,36 @@ fn build(repository: &Path, folder: &Path, hash: &str, path: &Path) -> Result<()
     let draft = path.with_extension("part");
     fs::copy(&source, &draft).map_err(FileError::at(&source))?;
     Ok(fs::rename(&draft, path).map_err(FileError::at(path))?)
+}
+
+/// Takes from a command what the environment would change of a build: the program is what the revision says, and is kept under
+/// its name.
+fn without_settings(command: &mut Command) {
+    let names = [
+        "CAESURA_EVALFILE",
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "RUSTUP_TOOLCHAIN",
+    ];
+    let kinds = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_"];
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if names.contains(&&*text) || kinds.iter().any(|kind| text.starts_with(kind)) {
+            command.env_remove(&name);
+        }
+    }
+}
+
+/// A short hash of the compiler: what another one makes of the same revision is another program.
+fn compiler(repository: &Path) -> Result<String, SprtError> {
+    let mut rustc = Command::new("rustc");
+    without_settings(&mut rustc);
+    let output = run(rustc.arg("-vV").current_dir(repository), Stdio::piped())?;
+    let mut hasher = DefaultHasher::new();
+    output.stdout.hash(&mut hasher);
+    Ok(format!("{:08x}", hasher.finish() as u32))
 }
 
 /// Removes the checkout of a build that was killed.

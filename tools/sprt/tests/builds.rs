@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use sprt::SprtError;
@@ -31,7 +31,7 @@ fn a_program_is_a_file_or_a_revision_and_is_built_once() {
     git(&directory, &["init", "--quiet"]);
     git(&directory, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
     let hash = head(repository);
-    let built = repository.join("target/sprt").join(format!("caesura-{hash}"));
+    let built = build::kept(repository, &hash).unwrap();
     // There is nothing to build in this repository.
     assert!(matches!(build::program("HEAD", repository), Err(SprtError::Failed { .. })));
     let checkout = build::checkout(repository, &hash);
@@ -64,7 +64,7 @@ fn repository_with_program() -> TempDir {
 /// what the program prints.
 fn printed_by_head(repository: &Path) -> String {
     let output = test_head(repository).output().unwrap();
-    let program: PathBuf = repository.join("target/sprt").join(format!("caesura-{}", head(repository)));
+    let program = build::kept(&fs::canonicalize(repository).unwrap(), &head(repository)).unwrap();
     assert!(program.is_file(), "{output:?}");
     String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap()
 }
@@ -93,7 +93,7 @@ fn a_revision_is_built_as_it_is_whatever_the_environment_and_a_killed_build_left
     assert_eq!(printed_by_head(repository), "None");
     assert!(!checkout.exists());
     // Or a folder that git knows nothing of.
-    fs::remove_file(repository.join("target/sprt").join(format!("caesura-{}", head(repository)))).unwrap();
+    fs::remove_file(build::kept(repository, &head(repository)).unwrap()).unwrap();
     fs::create_dir(&checkout).unwrap();
     fs::write(checkout.join("rest"), "").unwrap();
     assert_eq!(printed_by_head(repository), "None");

@@ -1,5 +1,8 @@
 //! What both programs are asked on the command line.
 
+use std::env;
+use std::env::consts::EXE_EXTENSION;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use clap::builder::ArgPredicate;
@@ -40,19 +43,34 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
+    /// The file of the engine: a name alone is looked for in `PATH`, as the system does, and not here.
+    ///
+    /// # Errors
+    /// If no folder in `PATH` has it.
+    pub fn program(&self) -> Result<PathBuf, FileError> {
+        if self.engine.components().count() != 1 || self.engine.is_absolute() {
+            return Ok(self.engine.clone());
+        }
+        let mut name = self.engine.clone();
+        if name.extension().is_none() {
+            name.set_extension(EXE_EXTENSION);
+        }
+        let folders = env::var_os("PATH").unwrap_or_default();
+        let found = env::split_paths(&folders).map(|folder| folder.join(&name)).find(|path| path.is_file());
+        found.ok_or_else(|| FileError::at(&self.engine)(ErrorKind::NotFound.into()))
+    }
+
     /// The conditions of the games, as states keep them.
     ///
     /// # Errors
-    /// If the engine or the book cannot be read. The name of an engine that is looked for in `PATH` is no file here: its
-    /// hash is not kept.
+    /// If the engine or the book cannot be read.
     pub fn match_setup(&self) -> Result<MatchSetup, FileError> {
-        let is_name = self.engine.components().count() == 1 && !self.engine.exists();
         Ok(MatchSetup {
             engine: self.engine.clone(),
             book: self.book.clone(),
             hash: self.hash,
             seed: self.seed,
-            engine_sha256: if is_name { None } else { Some(sha256(&self.engine)?) },
+            engine_sha256: Some(sha256(&self.program()?)?),
             book_sha256: Some(sha256(&self.book)?),
         })
     }
@@ -105,5 +123,23 @@ mod tests {
         assert_eq!(chosen(&["--only", "clock_"]), [false, true, true, false]);
         assert_eq!(chosen(&["--only", "clock_", "--except", "clock_hard"]), [false, true, false, false]);
         assert_eq!(chosen(&["--except", "lmr_,vote_"]), [false, true, true, false]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_is_looked_for_where_the_system_does_unless_it_is_a_path() {
+        #[derive(Parser)]
+        struct Line {
+            #[command(flatten)]
+            games: GameOptions,
+        }
+        let program = |engine: &str| {
+            let words = ["spsa", "--engine", engine, "--book", "book", "--out", "out"];
+            Line::parse_from(words).games.program()
+        };
+        let shell = program("sh").unwrap();
+        assert!(shell.is_absolute() && shell.ends_with("sh") && shell.is_file(), "{shell:?}");
+        assert_eq!(program("./sh").unwrap(), PathBuf::from("./sh"));
+        assert!(program("no-such-program").is_err());
     }
 }

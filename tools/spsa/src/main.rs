@@ -60,8 +60,9 @@ struct TuneOptions {
 
 /// Plays until all pairs are played or Ctrl-C ends the run.
 fn play<E: Experiment>(experiment: E, games: &GameOptions, book: Vec<Setup>) -> Result<E, Box<dyn Error>> {
+    let program = games.program()?;
     let setup = TuningSetup {
-        start_engine: || UciEngine::start(&games.engine, games.hash),
+        start_engine: || UciEngine::start(&program, games.hash),
         book,
         threads: games.threads.count(),
     };
@@ -116,7 +117,7 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     complete(state.match_setup.get_or_insert(unknown), match_setup);
     let state = play(state, games, opening::read_distinct(&games.book)?)?;
     print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
-    Ok(())
+    all_played(state.played, games.pairs)
 }
 
 fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
@@ -144,11 +145,19 @@ fn measure(options: FactorialOptions) -> Result<(), Box<dyn Error>> {
     let openings = book.len();
     let experiment = play(experiment, &games, book)?;
     print_line(format_args!("{}", experiment.table().trim_end()))?;
-    let missing = pairs.saturating_sub(experiment.played());
-    if missing > 0 && experiment.openings_used >= openings {
-        print_message(format_args!(
-            "{missing} pairs are missing: they were abandoned, and no opening is left"
-        ));
+    if experiment.played() < pairs && experiment.openings_used >= openings {
+        let missing = pairs - experiment.played();
+        return Err(
+            format!("{missing} pairs are missing: they were abandoned, and no opening is left").into()
+        );
+    }
+    all_played(experiment.played(), pairs)
+}
+
+/// An error for a run that was ended before all pairs were played: what follows it should not take its values for final ones.
+fn all_played(played: u64, pairs: u64) -> Result<(), Box<dyn Error>> {
+    if played < pairs {
+        return Err(format!("interrupted after {played} of {pairs} pairs; the same command goes on").into());
     }
     Ok(())
 }
