@@ -25,15 +25,17 @@ static CHECK_PROCESSOR: extern "C" fn() = caesura::util::unsupported_cpu::check_
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let has_arguments = std::env::args_os().len() > 1;
     if let Err(error) = caesura::engine::embedded_network() {
         // A GUI reads the standard output.
-        if has_arguments {
-            let _ = writeln!(io::stderr(), "caesura: network: {error}");
-        } else {
+        if std::env::args_os().skip(1).all(|argument| argument == "--experiments") {
             Output::standard().info_string(format_args!("network: {error}"));
+        } else {
+            let _ = writeln!(io::stderr(), "caesura: network: {error}");
         }
         return ExitCode::from(2);
     }
-    if has_arguments { caesura::cli::main() } else { caesura::cli::uci(false) }
+    if std::env::args_os().len() > 1 {
+        return caesura::cli::main();
+    }
+    caesura::cli::uci(false)
 }

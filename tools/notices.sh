@@ -57,12 +57,18 @@ cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[
         done < <(find "$folder" -maxdepth 1 -type f \( -iname 'licen[sc]e*' -o -iname 'copying*' -o -iname 'notice*' -o -iname 'unlicense*' \) | LC_ALL=C sort)
     done
     rule "The standard library of Rust, MIT OR Apache-2.0, https://github.com/rust-lang/rust"
-    copyrights=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
-    [ -f "$copyrights" ] || { echo "no $copyrights" >&2; exit 1; }
-    plain "$copyrights"
+    documents=$(rustc --print sysroot)/share/doc/rust
+    for file in "$documents/COPYRIGHT-library.html" "$documents/licenses/Unicode-3.0.txt" "$documents/licenses/MIT.txt"; do
+        [ -f "$file" ] || { echo "no $file" >&2; exit 1; }
+    done
+    plain "$documents/COPYRIGHT-library.html"
+    # That page names this licence, of the tables of characters, and has not its text.
+    text "$documents/licenses/Unicode-3.0.txt" rust
     if [[ $target == *-musl ]]; then
         rule "musl, MIT, https://musl.libc.org"
-        echo "Copyright 2005-2020 Rich Felker, et al. The text of the licence is that above."
+        echo "Copyright 2005-2020 Rich Felker, et al."
+        echo
+        text "$documents/licenses/MIT.txt" rust
     fi
     if [[ $target == *-windows-gnu ]]; then
         licences=${MINGW_LICENCE:-/usr/share/doc/mingw-w64-common/copyright}

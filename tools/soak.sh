@@ -30,7 +30,7 @@ done
 trap 'exit 130' INT TERM
 mkdir -p "$out"
 cd "$out"
-played="$(cksum < "$program")|${FIRST:-}|${SECOND:-}|$books|$tables"
+played="$(cksum < "$program")|${FIRST:-}|${SECOND:-}|$(cat "$books"/{standard,chess960,double,endgames}.epd | cksum)|$tables"
 [ -e program ] || echo "$played" > program
 [ "$played" = "$(cat program)" ] || { echo "$out has games of another program, or with other settings" >&2; exit 2; }
 

@@ -74,13 +74,6 @@ impl Board {
             if (attacks::between(a, b) & occupied).any() {
                 continue;
             }
-            // Where it is the opponent's piece that stands elsewhere, that one could have come here at once, and nothing repeats.
-            let Some(piece) = self.piece_on(a).or(self.piece_on(b)) else {
-                continue;
-            };
-            if piece.color() != self.side {
-                continue;
-            }
             if back < ply {
                 return true;
             }

@@ -83,12 +83,6 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(63 - self.0.leading_zeros() as usize)) }
     }
 
-    /// Squares of both sets (for use in constants; elsewhere `&`).
-    #[inline]
-    pub const fn and(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & other.0)
-    }
-
     /// Squares of either set (for use in constants; elsewhere `|`).
     #[inline]
     pub const fn or(self, other: Bitboard) -> Bitboard {

@@ -1,7 +1,7 @@
 //! A recorded game and its replay.
 
 use caesura::board::{Board, Setup};
-use caesura::types::{Color, Move, is_mate};
+use caesura::types::{Color, Move};
 
 /// The winner of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,13 +129,6 @@ pub struct Ply {
     /// The score for the side to move, in the engine's scale: centipawns, and from
     /// [`MATE_IN_MAX`](caesura::types::MATE_IN_MAX) on 32,000 less the plies to mate.
     pub score: i16,
-}
-
-impl Ply {
-    /// True if the score is a mate.
-    pub fn is_mate_score(self) -> bool {
-        is_mate(self.score.into())
-    }
 }
 
 /// A game from the first position after its opening.

@@ -66,10 +66,12 @@ pub fn merged_header(files: &[PathBuf]) -> Result<FileHeader, MergeError> {
     merged.ok_or(refused)
 }
 
-/// A hash of the start position and the moves, by which repeated games are recognised.
+/// A hash of the start position, its moves since the last capture or pawn move included, and the moves, by which repeated games are
+/// recognised: values fade with that number.
 pub fn fingerprint(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
     Board::from_setup(&game.start).key().hash(&mut hasher);
+    game.start.rule50.hash(&mut hasher);
     game.plies.iter().for_each(|ply| ply.played.hash(&mut hasher));
     hasher.finish()
 }
@@ -111,4 +113,19 @@ fn divide(group: Vec<Game>, seen: &mut HashSet<u64>) -> (Vec<Game>, Vec<Game>) {
         is_game_written &= is_written || record.is_lone_position();
         is_written
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::some_game;
+
+    #[test]
+    fn the_same_position_nearer_to_the_fifty_move_rule_is_another() {
+        let game = some_game(1, 1);
+        let mut later = game.clone();
+        later.start.rule50 += 1;
+        assert_eq!(fingerprint(&game), fingerprint(&game.clone()));
+        assert_ne!(fingerprint(&game), fingerprint(&later));
+    }
 }

@@ -12,7 +12,7 @@ use crate::format::{
 };
 use crate::game::Game;
 
-/// Why a file, or a part of it, cannot be read. All games that are read are good.
+/// Why a file, or a part of it, cannot be read. Of what is read, the checksum and the encoding are right.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The operating system cannot read the file.

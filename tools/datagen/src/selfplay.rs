@@ -7,7 +7,7 @@ use caesura::board::Board;
 use caesura::engine::EngineError;
 use caesura::engine::{Limits, Network, SearchResult};
 use caesura::single_threaded::SingleThreadedEngine;
-use caesura::types::{Move, Value, is_mate};
+use caesura::types::{Bound, Move, Value, is_mate};
 
 use crate::adjudication::AdjudicationRules;
 use crate::evaluated::EvaluatedPositions;
@@ -113,7 +113,7 @@ impl Player {
 
     /// Searches a position within this soft node limit. Returns the best move and the score for the side to move in
     /// centipawns; `None` if there is no legal move. Where the hard limit ends the first iteration, the score is an estimate of
-    /// one ply.
+    /// one ply, and seldom, where it ends the search of a window that failed, a bound.
     pub fn search(&mut self, board: &Board, nodes: u64) -> Option<(Move, Value)> {
         best_and_score(&self.engine.search(board, limits(nodes)))
     }
@@ -192,7 +192,11 @@ impl Player {
             |&(best, score): &(Move, Value)| !best.is_capture() && !best.is_promotion() && !is_mate(score);
         // A few nodes show most of those that are not.
         self.search(board, QUIET_NODES).filter(is_quiet)?;
-        let (played, score) = self.search(board, nodes).filter(is_quiet)?;
+        let found = self.engine.search(board, limits(nodes));
+        let (played, score) = best_and_score(&found).filter(is_quiet)?;
+        if found.lines.first()?.bound != Bound::Exact {
+            return None;
+        }
         let mut after = board.clone();
         after.make_move(played, &mut ());
         Ending::by_rule(&after).is_none().then_some(Ply { played, score: score as i16 })

@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use caesura::board::Board;
+use caesura::types::is_mate;
 use caesura::util::rate::percent;
 use toolkit::progress::thousands;
 
 use crate::game::{Ending, Game, OpeningKind, ReplayError, Winner};
 use crate::wdl::{WdlCounts, WdlCurve};
 
-/// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores.
-const SCORE_BINS: [u16; 10] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000, 31_000];
+/// The upper ends of the bins of the score histogram, in centipawns; one more bin holds greater scores, and one mates.
+const SCORE_BINS: [u16; 9] = [10, 25, 50, 100, 200, 400, 800, 1500, 3000];
 
 /// The pawns by which classes of material differ, in what both sides have besides kings, from 2 on.
 const MATERIAL_CLASS: i32 = 8;
@@ -31,7 +32,7 @@ pub struct Stats {
     endings: [u64; Ending::ALL.len()],
     openings: [u64; OpeningKind::ALL.len()],
     /// By size of the score, mates last.
-    scores: [u64; SCORE_BINS.len() + 1],
+    scores: [u64; SCORE_BINS.len() + 2],
     /// By number of pieces.
     pieces: [u64; 33],
     in_check: u64,
@@ -88,7 +89,7 @@ impl Stats {
             self.lone_positions += u64::from(is_lone);
             let size = position.score.unsigned_abs();
             let bin = SCORE_BINS.iter().position(|&end| size <= end).unwrap_or(SCORE_BINS.len());
-            self.scores[bin] += 1;
+            self.scores[if is_mate(position.score.into()) { SCORE_BINS.len() + 1 } else { bin }] += 1;
             self.pieces[(position.board.occupied().count() as usize).min(32)] += 1;
             if has_result {
                 let (score, result) = (position.score, (2.0 * position.result()) as usize);
@@ -151,7 +152,8 @@ impl fmt::Display for Stats {
         table(f, "endings", endings.zip(&self.endings), self.games)?;
         let openings = OpeningKind::ALL.iter().map(|opening| format!("{opening:?}"));
         table(f, "openings", openings.zip(&self.openings), self.games)?;
-        let bins = SCORE_BINS.iter().map(|end| format!("to {end}")).chain(["mate".to_string()]);
+        let bins = SCORE_BINS.iter().map(|end| format!("to {end}"));
+        let bins = bins.chain(["more", "mate"].map(str::to_string));
         table(f, "size of the score, in centipawns", bins.zip(&self.scores), self.positions)?;
         let mut counts = String::new();
         for (pieces, count) in self.pieces.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -169,10 +171,11 @@ impl fmt::Display for Stats {
         writeln!(f, "the same by material, in pawns of both sides")?;
         for (class, odds) in self.odds_by_material.iter().enumerate() {
             let least = 2 + MATERIAL_CLASS * class as i32;
-            let most = if class + 1 < MATERIAL_CLASSES { least + MATERIAL_CLASS - 1 } else { 78 };
+            let is_last = class + 1 == MATERIAL_CLASSES;
+            let most = if is_last { "or more".into() } else { format!("to {}", least + MATERIAL_CLASS - 1) };
             let Some(WdlCurve { midpoint, spread }) = odds.fit_curve() else { continue };
             let positions = thousands(odds.positions());
-            writeln!(f, "  {least:>2} to {most}  {positions:>12}  {midpoint:>4.0} {spread:>4.0}")?;
+            writeln!(f, "  {least:>2} {most:<7} {positions:>12}  {midpoint:>4.0} {spread:>4.0}")?;
         }
         Ok(())
     }
@@ -198,6 +201,17 @@ mod tests {
         }
         let text = stats.to_string();
         assert!(text.contains("games              4") && text.contains("DoubleChess960"), "{text}");
+    }
+
+    #[test]
+    fn what_tables_know_is_no_mate() {
+        let mut stats = Stats::default();
+        let mut game = some_game(1, 3);
+        for (ply, score) in game.plies.iter_mut().zip([3000, 31_740, -31_760]) {
+            ply.score = score;
+        }
+        stats.add(&game).unwrap();
+        assert_eq!(stats.scores[SCORE_BINS.len() - 1..], [1, 1, 1]);
     }
 
     #[test]

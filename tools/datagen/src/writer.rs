@@ -40,12 +40,11 @@ impl GameWriter {
     /// # Errors
     /// If it exists, or cannot be written.
     pub fn create(path: &Path, header: &FileHeader) -> io::Result<GameWriter> {
-        GameWriter::with_header(
-            OpenOptions::new().write(true).create_new(true).open(path)?,
-            path,
-            None,
-            header,
-        )
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        GameWriter::with_header(file, path, None, header).inspect_err(|_| {
+            // A file without its header could not be read.
+            let _ = fs::remove_file(path);
+        })
     }
 
     /// Creates a file that gets its name when [`GameWriter::finish`] completes it. Until then `.part` is appended to the

@@ -78,7 +78,7 @@ pub fn program(name: &str, repository: &Path) -> Result<Program, SprtError> {
 /// # Errors
 /// If there is no compiler.
 pub fn kept(repository: &Path, hash: &str) -> Result<PathBuf, SprtError> {
-    Ok(repository.join(FOLDER).join(format!("caesura-{hash}-{}{EXE_SUFFIX}", compiler(repository)?)))
+    Ok(repository.join(FOLDER).join(format!("caesura-{hash}-{}{EXE_SUFFIX}", compiler()?)))
 }
 
 /// The folder where a revision is checked out to be built: outside the repository, because cargo adds the `.cargo/config.toml` of
@@ -136,6 +136,7 @@ fn without_settings(command: &mut Command) {
         "CARGO_ENCODED_RUSTFLAGS",
         "RUSTC",
         "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
         "RUSTUP_TOOLCHAIN",
     ];
     let kinds = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_"];
@@ -148,10 +149,11 @@ fn without_settings(command: &mut Command) {
 }
 
 /// A short hash of the compiler: what another one makes of the same revision is another program.
-fn compiler(repository: &Path) -> Result<String, SprtError> {
+fn compiler() -> Result<String, SprtError> {
     let mut rustc = Command::new("rustc");
     without_settings(&mut rustc);
-    let output = run(rustc.arg("-vV").current_dir(repository), Stdio::piped())?;
+    // Where it is checked out, too: a folder may have a compiler of its own.
+    let output = run(rustc.arg("-vV").current_dir(env::temp_dir()), Stdio::piped())?;
     let mut hasher = DefaultHasher::new();
     output.stdout.hash(&mut hasher);
     Ok(format!("{:08x}", hasher.finish() as u32))

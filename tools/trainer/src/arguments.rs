@@ -141,8 +141,8 @@ pub(crate) struct HoldArgs {
     /// The new directory.
     #[arg(long)]
     pub(crate) out: PathBuf,
-    /// The network whose values are the targets: the one that the training will begin with.
-    #[arg(long, value_name = "FILE.nnue", default_value = EMBEDDED_NETWORK)]
+    /// The network whose values are the targets: the one that `train --start` will begin with, on whose scale they are.
+    #[arg(long, value_name = "FILE.nnue")]
     pub(crate) eval_file: PathBuf,
     /// Centipawns of a logit of 1: what `train --score-scale` will be.
     #[arg(long, default_value_t = SCALE as f32, value_parser = above_zero)]

@@ -162,6 +162,20 @@ fn warn_of_other_scale(data: &TrainingData, scale: f32) {
     }
 }
 
+/// Warns where positions are held by another network than the one that the training begins with: values of another scale would
+/// pull all values to it.
+fn warn_of_other_holder(data: &TrainingData, start: Option<&QuantisedNet>) {
+    let start = start.map(QuantisedNet::name);
+    for name in data.indexes().into_iter().filter_map(|index| index.held_by.as_ref()) {
+        if start.as_ref() != Some(name) {
+            let begins = start.as_deref().unwrap_or("none");
+            print_message(format_args!(
+                "warning: positions are held by the network {name}, and the training begins with {begins}"
+            ));
+        }
+    }
+}
+
 pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let start = args.start.as_ref().map(|path| QuantisedNet::read(path)).transpose()?;
     let settings = settings(args, start.as_ref())?;
@@ -185,6 +199,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         None => TrainingData::open(&args.prepared)?,
     };
     warn_of_other_scale(&data, args.loss.score_scale);
+    warn_of_other_holder(&data, start.as_ref());
     let data = data.comparing(Comparisons::read(&args.comparisons.comparisons, args.seed)?);
     let checkpoints = args.checkpoint.as_ref().map(|path| Checkpoints {
         path: path.clone(),

@@ -171,6 +171,13 @@ impl QuantisedNet {
         hex(&Sha256::digest(self.payload()))
     }
 
+    /// The name by which the engine shows it: the first twelve digits of the hash.
+    pub fn name(&self) -> String {
+        let mut name = self.sha256();
+        name.truncate(12);
+        name
+    }
+
     fn payload(&self) -> Vec<u8> {
         let scales = self.scales();
         let weights = self.features.iter().zip(scales.iter().cycle());
