@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 import unittest
@@ -13,6 +14,7 @@ from scored_lines import board_of, chess, fcntl, scored
 from chosen_moves import losses, mean_with_error, table_of, verdict
 from judge_parameters import factor
 from judge_players import contents, player
+from judge_positions import quiet_positions
 
 # It thinks nothing of any position.
 ENGINE = f"""#!{sys.executable}
@@ -106,6 +108,16 @@ class Check(unittest.TestCase):
         after = contents({"EvalFile": self.engine, "Hash": "1"})
         self.assertNotEqual(before, after)
         self.assertEqual((before["Hash"], after["Hash"]), ("1", "1"))
+
+    def test_a_game_gives_as_many_quiet_positions_as_are_wanted(self):
+        games = os.path.join(os.path.dirname(self.out), "games.pgn")
+        with open(games, "w", encoding="utf-8") as file:
+            file.write("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 *\n\n1. d4 *\n\n")
+        # In the first game two moves take something.
+        self.assertEqual(len(quiet_positions([games], random.Random(1), 9)), 4)
+        of_each = quiet_positions([games], random.Random(1), 1)
+        self.assertEqual(len(of_each), 2)
+        self.assertIn(chess.Board().epd(), of_each)
 
     def test_rights_that_only_chess960_has_are_kept(self):
         shuffled = "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq -"
