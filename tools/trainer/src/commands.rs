@@ -146,18 +146,13 @@ fn settings(args: &TrainArgs, start: Option<&QuantisedNet>) -> Result<TrainingSe
     })
 }
 
-/// Warns where scores were averaged along their games, or made of values, on another scale than the training takes them for:
-/// then they are those of other expected scores.
+/// Warns where scores were prepared for another scale than the training takes them for: then they are those of other expected
+/// scores.
 fn warn_of_other_scale(data: &TrainingData, scale: f32) {
-    let averaged = data.indexes().into_iter().filter(|index| index.lambda > 0.0 || index.held_by.is_some());
-    let mut scales: Vec<f64> = averaged.filter_map(|index| index.lambda_scale).collect();
-    scales.retain(|&noted| noted as f32 != scale);
-    scales.sort_by(f64::total_cmp);
-    scales.dedup();
-    for noted in scales {
+    for noted in data.other_scales(scale) {
         print_message(format_args!(
             "warning: scores were prepared with {noted} centipawns for a logit of 1, and are taken for {scale}; see \
-             prepare --lambda-scale and hold --score-scale"
+             prepare --stretch-to and --lambda-scale, and hold --score-scale"
         ));
     }
 }

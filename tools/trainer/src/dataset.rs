@@ -38,6 +38,13 @@ pub struct GameSource {
     pub factor: f32,
 }
 
+impl GameSource {
+    /// The centipawns in which the odds of its results grow by e as its scores were stretched; `None` if they were taken as they are.
+    pub fn stretched_to(&self) -> Option<f64> {
+        self.scale.map(|scale| scale * f64::from(self.factor))
+    }
+}
+
 /// What `data.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DatasetIndex {

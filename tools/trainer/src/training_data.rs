@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use toolkit::ordered::NoThread;
 
 use crate::comparisons::{Comparison, Comparisons};
-use crate::dataset::{Dataset, DatasetIndex, Shard};
+use crate::dataset::{Dataset, DatasetIndex, GameSource, Shard};
 use crate::error::TrainerError;
 use crate::record::PositionRecord;
 
@@ -83,6 +83,21 @@ impl TrainingData {
     /// What is in each of the directories.
     pub fn indexes(&self) -> Vec<&DatasetIndex> {
         self.datasets.iter().map(|dataset| &dataset.index).collect()
+    }
+
+    /// The numbers of centipawns for a logit of 1 for which scores were stretched, averaged along their games or made of values, but
+    /// for this one, each once.
+    pub fn other_scales(&self, scale: f32) -> Vec<f64> {
+        let noted = |index: &DatasetIndex| {
+            let is_used = index.lambda > 0.0 || index.held_by.is_some();
+            let stretched = index.sources.iter().filter_map(GameSource::stretched_to).map(f64::round);
+            stretched.chain(index.lambda_scale.filter(|_| is_used)).collect::<Vec<f64>>()
+        };
+        let mut scales: Vec<f64> = self.indexes().into_iter().flat_map(noted).collect();
+        scales.retain(|&noted| noted as f32 != scale);
+        scales.sort_by(f64::total_cmp);
+        scales.dedup();
+        scales
     }
 
     /// The number of positions in an epoch.

@@ -58,7 +58,11 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
         let options = PrepareOptions { scale, ..OPTIONS };
         prepare(data, &out, &options, &GO, |fault| panic!("{fault}"), |_, _| {}).unwrap()
     };
-    let both = prepared("both", &data, Some(210.0)).index.sources;
+    let both = prepared("both", &data, Some(210.0));
+    // A training that takes them for others says so.
+    let as_data = TrainingData::from(both.clone());
+    assert_eq!((as_data.other_scales(210.0), as_data.other_scales(145.0)), (vec![], vec![210.0]));
+    let both = both.index.sources;
     for (source, scale) in both.iter().zip([140.0, 420.0]) {
         let found = source.scale.unwrap();
         assert!((found / scale - 1.0).abs() < 0.1, "{scale}: {found}");
