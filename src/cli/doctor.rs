@@ -59,14 +59,6 @@ impl Page {
     }
 }
 
-/// The names of features, or a dash for none.
-fn names(which: impl Fn(&Feature) -> bool) -> String {
-    match cpu::names(which) {
-        names if names.is_empty() => "-".to_string(),
-        names => names,
-    }
-}
-
 fn program(page: &mut Page, engine: Option<&Engine>) {
     page.title("Program");
     page.row("version", env!("CARGO_PKG_VERSION"));
@@ -77,10 +69,10 @@ fn program(page: &mut Page, engine: Option<&Engine>) {
         return page.row("compiled for", cpu::compiled_set());
     }
     let [compiled, present] = [cpu::level(|feature| feature.compiled), cpu::level(Feature::is_present)];
-    let compiled_for = format!("{}: {}", cpu::compiled_set(), names(|feature| feature.compiled));
+    let compiled_for = format!("{}: {}", cpu::compiled_set(), cpu::names(|feature| feature.compiled, "-"));
     page.row("compiled for", compiled_for);
     page.row("processor has", cpu::level_name(present));
-    page.row("and beyond that", names(|feature| feature.is_present() && !feature.compiled));
+    page.row("and beyond that", cpu::names(|feature| feature.is_present() && !feature.compiled, "-"));
     let best = |has: fn(&Feature) -> bool| cpu::release_builds(has).next();
     if let Some(better) = best(Feature::is_present)
         && (compiled == cpu::UNRELEASED_LEVEL || best(|feature| feature.compiled) != Some(better))

@@ -76,9 +76,9 @@ pub fn parse_perft_line(line: &str) -> Result<PerftLine, PerftLineError> {
     let board = position(&record.fen).map_err(PerftLineError::Position)?;
     let mut counts = Vec::new();
     for (name, operands) in &record.operations {
-        let digits =
-            name.strip_prefix('D').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
-        let Some(digits) = digits.filter(|digits| !digits.is_empty()) else { continue };
+        let is_number =
+            |digits: &&str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let Some(digits) = name.strip_prefix('D').filter(is_number) else { continue };
         let depth = digits.parse().unwrap_or(u32::MAX);
         let count = operands.first().and_then(|count| count.parse().ok());
         if depth > MAX_DEPTH {

@@ -20,14 +20,6 @@ pub struct SpeedtestReport {
     rows: Vec<ScalingRow>,
 }
 
-/// The names of the instruction set extensions that the program was compiled for.
-fn compiled() -> String {
-    match cpu::names(|feature| feature.compiled) {
-        names if names.is_empty() => "none beyond the base".to_string(),
-        names => names,
-    }
-}
-
 fn milliseconds(times: &Percentiles) -> Value {
     let number = |time: Duration| time.as_secs_f64() * 1e3;
     json!({
@@ -67,7 +59,10 @@ impl SpeedtestReport {
         let fields = vec![
             field("Version", json!(format!("Caesura {}", env!("CARGO_PKG_VERSION")))),
             field("Compilation architecture", json!(cpu::compiled_set())),
-            field("Compilation settings", json!(compiled())),
+            field(
+                "Compilation settings",
+                json!(cpu::names(|feature| feature.compiled, "none beyond the base")),
+            ),
             field("Large pages", json!(if large { "yes" } else { "no" })),
             field("User invocation", json!(invocation)),
             field("Filled invocation", json!(filled)),

@@ -25,7 +25,7 @@ pub fn description() -> String {
         "version      {}\ncompiler     {COMPILER}\nsystem       {TARGET}\ninstructions {}: {}\nbuild        {kind}",
         env!("CARGO_PKG_VERSION"),
         cpu::compiled_set(),
-        cpu::names(|feature| feature.compiled),
+        cpu::names(|feature| feature.compiled, ""),
     )
 }
 

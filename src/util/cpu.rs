@@ -200,11 +200,11 @@ pub fn compiled_set() -> &'static str {
     if FEATURES.is_empty() { std::env::consts::ARCH } else { level_name(level(|feature| feature.compiled)) }
 }
 
-/// The names of the features that are so, with a space between them; none on architectures without features.
-pub fn names(which: impl Fn(&Feature) -> bool) -> String {
+/// The names of the features that are so, with a space between them, or `none` if no feature is.
+pub fn names(which: impl Fn(&Feature) -> bool, none: &str) -> String {
     let names: Vec<&str> =
         FEATURES.iter().filter(|feature| which(feature)).map(|feature| feature.name).collect();
-    names.join(" ")
+    if names.is_empty() { none.to_string() } else { names.join(" ") }
 }
 
 /// The level for which a release has no program; see [`release_builds`].

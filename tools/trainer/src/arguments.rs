@@ -117,30 +117,33 @@ impl ScoreArgs {
     }
 }
 
+/// Prepared positions that are made of games.
 #[derive(Debug, Args)]
-pub(crate) struct PrepareArgs {
+pub(crate) struct NewDatasetArgs {
     /// Files of games, or directories with such files.
     #[arg(long, required = true, num_args = 1..)]
     pub(crate) data: Vec<PathBuf>,
     /// The new directory.
     #[arg(long)]
     pub(crate) out: PathBuf,
-    #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-    #[command(flatten)]
-    pub(crate) scores: ScoreArgs,
     #[command(flatten)]
     pub(crate) threads: Threads,
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct PrepareArgs {
+    #[command(flatten)]
+    pub(crate) dataset: NewDatasetArgs,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) scores: ScoreArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct HoldArgs {
-    /// Files of games, or directories with such files.
-    #[arg(long, required = true, num_args = 1..)]
-    pub(crate) data: Vec<PathBuf>,
-    /// The new directory.
-    #[arg(long)]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) dataset: NewDatasetArgs,
     /// The network whose values are the targets: the one that `train --start` will begin with, on whose scale they are.
     #[arg(long, value_name = "FILE.nnue")]
     pub(crate) eval_file: PathBuf,
@@ -156,8 +159,6 @@ pub(crate) struct HoldArgs {
     /// The share of the games that is kept for validation.
     #[arg(long, default_value_t = 0.02, value_parser = parse_share)]
     pub(crate) validation: f64,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
 }
 
 #[derive(Debug, Args)]

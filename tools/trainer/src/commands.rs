@@ -28,7 +28,10 @@ use trainer::settings::{Schedule, TrainingSettings};
 use trainer::training::{Checkpoints, Training, TrainingEvent, TrainingOutcome};
 use trainer::training_data::TrainingData;
 
-use crate::arguments::{AverageArgs, CompareArgs, FilterArgs, HoldArgs, ScaleArgs, ScoreArgs, TrainArgs};
+use crate::arguments::{
+    AverageArgs, CompareArgs, FilterArgs, HoldArgs, NewDatasetArgs, PrepareArgs, ScaleArgs, ScoreArgs,
+    TrainArgs,
+};
 
 /// Why a command failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -36,7 +39,7 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 /// What a first signal to end has to say.
 pub(crate) const STOPPING: &str = "stopping; press Ctrl-C again to end at once";
 
-pub(crate) fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
+fn options(filter: &FilterArgs, scores: &ScoreArgs, threads: usize) -> PrepareOptions {
     PrepareOptions {
         filter: filter.filter(),
         threads,
@@ -62,7 +65,7 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<(), Failure> {
     };
     let options = PrepareOptions {
         filter,
-        threads: args.threads.count(),
+        threads: args.dataset.threads.count(),
         part_records: PART_RECORDS,
         scale: None,
         lambda: 0.0,
@@ -71,8 +74,17 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<(), Failure> {
         tables: None,
         held: Some(HeldOptions { network: load_network(&args.eval_file)?, share: args.share }),
     };
+    make_dataset(&args.dataset, &options)
+}
+
+pub(crate) fn prepare(args: &PrepareArgs) -> Result<(), Failure> {
+    make_dataset(&args.dataset, &options(&args.filter, &args.scores, args.dataset.threads.count()))
+}
+
+/// Makes prepared positions until a signal ends it.
+fn make_dataset(args: &NewDatasetArgs, options: &PrepareOptions) -> Result<(), Failure> {
     let control = stop_or_exit(STOPPING, || {})?;
-    prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
+    prepare_games(&args.data, &args.out, options, &control.finish).map(|_| ())
 }
 
 /// Does what reads games: it gets where its warnings go, and the number of positions read and of all.
@@ -89,7 +101,7 @@ fn reading_games<T>(
     Ok(done)
 }
 
-pub(crate) fn prepare(
+fn prepare_games(
     data: &[PathBuf],
     out: &Path,
     options: &PrepareOptions,
@@ -189,7 +201,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
         Some(scratch) => {
             let mut options = options(&args.filter, &args.scores, settings.threads);
             options.lambda_scale.get_or_insert(args.loss.score_scale.into());
-            prepare(&args.data, scratch.path(), &options, stop)?.into()
+            prepare_games(&args.data, scratch.path(), &options, stop)?.into()
         }
         None => TrainingData::open(&args.prepared)?,
     };

@@ -195,11 +195,11 @@ pub(crate) fn extract_block(
                 let part = ((u128::from(place) * u128::from(parts)) >> 64) as u32;
                 extracted.records.push((if is_validation { parts } else { part }, record));
             };
-            let read = match lesson {
+            let taken = match lesson {
                 Lesson::Played(targets, tables) => played(&game, &filter, targets, *tables, add),
                 Lesson::Held(held, scale) => beyond(&game, &filter, held, *scale, add),
             };
-            if let Err(source) = read {
+            if let Err(source) = taken {
                 extracted.records.truncate(before);
                 illegal.get_or_insert(task.illegal(source));
             }

@@ -6,18 +6,15 @@ mod judge_commands;
 
 use std::process::ExitCode;
 
-use toolkit::cli::{self, print_error, stop_or_exit};
+use toolkit::cli::{self, print_error};
 
 use arguments::{Cli, Command};
-use commands::{Failure, STOPPING, average, compare, hold, options, prepare, scale, show, train};
+use commands::{average, compare, hold, prepare, scale, show, train};
 use judge_commands::{judge, judge_endings, judge_scores};
 
 fn main() -> ExitCode {
     let result = match cli::parse::<Cli>().command {
-        Command::Prepare(args) => stop_or_exit(STOPPING, || {}).map_err(Failure::from).and_then(|control| {
-            let options = options(&args.filter, &args.scores, args.threads.count());
-            prepare(&args.data, &args.out, &options, &control.finish).map(|_| ())
-        }),
+        Command::Prepare(args) => prepare(&args),
         Command::Hold(args) => hold(&args),
         Command::Compare(args) => compare(&args),
         Command::Train(args) => train(&args),
