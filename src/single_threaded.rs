@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::clock::{Limits, TimeBudget};
 use crate::engine::{EngineError, SearchResult};
 use crate::nnue::Network;
-use crate::search::history::Correction;
+use crate::search::history::SharedHistories;
 use crate::search::null_move::NullMoveObserver;
 use crate::search::reports::{Listener, NullListener};
 use crate::search::results::best_and_ponder;
@@ -35,7 +35,7 @@ impl SingleThreadedEngine {
     /// # Errors
     /// If there is no memory for the table or the histories.
     pub fn new(hash_megabytes: usize) -> Result<SingleThreadedEngine, EngineError> {
-        let worker = || Worker::new(0, 0, Arc::new(Correction::new(1)?));
+        let worker = || Worker::new(0, 0, Arc::new(SharedHistories::new(1)?));
         let no_memory =
             |cause: TryReserveError| EngineError::StartThreads { requested: 1, cause: cause.into() };
         Ok(SingleThreadedEngine {
@@ -50,7 +50,7 @@ impl SingleThreadedEngine {
     pub fn new_game(&mut self) {
         self.table.clear(1);
         self.worker.new_game();
-        self.worker.correction.clear();
+        self.worker.histories.shared.clear();
     }
 
     /// Sets the network that evaluates positions. If it is another than before, a new game begins.

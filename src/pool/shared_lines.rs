@@ -30,7 +30,7 @@ fn machine() -> Machine {
     Machine { processors: uniform.processors.iter().map(with_cache).collect(), ..uniform }
 }
 
-/// Near and far transfers of lines of correction history for each node of a search by these threads.
+/// Near and far transfers of lines of shared histories for each node of a search by these threads.
 fn transfers_per_node(placement: &Placement) -> [f64; 2] {
     let caches = (0..THREADS).map(|thread| thread / CACHE_CORES).collect();
     let directory = Arc::new(Mutex::new(LineDirectory::new(caches)));
@@ -51,7 +51,7 @@ fn transfers_per_node(placement: &Placement) -> [f64; 2] {
 }
 
 #[test]
-fn correction_history_stays_under_a_last_level_cache() {
+fn shared_histories_stay_under_a_last_level_cache() {
     let mut placement = place_threads(&machine(), &NumaPolicy::Auto, THREADS, Pin::Auto);
     assert_eq!(placement.cache_groups(), THREADS / CACHE_CORES);
     let [near, far] = transfers_per_node(&placement);

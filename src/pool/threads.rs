@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use super::coordinator::{PoolPhase, Status, coordinate};
 use super::current_job::CurrentJob;
-use crate::search::history::Correction;
+use crate::search::history::SharedHistories;
 use crate::search::job::STACK_SIZE;
 use crate::search::worker::WORKER_BYTES;
 use crate::search::{self, Job, Worker};
@@ -266,7 +266,7 @@ struct GroupShared {
     /// The number of the thread that clears it.
     owner: Option<usize>,
     /// Allocated by the first thread that needs it, in the memory of its NUMA node.
-    correction: OnceLock<Option<Arc<Correction>>>,
+    histories: OnceLock<Option<Arc<SharedHistories>>>,
 }
 
 /// Bytes of addresses that must be left when all threads have started, and while one starts, on top of its stack: for
@@ -291,7 +291,7 @@ impl GroupShared {
         GroupShared {
             threads: placement.threads.iter().filter(is_member).count(),
             owner: placement.threads.iter().position(|place| is_member(&place)),
-            correction: OnceLock::new(),
+            histories: OnceLock::new(),
         }
     }
 }
@@ -318,9 +318,10 @@ impl SearchThread {
         schedule::request_slice(Slice::Usual);
         // If the system refuses, the thread runs on any processor.
         topology::bind(place);
-        let correction = shared.correction.get_or_init(|| Correction::new(shared.threads).ok().map(Arc::new));
-        let correction = correction.as_ref().ok_or(io::ErrorKind::OutOfMemory)?;
-        let worker = Worker::new(id, place.numa_node, Arc::clone(correction)).map_err(out_of_memory)?;
+        let histories =
+            shared.histories.get_or_init(|| SharedHistories::new(shared.threads).ok().map(Arc::new));
+        let histories = histories.as_ref().ok_or(io::ErrorKind::OutOfMemory)?;
+        let worker = Worker::new(id, place.numa_node, Arc::clone(histories)).map_err(out_of_memory)?;
         let worker = Worker { yields_at_start, ..worker };
         Ok(SearchThread { id, owns_shared: shared.owner == Some(id), worker })
     }
@@ -339,7 +340,7 @@ impl SearchThread {
                 Task::NewGame => {
                     self.worker.new_game();
                     if self.owns_shared {
-                        self.worker.correction.clear();
+                        self.worker.histories.shared.clear();
                     }
                 }
                 Task::Broadcast(function) => function(self.id),

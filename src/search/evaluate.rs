@@ -54,8 +54,8 @@ impl Worker {
             None => self.evaluator.evaluate(&self.board).clamp(-MAX_EVAL, MAX_EVAL),
         };
         let scaled = scaled(raw, &self.board);
-        let corrected =
-            (scaled + self.correction.get(&self.board, self.last_moves(ply))).clamp(-MAX_EVAL, MAX_EVAL);
+        let corrected = (scaled + self.histories.shared.correction.get(&self.board, self.last_moves(ply)))
+            .clamp(-MAX_EVAL, MAX_EVAL);
         Evaluation { raw, corrected, correction: (corrected - scaled).abs() }
     }
 

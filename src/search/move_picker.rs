@@ -278,7 +278,7 @@ mod tests {
 
     /// Shows what the moves of a position are scored by where nothing has been learnt yet.
     fn with_context(board: &Board, look: impl FnOnce(&PickerContext<'_>)) {
-        let (histories, stack) = (Histories::new().expect("memory"), Stack::new().expect("memory"));
+        let (histories, stack) = (Histories::of_one_thread(), Stack::new().expect("memory"));
         let threats = board.threats(!board.side_to_move());
         look(&PickerContext { board, histories: &histories, stack: &stack, ply: 0, threats: &threats });
     }

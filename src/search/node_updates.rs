@@ -89,7 +89,7 @@ impl<S: Scheme> Searcher<'_, S> {
             let worker = &mut *self.worker;
             let difference = best.value - view.static_eval;
             let moves = worker.last_moves(ply);
-            worker.correction.update(&worker.board, moves, view.depth, difference);
+            worker.histories.shared.correction.update(&worker.board, moves, view.depth, difference);
         }
     }
 
@@ -139,7 +139,8 @@ mod tests {
                 assert_eq!((hit.value, hit.bound, hit.depth), (Some(value), bound, 6));
                 assert_eq!(hit.static_eval, Some(7));
                 let last_moves = search.worker.last_moves(1);
-                let correction = search.worker.correction.get(&search.worker.board, last_moves);
+                let correction =
+                    search.worker.histories.shared.correction.get(&search.worker.board, last_moves);
                 assert_eq!(correction.signum(), learnt, "{value} {bound:?} {quiet}");
             });
         }

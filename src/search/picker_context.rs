@@ -1,6 +1,6 @@
 //! What the move picker and the move loop read of a node's histories.
 
-use super::history::{ContinuationTable, Histories, PawnTable, victim};
+use super::history::{Butterfly, ContinuationTable, Histories, PawnTable, victim};
 use super::piece_to::piece_to;
 use super::stack::Stack;
 use crate::board::{Board, Threats};
@@ -38,6 +38,7 @@ impl PickerContext<'_> {
 /// The history values of the quiet moves of a node: butterfly, continuation and pawn history, weighted.
 pub struct QuietHistory<'a> {
     context: &'a PickerContext<'a>,
+    butterfly: &'a Butterfly,
     /// How moves did after the moves one and two plies ago.
     continuations: [&'a ContinuationTable; 2],
     pawn: &'a PawnTable,
@@ -50,6 +51,7 @@ impl<'a> QuietHistory<'a> {
         let (stack, histories) = (context.stack, context.histories);
         QuietHistory {
             context,
+            butterfly: &histories.shared.butterfly,
             continuations: [1, 2]
                 .map(|back| histories.continuation.after(stack.back(context.ply, back).piece_to)),
             pawn: histories.pawn.with(context.board.keys().pawn()),
@@ -78,7 +80,7 @@ impl<'a> QuietHistory<'a> {
         let index = piece_to(piece, m.to());
         let [after_1, after_2] = self.continuations.map(|moves| moves.get(index));
         let side = context.board.side_to_move();
-        let butterfly = context.histories.butterfly.get(side, context.threats.all, m);
+        let butterfly = self.butterfly.get(side, context.threats.all, m);
         (params::history_butterfly() * butterfly
             + params::history_continuation_1() * after_1
             + params::history_continuation_2() * after_2
@@ -105,12 +107,12 @@ mod tests {
         let piece = board.piece_on(m.from()).expect("a knight");
         let index = piece_to(piece, m.to());
         let learn = |histories: &mut Histories, history| match history {
-            0 => histories.butterfly.update(board.side_to_move(), threats.all, m, 1000),
+            0 => histories.shared.butterfly.update(board.side_to_move(), threats.all, m, 1000),
             1 => histories.pawn.update(board.keys().pawn(), index, 1000),
             _ => histories.continuation.update(NO_MOVE, index, 1000),
         };
         let mut sum = 0;
-        let mut all = Histories::new().expect("memory");
+        let mut all = Histories::of_one_thread();
         let value = |histories: &Histories, m| {
             let context =
                 PickerContext { board: &board, histories, stack: &stack, ply: 0, threats: &threats };
@@ -118,7 +120,7 @@ mod tests {
             context.history(m)
         };
         for history in 0..3 {
-            let mut one = Histories::new().expect("memory");
+            let mut one = Histories::of_one_thread();
             assert_eq!(value(&one, m), 0);
             learn(&mut one, history);
             assert!(value(&one, m) > 0 && value(&one, other) == 0);

@@ -123,7 +123,7 @@ impl<S: Scheme> Searcher<'_, S> {
         entry.current_move = Some(m);
         entry.piece_to = worker.board.piece_on(m.from()).map_or(NO_MOVE, |piece| piece_to(piece, m.to()));
         worker.board.make_move(m, &mut worker.evaluator);
-        worker.correction.prefetch(&worker.board, worker.last_moves(ply + 1));
+        worker.histories.shared.correction.prefetch(&worker.board, worker.last_moves(ply + 1));
         if S::READS_PATH {
             worker.null_moves.descend(ply, false);
         }

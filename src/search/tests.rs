@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::history::Correction;
+use super::history::SharedHistories;
 use super::node::{All, Cut, Node, NodeView, Pv, Root};
 use super::null_move::{FailHigh, FailLow, NullMoveSettings, NullMoveSwitches, Scheme};
 use super::null_move_result::NullMoveResult;
@@ -105,7 +105,7 @@ pub(super) fn job(request: SearchRequest) -> Job {
 
 /// The thread of such a search.
 pub(super) fn worker() -> Worker {
-    Worker::new(0, 0, Arc::new(Correction::new(1).expect("memory"))).expect("memory")
+    Worker::new(0, 0, Arc::new(SharedHistories::new(1).expect("memory"))).expect("memory")
 }
 
 /// Lets a search with a script look at a position at ply 1, as if a move had led there.

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::history::{Correction, Histories};
+use super::history::{Histories, SharedHistories};
 use super::null_move::{NullBreakdown, NullCounts};
 use super::null_move_state::NullMoveStack;
 use super::pv::PvTable;
@@ -35,10 +35,8 @@ pub struct Worker {
     pub null_moves: NullMoveStack,
     /// Principal variations.
     pub pv: PvTable,
-    /// What was learnt of moves.
+    /// What was learnt of moves and of the errors of the static evaluation.
     pub histories: Histories,
-    /// What was learnt of the errors of the static evaluation, by all workers of the group.
-    pub correction: Arc<Correction>,
     /// The moves at the root.
     pub root_moves: Vec<RootMove>,
     /// The index of the line being searched (MultiPV): the root moves before it belong to better lines.
@@ -86,7 +84,7 @@ impl Worker {
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn new(id: usize, numa_node: usize, correction: Arc<Correction>) -> Result<Worker, TryReserveError> {
+    pub fn new(id: usize, numa_node: usize, shared: Arc<SharedHistories>) -> Result<Worker, TryReserveError> {
         let board = Board::start();
         Ok(Worker {
             id,
@@ -97,8 +95,7 @@ impl Worker {
             stack: Stack::new()?,
             null_moves: NullMoveStack::new()?,
             pv: PvTable::new()?,
-            histories: Histories::new()?,
-            correction,
+            histories: Histories::new(shared)?,
             root_moves: Vec::new(),
             pv_index: 0,
             root_is_restricted: false,

@@ -58,7 +58,18 @@ pub fn boxed_slice<T: Clone>(value: T, len: usize) -> Result<Box<[T]>, TryReserv
 /// # Errors
 /// If the memory is refused.
 pub fn boxed_array<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReserveError> {
-    match boxed_slice(value, N)?.try_into() {
+    boxed_array_with(|| value.clone())
+}
+
+/// An array of `N` values, each made anew, on the heap.
+///
+/// # Errors
+/// If the memory is refused.
+pub fn boxed_array_with<T, const N: usize>(make: impl FnMut() -> T) -> Result<Box<[T; N]>, TryReserveError> {
+    let mut array = Vec::new();
+    array.try_reserve_exact(N)?;
+    array.extend(std::iter::repeat_with(make).take(N));
+    match array.into_boxed_slice().try_into() {
         Ok(array) => Ok(array),
         Err(_) => unreachable!("the slice has N elements"),
     }

@@ -2,16 +2,16 @@
 
 use std::collections::TryReserveError;
 
-use super::history_entry::HistoryEntry;
+use super::history_entry::SharedHistoryEntry;
 use crate::types::{Bitboard, Color, Move};
-use crate::util::memory::boxed_array;
+use crate::util::memory::boxed_array_with;
 
 /// Butterfly history: how well quiet moves did, indexed by side to move, threats, and from- and to-square (the history
 /// heuristic, Schaeffer 1983; the "butterfly" table, Hartmann 1988).
 ///
 /// Whether the opponent attacks the two squares is part of the index: leaving an attacked square and leaving a safe one
 /// are different moves.
-pub struct Butterfly(Box<[[[HistoryEntry<16384>; 4096]; 4]; 2]>);
+pub struct Butterfly(Box<[[[SharedHistoryEntry<16384>; 4096]; 4]; 2]>);
 
 impl Butterfly {
     /// A table of zeros.
@@ -19,12 +19,12 @@ impl Butterfly {
     /// # Errors
     /// If there is no memory.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Butterfly(boxed_array([[HistoryEntry::default(); 4096]; 4])?))
+        Ok(Butterfly(boxed_array_with(|| [const { [const { SharedHistoryEntry::new() }; 4096] }; 4])?))
     }
 
     /// Sets every entry to zero.
-    pub fn clear(&mut self) {
-        self.0.iter_mut().flatten().for_each(|moves| moves.fill(HistoryEntry::default()));
+    pub fn clear(&self) {
+        self.0.iter().flatten().flatten().for_each(SharedHistoryEntry::clear);
     }
 
     #[inline]
@@ -43,7 +43,7 @@ impl Butterfly {
     /// Adds a bonus, or a malus if it is negative, to a move of `side`; `threats` are the squares that the opponent
     /// attacks.
     #[inline]
-    pub fn update(&mut self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
+    pub fn update(&self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
         let (attacked, squares) = Self::index(threats, m);
         self.0[side.index()][attacked][squares].update(bonus);
     }

@@ -32,11 +32,6 @@ pub struct LastMoves {
 /// position: its pawns, each side's pieces, the minor and the major pieces, and the last move together with that of two
 /// and of four plies ago. An evaluation errs in the same direction in positions that share them (correction history; Michał
 /// Witanowski 2023, Caissa).
-///
-/// A few threads share one, under one last-level cache where they are bound (see
-/// [`Placement`](crate::topology::Placement)): unlike a move's history, which depends on where in the tree a thread is, an
-/// error of the evaluation does not, and several threads learn it sooner than one. With many, most of what a thread reads
-/// has been written by another since, and must come from its cache.
 pub struct Correction {
     /// By feature in the order of [`weights`], by side to move, by slot.
     entries: Box<[SharedHistoryEntry<LIMIT>]>,
@@ -53,7 +48,7 @@ impl Correction {
         let slots = SLOTS * threads.max(1).next_power_of_two();
         let mut entries = Vec::new();
         entries.try_reserve_exact(2 * FEATURES * slots)?;
-        entries.resize_with(2 * FEATURES * slots, SharedHistoryEntry::default);
+        entries.resize_with(2 * FEATURES * slots, SharedHistoryEntry::new);
         Ok(Correction { entries: entries.into_boxed_slice(), slots })
     }
 

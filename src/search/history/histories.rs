@@ -1,13 +1,12 @@
-//! The histories that one search thread owns.
+//! The histories of one search thread: its own, and those of its group.
 
 use std::collections::TryReserveError;
+use std::sync::Arc;
 
-use super::{Butterfly, CaptureHistory, Continuation, LowPlyHistory, PawnHistory, TtMoveHistory};
+use super::{CaptureHistory, Continuation, LowPlyHistory, PawnHistory, SharedHistories, TtMoveHistory};
 
 /// What a search thread remembers of moves, from search to search until a new game begins.
 pub struct Histories {
-    /// Quiet moves by side, squares and threats.
-    pub butterfly: Butterfly,
     /// Captures by piece, target and victim.
     pub capture: CaptureHistory,
     /// Quiet moves after earlier moves.
@@ -18,27 +17,34 @@ pub struct Histories {
     pub low_ply: LowPlyHistory,
     /// Whether the table's moves turned out the best.
     pub tt_move: TtMoveHistory,
+    /// What all threads of the group have learnt.
+    pub shared: Arc<SharedHistories>,
 }
 
 impl Histories {
-    /// Tables of zeros.
+    /// Tables of zeros beside those of the group.
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn new() -> Result<Histories, TryReserveError> {
+    pub fn new(shared: Arc<SharedHistories>) -> Result<Histories, TryReserveError> {
         Ok(Histories {
-            butterfly: Butterfly::new()?,
             capture: CaptureHistory::new()?,
             continuation: Continuation::new()?,
             pawn: PawnHistory::new()?,
             low_ply: LowPlyHistory::new()?,
             tt_move: TtMoveHistory::default(),
+            shared,
         })
     }
 
-    /// Sets every entry to zero, in the memory that the tables have.
+    /// Tables of zeros for one thread that has no other in its group.
+    #[cfg(test)]
+    pub fn of_one_thread() -> Histories {
+        Histories::new(Arc::new(SharedHistories::new(1).expect("memory"))).expect("memory")
+    }
+
+    /// Sets every entry of the thread's own tables to zero, in the memory that they have.
     pub fn clear(&mut self) {
-        self.butterfly.clear();
         self.capture.clear();
         self.continuation.clear();
         self.pawn.clear();
@@ -56,7 +62,7 @@ mod tests {
 
     #[test]
     fn clearing_sets_all_histories_to_zero() {
-        let mut histories = Histories::new().expect("memory");
+        let mut histories = Histories::of_one_thread();
         let m = Board::start().legal_moves()[0];
         let ends = [0, NO_MOVE - 1];
         let values = |histories: &Histories| {
@@ -65,7 +71,7 @@ mod tests {
             for side in Color::ALL {
                 values.extend(
                     [Bitboard::EMPTY, !Bitboard::EMPTY]
-                        .map(|threats| histories.butterfly.get(side, threats, m)),
+                        .map(|threats| histories.shared.butterfly.get(side, threats, m)),
                 );
             }
             for index in ends {
@@ -82,7 +88,7 @@ mod tests {
         histories.tt_move.update(true);
         for side in Color::ALL {
             for threats in [Bitboard::EMPTY, !Bitboard::EMPTY] {
-                histories.butterfly.update(side, threats, m, 500);
+                histories.shared.butterfly.update(side, threats, m, 500);
             }
         }
         for index in ends {
@@ -91,6 +97,26 @@ mod tests {
         }
         assert!(values(&histories).iter().all(|&value| value == 500) && histories.tt_move.get() > 0);
         histories.clear();
+        histories.shared.clear();
         assert!(values(&histories).iter().all(|&value| value == 0) && histories.tt_move.get() == 0);
+    }
+
+    #[test]
+    fn what_a_thread_learns_of_quiet_moves_by_their_squares_its_group_knows() {
+        let shared = Arc::new(SharedHistories::new(2).expect("memory"));
+        let [mut first, second] =
+            [Arc::clone(&shared), shared].map(|shared| Histories::new(shared).expect("memory"));
+        let (m, index) = (Board::start().legal_moves()[0], 5);
+        first.shared.butterfly.update(Color::White, Bitboard::EMPTY, m, 500);
+        first.continuation.update(index, index, 500);
+        first.pawn.update(0, index, 500);
+        let known = |histories: &Histories| {
+            let butterfly = histories.shared.butterfly.get(Color::White, Bitboard::EMPTY, m);
+            [butterfly, histories.continuation.after(index).get(index), histories.pawn.with(0).get(index)]
+        };
+        assert_eq!((known(&first), known(&second)), ([500; 3], [500, 0, 0]));
+        // What others have learnt is not the thread's to forget.
+        first.clear();
+        assert_eq!((known(&first), known(&second)), ([500, 0, 0], [500, 0, 0]));
     }
 }

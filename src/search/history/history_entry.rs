@@ -37,11 +37,16 @@ impl<const BOUND: i32> HistoryEntry<BOUND> {
 
 /// An [`HistoryEntry`] that several threads share. All accesses are relaxed: where two threads update it at once, one bonus
 /// is lost. Nothing is written where nothing changes, so that the others keep the line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(transparent)]
 pub struct SharedHistoryEntry<const BOUND: i32>(AtomicI16);
 
 impl<const BOUND: i32> SharedHistoryEntry<BOUND> {
+    /// An entry that has learnt nothing.
+    pub const fn new() -> Self {
+        SharedHistoryEntry(AtomicI16::new(0))
+    }
+
     /// The value.
     #[inline]
     pub fn get(&self) -> i32 {

@@ -1,7 +1,7 @@
 //! What the search remembers of moves that did well or badly, independent of the position.
 //!
 //! All tables follow one law, [`HistoryEntry`]: a bonus moves an entry towards its bound, the less the nearer it is. Each
-//! search thread owns its [`Histories`]; a few threads share one [`Correction`]. [`update`] says what the tables learn from
+//! search thread has its [`Histories`]; a few threads share [`SharedHistories`]. [`update`] says what the tables learn from
 //! a node.
 
 mod butterfly;
@@ -15,6 +15,7 @@ pub mod line_directory;
 mod low_ply;
 mod pawn;
 mod piece_to_table;
+mod shared_histories;
 mod tt_move;
 pub mod update;
 
@@ -26,4 +27,5 @@ pub use histories::Histories;
 pub use history_entry::HistoryEntry;
 pub use low_ply::{LOW_PLIES, LowPlyHistory};
 pub use pawn::{PawnHistory, PawnTable};
+pub use shared_histories::SharedHistories;
 pub use tt_move::TtMoveHistory;

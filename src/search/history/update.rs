@@ -81,7 +81,7 @@ impl Histories {
         };
         let index = piece_to(piece, m.to());
         let (butterfly, pawn) = (params::update_butterfly(), params::update_pawn());
-        self.butterfly.update(node.board.side_to_move(), threats, m, bonus * butterfly / 16);
+        self.shared.butterfly.update(node.board.side_to_move(), threats, m, bonus * butterfly / 16);
         self.pawn.update(node.board.keys().pawn(), index, bonus * pawn / 16);
         self.low_ply.update(node.ply, m, bonus * params::update_low_ply() / 16);
         self.update_continuations(node.stack, node.ply, index, bonus);
@@ -125,7 +125,7 @@ impl Histories {
         };
         let bonus = (-eval_difference * params::eval_difference_bonus() / 16)
             .clamp(-params::eval_difference_limit(), params::eval_difference_limit());
-        self.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus);
+        self.shared.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus);
     }
 
     /// The table cuts the node: the quiet move that led to it, if it was tried early, loses, for the order of moves put a
@@ -159,7 +159,7 @@ impl Histories {
             + if surprise { params::prior_move_surprise() } else { 0 };
         let (earlier, bonus) = (node.stack.back(node.ply, 2).piece_to, bonus(depth) * share / 16);
         self.continuation.update(earlier, entry.piece_to % NO_MOVE, bonus * continuation / 16);
-        self.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus * butterfly / 16);
+        self.shared.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus * butterfly / 16);
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let threats = board.threats(!board.side_to_move()).all;
         let piece = board.piece_on(m.from()).expect("a piece");
         if m.is_quiet() {
-            histories.butterfly.get(board.side_to_move(), threats, m)
+            histories.shared.butterfly.get(board.side_to_move(), threats, m)
                 + histories.pawn.with(board.keys().pawn()).get(piece_to(piece, m.to()))
                 + histories.continuation.after(NO_MOVE).get(piece_to(piece, m.to()))
         } else {
@@ -220,13 +220,13 @@ mod tests {
         let stack = Stack::new().expect("memory");
         let node = PathNode { board: &board, stack: &stack, ply: 0 };
         // A quiet move: quiet moves and captures before it lose, others are not touched.
-        let mut histories = Histories::new().expect("memory");
+        let mut histories = Histories::of_one_thread();
         histories.update_on_fail_high(node, &threats, quiets[2], (&quiets[..2], &captures[..1]), 8);
         assert!(value(&histories, &board, quiets[2]) > 0);
         assert!(quiets[..2].iter().chain(&captures[..1]).all(|&m| value(&histories, &board, m) < 0));
         assert!(captures[1..].iter().all(|&m| value(&histories, &board, m) == 0));
         // A capture: quiet moves before it are not blamed.
-        let mut histories = Histories::new().expect("memory");
+        let mut histories = Histories::of_one_thread();
         histories.update_on_fail_high(node, &threats, captures[1], (&quiets[..2], &captures[..1]), 8);
         assert!(value(&histories, &board, captures[1]) > 0 && value(&histories, &board, captures[0]) < 0);
         assert!(quiets.iter().all(|&m| value(&histories, &board, m) == 0));
@@ -244,9 +244,9 @@ mod tests {
             StackEntry { current_move: Some(m), piece_to: index, move_count, threats, ..*stack.back(0, 1) };
         let side = board.side_to_move();
         board.make_move(m, &mut ());
-        let mut histories = Histories::new().expect("memory");
+        let mut histories = Histories::of_one_thread();
         update(&mut histories, PathNode { board: &board, stack: &stack, ply: 1 });
-        (histories.butterfly.get(side, threats, m), histories.continuation.after(NO_MOVE).get(index))
+        (histories.shared.butterfly.get(side, threats, m), histories.continuation.after(NO_MOVE).get(index))
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         let mut stack = Stack::new().expect("memory");
         stack.at(4).piece_to = 77;
         for good in [false, true] {
-            let mut histories = Histories::new().expect("memory");
+            let mut histories = Histories::of_one_thread();
             histories.update_after_lmr_research(&stack, 4, good, 10);
             assert_eq!(histories.continuation.after(NO_MOVE).get(77).signum(), if good { 1 } else { -1 });
         }
