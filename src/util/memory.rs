@@ -47,9 +47,17 @@ pub fn resident() -> Option<u64> {
 /// # Errors
 /// If the memory is refused, where `vec!` would end the process.
 pub fn boxed_slice<T: Clone>(value: T, len: usize) -> Result<Box<[T]>, TryReserveError> {
+    boxed_slice_with(|| value.clone(), len)
+}
+
+/// A slice of `len` values, each made anew, on the heap.
+///
+/// # Errors
+/// If the memory is refused.
+pub fn boxed_slice_with<T>(make: impl FnMut() -> T, len: usize) -> Result<Box<[T]>, TryReserveError> {
     let mut slice = Vec::new();
     slice.try_reserve_exact(len)?;
-    slice.resize(len, value);
+    slice.extend(std::iter::repeat_with(make).take(len));
     Ok(slice.into_boxed_slice())
 }
 
@@ -66,10 +74,7 @@ pub fn boxed_array<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, Tr
 /// # Errors
 /// If the memory is refused.
 pub fn boxed_array_with<T, const N: usize>(make: impl FnMut() -> T) -> Result<Box<[T; N]>, TryReserveError> {
-    let mut array = Vec::new();
-    array.try_reserve_exact(N)?;
-    array.extend(std::iter::repeat_with(make).take(N));
-    match array.into_boxed_slice().try_into() {
+    match boxed_slice_with(make, N)?.try_into() {
         Ok(array) => Ok(array),
         Err(_) => unreachable!("the slice has N elements"),
     }

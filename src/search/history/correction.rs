@@ -6,6 +6,7 @@ use super::history_entry::SharedHistoryEntry;
 use crate::board::Board;
 use crate::params;
 use crate::types::{Color, Value};
+use crate::util::memory::boxed_slice_with;
 use crate::util::prefetch::prefetch;
 
 use crate::search::piece_to::{NO_MOVE, PieceTo};
@@ -46,10 +47,8 @@ impl Correction {
     /// If there is no memory.
     pub fn new(threads: usize) -> Result<Self, TryReserveError> {
         let slots = SLOTS * threads.max(1).next_power_of_two();
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(2 * FEATURES * slots)?;
-        entries.resize_with(2 * FEATURES * slots, SharedHistoryEntry::new);
-        Ok(Correction { entries: entries.into_boxed_slice(), slots })
+        let entries = boxed_slice_with(SharedHistoryEntry::new, 2 * FEATURES * slots)?;
+        Ok(Correction { entries, slots })
     }
 
     /// Sets every entry to zero.
