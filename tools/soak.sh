@@ -7,10 +7,11 @@
 #
 # The kinds: the standard start, Chess960, double Chess960, two threads a player, and endings with Syzygy tables. BOOKS has
 # openings, one FEN a line, in standard.epd, chess960.epd, double.epd and endgames.epd. OUT is a directory for games and logs; a
-# second run of the same program and settings with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are further settings of the two players for
-# fastchess, as "option.Hash=64". As many games at once as there are processors: nothing else should run beside them.
+# second run of the same program and settings with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are
+# further settings of the two players for fastchess, as "option.Hash=64". AT_ONCE is how many games are played at once, in place of
+# one for each processor: a few times as many take less time in all and try the clock harder. Nothing else should run beside them.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 program=$(absolute "$1") out=$(absolute "$2") games=${3:-10000}
 books=$(absolute "${BOOKS:?names no directory}")
@@ -19,7 +20,8 @@ tables=""
 for folder in "${folders[@]}"; do tables+=${tables:+:}$(absolute "$folder"); done
 : "${FASTCHESS:=fastchess}"
 case $FASTCHESS in */*) FASTCHESS=$(absolute "$FASTCHESS") ;; esac
-processors=$(getconf _NPROCESSORS_ONLN)
+at_once=${AT_ONCE:-$(getconf _NPROCESSORS_ONLN)}
+[[ $at_once =~ ^[1-9][0-9]{0,3}$ ]] || { echo "AT_ONCE is no number of games" >&2; exit 2; }
 # Games of one kind in a row, two for each opening.
 round=50
 command -v "$FASTCHESS" >/dev/null || { echo "$FASTCHESS is no program" >&2; exit 2; }
@@ -36,25 +38,25 @@ played="$(cksum < "$program")|${FIRST:-}|${SECOND:-}|$(cat "$books"/{standard,ch
 
 # play KIND NUMBER BOOK GAMES-AT-ONCE SETTINGS...: one round.
 play() {
-    local kind=$1 number=$2 book=$3 at_once=$4
+    local kind=$1 number=$2 book=$3 concurrency=$4
     shift 4
     [ ! -e "$kind-$number.done" ] || return 0
     rm -f "$kind-$number."*
     # shellcheck disable=SC2086 # FIRST and SECOND hold several words.
     "$FASTCHESS" -engine cmd="$program" name=first ${FIRST:-} -engine cmd="$program" name=second ${SECOND:-} \
         -each tc=1+0.01 option.Hash=16 "$@" -openings file="$books/$book" format=epd order=sequential start=$((1 + number * round / 2)) \
-        -rounds $((round / 2)) -games 2 -repeat -autosaveinterval 0 -concurrency "$at_once" -recover -check-mate-pvs -report penta=true \
-        -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn > "$kind-$number.out" 2>&1 \
+        -rounds $((round / 2)) -games 2 -repeat -autosaveinterval 0 -concurrency "$concurrency" -force-concurrency -recover \
+        -check-mate-pvs -report penta=true -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn > "$kind-$number.out" 2>&1 \
         || { echo "fastchess ended with $? in $kind-$number: see there" >&2; return 1; }
     mv "$kind-$number.out" "$kind-$number.done"
 }
 
 for ((number = 0; number * 5 * round < games; number++)); do
-    play standard $number standard.epd "$processors" option.Threads=1
-    play chess960 $number chess960.epd "$processors" option.Threads=1 -variant fischerandom
-    play double $number double.epd "$processors" option.Threads=1 -variant fischerandom
-    play threads $number standard.epd $(((processors + 1) / 2)) option.Threads=2
-    play tables $number endgames.epd "$processors" option.Threads=1 option.SyzygyPath="$tables"
+    play standard $number standard.epd "$at_once" option.Threads=1
+    play chess960 $number chess960.epd "$at_once" option.Threads=1 -variant fischerandom
+    play double $number double.epd "$at_once" option.Threads=1 -variant fischerandom
+    play threads $number standard.epd $(((at_once + 1) / 2)) option.Threads=2
+    play tables $number endgames.epd "$at_once" option.Threads=1 option.SyzygyPath="$tables"
 done
 
 expected=$((number * 5 * round))
