@@ -13,7 +13,7 @@ pub enum Command<'a> {
         /// `experiments` follows.
         experiments: bool,
     },
-    /// `isready`: answer once all earlier commands are done.
+    /// `isready`: answer once all earlier commands are done; during a search at once.
     IsReady,
     /// `ucinewgame`: empty the transposition table and the histories.
     NewGame,

@@ -21,7 +21,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "uci [experiments]",
         "list the options, if asked to also those of null-move experiments, and answer uciok",
     ),
-    ("isready", "answer readyok once everything before is done"),
+    ("isready", "answer readyok once everything before is done, during a search at once"),
     ("setoption name N [value V]", "change an option"),
     ("ucinewgame", "forget the last game: empty the table and the histories"),
     ("position startpos|fen F [moves M ...]", "set up a position and play moves"),

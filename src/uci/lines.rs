@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, bounded, unbounded};
@@ -18,7 +19,8 @@ use super::input::{self, Input};
 /// Once the lines that were read ahead take more bytes than this, no further one is read, and what keeps the session busy ends:
 /// a `stop` behind them would not be noticed.
 const BYTES_AHEAD: usize = 16 << 20;
-/// A `quit` or an end of the input that comes within this time of a command belongs to the same script.
+/// A line that comes within this time of the line before it, or of the command that keeps the session busy, belongs to the same
+/// script.
 const SAME_SCRIPT: Duration = Duration::from_millis(100);
 /// A line that is read within this time was there already.
 const NO_WAIT: Duration = Duration::from_millis(1);
@@ -58,12 +60,17 @@ enum Mark {
 }
 
 /// What the lines that were read ahead say about the command that is being executed.
+///
+/// Lines that come together are a script, whose commands are executed in their order. A `stop`, a `quit` or an end of the input
+/// that comes later than a script is meant for all that is left of it.
 #[derive(Debug, Default)]
 pub(super) struct Interrupt {
-    /// The `go`s and `stop`s that have been read and not been returned yet, in their order.
-    marks: Mutex<VecDeque<Mark>>,
-    /// When a `quit` or the end of the input was read.
-    closing: Mutex<Option<Instant>>,
+    /// The `go`s and `stop`s that have been read and not been returned yet, in their order, each with its script.
+    marks: Mutex<VecDeque<(Mark, u64)>>,
+    /// When a `quit` or the end of the input was read, and its script.
+    closing: Mutex<Option<(Instant, u64)>>,
+    /// The script of the line that is being executed; scripts are counted in the order in which they come.
+    executed: AtomicU64,
     /// The bytes of the lines that have been read and not been returned yet.
     ahead: Mutex<usize>,
     /// Some of them have been returned.
@@ -71,22 +78,29 @@ pub(super) struct Interrupt {
 }
 
 impl Interrupt {
-    /// True if a command that began at `start` should end: at a `stop`, unless a `go` comes before it, which it is meant
-    /// for, if the session closes as [`Interrupt::is_closing`] says, or if no further line is read until it ends.
+    /// True if a command that began at `start` should end: at a `stop`, unless a `go` of the same script comes before it, which
+    /// it is meant for, if the session closes as [`Interrupt::is_closing`] says, or if no further line is read until it ends.
     pub(super) fn is_due(&self, start: Instant, timeout: Duration) -> bool {
         let is_full = *self.ahead.lock() > BYTES_AHEAD;
-        is_full || self.marks.lock().front() == Some(&Mark::Stop) || self.is_closing(start, timeout)
+        is_full || self.is_stopped() || self.is_closing(start, timeout)
     }
 
-    /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`; if
-    /// that came before it or together with it, once the command has taken `timeout` since then.
+    fn is_stopped(&self) -> bool {
+        let (marks, executed) = (self.marks.lock(), self.executed.load(Ordering::Relaxed));
+        let is_late = |&(mark, script): &(Mark, u64)| mark == Mark::Stop && script > executed;
+        marks.front().is_some_and(|&(mark, _)| mark == Mark::Stop) || marks.iter().any(is_late)
+    }
+
+    /// True from a `quit` or the end of the input on that came while a command was being executed that began at `start`, or
+    /// later than the script of the command; if it came together with the command, once that has taken `timeout` since then.
     pub(super) fn is_closing(&self, start: Instant, timeout: Duration) -> bool {
         self.is_closing_at(start, timeout, Instant::now())
     }
 
     fn is_closing_at(&self, start: Instant, timeout: Duration, now: Instant) -> bool {
-        self.closing.lock().is_some_and(|closing| {
-            closing > start + SAME_SCRIPT || now.saturating_duration_since(closing.max(start)) >= timeout
+        self.closing.lock().is_some_and(|(closing, script)| {
+            let is_late = closing > start + SAME_SCRIPT || script > self.executed.load(Ordering::Relaxed);
+            is_late || now.saturating_duration_since(closing.max(start)) >= timeout
         })
     }
 
@@ -95,22 +109,23 @@ impl Interrupt {
         self.returned.wait_while(&mut self.ahead.lock(), |ahead| *ahead > BYTES_AHEAD);
     }
 
-    /// Takes in a line that was read at `time`.
-    fn on_line_read(&self, line: &Line, time: Instant) {
+    /// Takes in a line of a script that was read at `time`.
+    fn on_line_read(&self, line: &Line, script: u64, time: Instant) {
         *self.ahead.lock() += line.bytes();
         match line {
-            Line::End => self.close(time),
-            Line::Text(text) if command::parse(text) == Ok(Command::Quit) => self.close(time),
-            _ => self.marks.lock().extend(mark(line)),
+            Line::End => self.close(script, time),
+            Line::Text(text) if command::parse(text) == Ok(Command::Quit) => self.close(script, time),
+            _ => self.marks.lock().extend(mark(line).map(|mark| (mark, script))),
         }
     }
 
-    fn close(&self, time: Instant) {
-        self.closing.lock().get_or_insert(time);
+    fn close(&self, script: u64, time: Instant) {
+        self.closing.lock().get_or_insert((time, script));
     }
 
-    /// Takes in that a line is executed next.
-    fn on_line_executed(&self, line: &Line) {
+    /// Takes in that a line of a script is executed next.
+    fn on_line_executed(&self, line: &Line, script: u64) {
+        self.executed.store(script, Ordering::Relaxed);
         let mut ahead = self.ahead.lock();
         *ahead = ahead.saturating_sub(line.bytes());
         self.returned.notify_one();
@@ -135,8 +150,8 @@ fn mark(line: &Line) -> Option<Mark> {
 enum Source<R> {
     /// A reader, which is read when a line is asked for.
     Reader(R),
-    /// A thread that reads ahead.
-    Thread(Receiver<io::Result<Line>>),
+    /// A thread that reads ahead: lines, each with its script.
+    Thread(Receiver<(io::Result<Line>, u64)>),
 }
 
 /// The lines of an input.
@@ -160,8 +175,8 @@ impl<R: BufRead + Send + 'static> Lines<R> {
         match &mut self.source {
             Some(Source::Reader(reader)) => read(reader),
             Some(Source::Thread(lines)) => {
-                let line = lines.recv().unwrap_or(Ok(Line::End));
-                self.interrupt.on_line_executed(line.as_ref().unwrap_or(&Line::End));
+                let (line, script) = lines.recv().unwrap_or((Ok(Line::End), u64::MAX));
+                self.interrupt.on_line_executed(line.as_ref().unwrap_or(&Line::End), script);
                 line
             }
             None => Ok(Line::End),
@@ -180,18 +195,19 @@ impl<R: BufRead + Send + 'static> Lines<R> {
                 let work = move || {
                     // The reader comes once the thread has been started: with one that is refused it would be lost.
                     let Ok(mut reader) = handed_over.recv() else { return };
-                    let mut was_there = true;
+                    let (mut was_there, mut script) = (true, 0);
                     loop {
                         interrupt.wait_for_room();
                         let asked = Instant::now();
                         let line = read(&mut reader);
                         let time = Instant::now();
                         was_there &= time - asked < NO_WAIT;
+                        script += u64::from(time - asked > SAME_SCRIPT);
                         // An input that cannot be read has ended.
                         let seen = line.as_ref().unwrap_or(&Line::End);
-                        interrupt.on_line_read(seen, if was_there { called } else { time });
+                        interrupt.on_line_read(seen, script, if was_there { called } else { time });
                         let end = *seen == Line::End;
-                        if sender.send(line).is_err() || end {
+                        if sender.send((line, script)).is_err() || end {
                             break;
                         }
                     }
@@ -275,20 +291,20 @@ mod tests {
     fn a_stop_is_noticed_behind_many_lines_and_where_there_is_no_room_for_it() {
         let interrupt = Interrupt::default();
         let start = Instant::now();
-        (0..100_000).for_each(|_| interrupt.on_line_read(&Line::Text("isready".to_string()), start));
+        (0..100_000).for_each(|_| interrupt.on_line_read(&Line::Text("isready".to_string()), 0, start));
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
-        interrupt.on_line_read(&Line::Text("stop".to_string()), start);
+        interrupt.on_line_read(&Line::Text("stop".to_string()), 0, start);
         assert!(interrupt.is_due(start, SCRIPT_TIMEOUT));
 
         let (interrupt, long) = (Arc::new(Interrupt::default()), Line::Text("x".repeat(BYTES_AHEAD / 2)));
-        interrupt.on_line_read(&long, start);
+        interrupt.on_line_read(&long, 0, start);
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
         interrupt.wait_for_room();
-        interrupt.on_line_read(&long, start);
+        interrupt.on_line_read(&long, 0, start);
         assert!(interrupt.is_due(start, SCRIPT_TIMEOUT) && !interrupt.is_closing(start, SCRIPT_TIMEOUT));
         let waiting = Arc::clone(&interrupt);
         let reader = std::thread::spawn(move || waiting.wait_for_room());
-        interrupt.on_line_executed(&long);
+        interrupt.on_line_executed(&long, 0);
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
         reader.join().expect("there is room");
     }
@@ -297,11 +313,11 @@ mod tests {
     fn a_stop_interrupts_until_it_is_executed() {
         let interrupt = Interrupt::default();
         let (start, stop) = (Instant::now(), Line::Text("stop".to_string()));
-        interrupt.on_line_read(&Line::Text("isready".to_string()), start);
+        interrupt.on_line_read(&Line::Text("isready".to_string()), 0, start);
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
-        interrupt.on_line_read(&stop, start);
+        interrupt.on_line_read(&stop, 0, start);
         assert!(interrupt.is_due(start, SCRIPT_TIMEOUT) && !interrupt.is_closing(start, SCRIPT_TIMEOUT));
-        interrupt.on_line_executed(&stop);
+        interrupt.on_line_executed(&stop, 0);
         assert!(!interrupt.is_due(start, SCRIPT_TIMEOUT));
     }
 
@@ -319,9 +335,9 @@ mod tests {
             "isready",
         ]
         .map(|text| Line::Text(text.to_string()));
-        lines.iter().for_each(|line| interrupt.on_line_read(line, start));
+        lines.iter().for_each(|line| interrupt.on_line_read(line, 0, start));
         let is_due_after = |line| {
-            interrupt.on_line_executed(line);
+            interrupt.on_line_executed(line, 0);
             interrupt.is_due(start, SCRIPT_TIMEOUT)
         };
         let due: Vec<bool> = lines.iter().map(is_due_after).collect();
@@ -329,11 +345,40 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_that_comes_later_interrupts_all_that_was_read_before_it() {
+        let (interrupt, start) = (Interrupt::default(), Instant::now());
+        let lines =
+            ["go infinite", "stop", "go depth 200", "wait", "go depth 200", "wait", "stop", "perft 9"]
+                .map(|text| Line::Text(text.to_string()));
+        let scripts = [0, 0, 0, 0, 0, 0, 1, 1];
+        let due_after = || {
+            lines.iter().zip(scripts).map(|(line, script)| {
+                interrupt.on_line_executed(line, script);
+                interrupt.is_due(start, Duration::MAX)
+            })
+        };
+        lines
+            .iter()
+            .zip(scripts)
+            .take(6)
+            .for_each(|(line, script)| interrupt.on_line_read(line, script, start));
+        assert!(!interrupt.is_due(start, Duration::MAX));
+        lines
+            .iter()
+            .zip(scripts)
+            .skip(6)
+            .for_each(|(line, script)| interrupt.on_line_read(line, script, start));
+        assert!(interrupt.is_due(start, Duration::MAX));
+        let due: Vec<bool> = due_after().collect();
+        assert_eq!(due, [true, true, true, true, true, true, false, false]);
+    }
+
+    #[test]
     fn the_end_of_a_script_leaves_time_and_a_late_one_does_not() {
         let start = Instant::now();
         for line in [Line::End, Line::Text("quit".to_string())] {
             let (script, late) = (Interrupt::default(), Interrupt::default());
-            script.on_line_read(&line, start);
+            script.on_line_read(&line, 0, start);
             assert!(!script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT / 2));
             assert!(script.is_closing_at(start, SCRIPT_TIMEOUT, start + SCRIPT_TIMEOUT));
             assert!(!script.is_closing_at(start, Duration::MAX, start + SCRIPT_TIMEOUT));
@@ -342,8 +387,14 @@ mod tests {
             assert!(!script.is_closing_at(second, SCRIPT_TIMEOUT, second + SCRIPT_TIMEOUT / 2));
             assert!(script.is_closing_at(second, SCRIPT_TIMEOUT, second + SCRIPT_TIMEOUT));
             let time = start + 2 * SAME_SCRIPT;
-            late.on_line_read(&line, time);
+            late.on_line_read(&line, 0, time);
             assert!(late.is_closing_at(start, Duration::MAX, time));
+            // Later than the script of a command that has not begun yet.
+            let late = Interrupt::default();
+            late.on_line_read(&line, 1, start);
+            assert!(late.is_closing_at(second, Duration::MAX, second));
+            late.on_line_executed(&Line::Text("perft 9".to_string()), 1);
+            assert!(!late.is_closing_at(second, SCRIPT_TIMEOUT, second));
         }
     }
 }

@@ -145,6 +145,18 @@ fn an_end_ends_what_is_waited_for() {
 }
 
 #[test]
+fn what_comes_later_than_a_script_ends_all_of_it() {
+    for end in ["stop\nquit", "quit"] {
+        let mut client = Client::start();
+        client.send_and_let_work("go depth 200\nwait\ngo depth 200\nwait\nperft 20\ngo depth 200\nwait");
+        client.send(end);
+        let (lines, status) = client.end();
+        assert!(status.success() && count(&lines, "bestmove") == 3, "{end}: {lines:#?}");
+        assert!(notes(&lines, "perft interrupted"), "{end}: {lines:#?}");
+    }
+}
+
+#[test]
 fn a_refused_position_says_what_go_answers_for() {
     let mut client = Client::start();
     let lines = client.ask("position startpos moves e2e4 e2e4");
