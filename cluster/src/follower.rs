@@ -71,8 +71,8 @@ pub struct Follower {
     leader: Option<LeaderSeen>,
     /// The leaders that were complained about.
     refused: BTreeSet<NodeId>,
-    /// The leader that left last. Orders that it sent before may come after that.
-    departed: Option<NodeId>,
+    /// The leader that left last, and when. Orders that it sent before may come after that.
+    departed: Option<(NodeId, Instant)>,
     /// The game, by leader and number.
     game: Option<(NodeId, u64)>,
     options: Vec<ReplicatedOption>,
@@ -134,7 +134,7 @@ impl Follower {
                 self.end_searches(leader, ended, now)
             }
             Message::Bye { node } if self.is_current_leader(node) => {
-                (self.leader, self.departed) = (None, Some(node));
+                (self.leader, self.departed) = (None, Some((node, now)));
                 let mut actions = self.stop();
                 actions.push(FollowerAction::Note("the leader has left".to_string()));
                 actions
@@ -226,7 +226,10 @@ impl Follower {
     /// those may still come, late or twice, and will be an old one.
     fn end_searches(&mut self, leader: NodeId, ended: u64, now: Instant) -> Vec<FollowerAction> {
         let Some(seen) = self.leader.as_mut().filter(|seen| seen.node == leader) else { return Vec::new() };
-        seen.heard = now;
+        // Who speaks of a search long past is not at the one here: its number may have been forged.
+        if ended.saturating_add(1) >= seen.search {
+            seen.heard = now;
+        }
         if ended < seen.search {
             return Vec::new();
         }
@@ -243,14 +246,18 @@ impl Follower {
 
     /// Does what has to be done for an order, unless it is an old one or another leader is there already.
     fn execute_order(&mut self, order: Box<Order>, now: Instant) -> Vec<FollowerAction> {
-        if self.departed == Some(order.leader) {
+        let is_late =
+            |(leader, time)| leader == order.leader && now.saturating_duration_since(time) < TIMEOUT;
+        if self.departed.is_some_and(is_late) {
             return Vec::new();
         }
         if let Some(seen) = &mut self.leader {
             if seen.node != order.leader {
                 return Vec::new();
             }
-            seen.heard = now;
+            if order.search >= seen.search {
+                seen.heard = now;
+            }
             if order.search <= seen.search {
                 // Who repeats an order may not have heard that it cannot be done.
                 let is_last = order.search == seen.search;

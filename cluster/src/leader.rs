@@ -1,7 +1,8 @@
 //! The first node: it has the clock and the interface, and orders what the others search.
 //!
 //! It waits for no other node. What the others report is there when its own search ends, or does not count. A follower
-//! that is silent for [`TIMEOUT`] is out for the rest of the search, and may be back at the next `go`.
+//! that is silent for [`TIMEOUT`] is out for the rest of the search, and may be back at the next `go`, or earlier if it was
+//! forgotten and joins again.
 //!
 //! All of this is a pure machine: events and messages come in with their time, messages and notes go out.
 
@@ -275,7 +276,10 @@ impl Leader {
         now: Instant,
     ) -> Vec<LeaderAction> {
         if let Some(follower) = self.followers.get_mut(&node) {
-            follower.heard = now;
+            // One that is still there although it seems to have left is forgotten, and joins again.
+            if follower.standing != Standing::Left {
+                follower.heard = now;
+            }
             return Vec::new();
         }
         if self.followers.len() >= MAX_FOLLOWERS {

@@ -1,7 +1,7 @@
 //! The thread of a node that talks to the other machines: it carries messages between the engine and the transport, and
 //! has table entries sent and stored.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +50,8 @@ pub struct Link<T, S> {
     notes: Notes,
     last_tick: Option<Instant>,
     malformed: u64,
+    /// The formats of other programs' packets that have been reported.
+    formats: BTreeSet<u8>,
     last_report: Option<Instant>,
 }
 
@@ -79,6 +81,7 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
             notes,
             last_tick: None,
             malformed: 0,
+            formats: BTreeSet::new(),
             last_report: None,
         }
     }
@@ -241,9 +244,15 @@ impl<T: Transport, S: LocalSearch> Link<T, S> {
         }
     }
 
-    /// Reports a malformed packet to people, but not each one in a flood.
+    /// Reports a malformed packet to people, but not each one in a flood, and another version's packets once.
     fn report_malformed_packet(&mut self, handled: Result<(), WireError>, now: Instant) {
         let Err(error) = handled else { return };
+        if let WireError::Format(format) = error {
+            if self.formats.insert(format) {
+                (self.notes)(&format!("another version of the program is refused: its packets have {error}"));
+            }
+            return;
+        }
         self.malformed += 1;
         if self.last_report.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL) {
             self.last_report = Some(now);

@@ -18,7 +18,12 @@ const IDLE_DIVISOR: u64 = 3;
 pub struct Throttle {
     bytes_per_second: u64,
     depth: Depth,
+    /// When the present search began, or the present interval, if that was later.
     since: Instant,
+    /// What searches before the present one have taken of the interval.
+    before: Duration,
+    /// When entries were last counted.
+    counted: Instant,
     entries: usize,
     lost: bool,
 }
@@ -26,7 +31,8 @@ pub struct Throttle {
 impl Throttle {
     /// A throttle for this many bytes a second to each of the other machines.
     pub fn new(bytes_per_second: u64, now: Instant) -> Throttle {
-        Throttle { bytes_per_second, depth: FIRST_SHARED_DEPTH, since: now, entries: 0, lost: false }
+        let (depth, before) = (FIRST_SHARED_DEPTH, Duration::ZERO);
+        Throttle { bytes_per_second, depth, since: now, before, counted: now, entries: 0, lost: false }
     }
 
     /// The depth from which entries are sent, in plies.
@@ -34,9 +40,10 @@ impl Throttle {
         self.depth
     }
 
-    /// The pause before a search says nothing of its entries.
+    /// The pause before a search says nothing of its entries. Short searches have an interval together.
     pub fn search_started(&mut self, now: Instant) {
-        (self.since, self.entries, self.lost) = (now, 0, false);
+        self.before += self.counted.saturating_duration_since(self.since);
+        (self.since, self.counted) = (now, now);
     }
 
     /// Takes in how many entries have been sent, and whether some had to be thrown away. Returns the new depth if it
@@ -44,7 +51,8 @@ impl Throttle {
     pub fn sent(&mut self, entries: usize, lost: bool, now: Instant) -> Option<Depth> {
         self.entries += entries;
         self.lost |= lost;
-        let elapsed = now.saturating_duration_since(self.since);
+        self.counted = now;
+        let elapsed = self.before + now.saturating_duration_since(self.since);
         if elapsed < INTERVAL {
             return None;
         }
@@ -54,7 +62,7 @@ impl Throttle {
         } else {
             -Depth::from(rate < self.bytes_per_second / IDLE_DIVISOR)
         };
-        (self.since, self.entries, self.lost) = (now, 0, false);
+        (self.since, self.before, self.entries, self.lost) = (now, Duration::ZERO, 0, false);
         let depth = (self.depth + change).clamp(MIN_SHARED_DEPTH, MAX_SEARCH_DEPTH);
         let changed = depth != self.depth;
         self.depth = depth;
@@ -97,6 +105,22 @@ mod tests {
         throttle.search_started(start + 100 * INTERVAL);
         assert_eq!(throttle.sent(0, false, start + 100 * INTERVAL), None);
         assert_eq!(throttle.sent(0, false, start + 101 * INTERVAL), Some(FIRST_SHARED_DEPTH - 1));
+    }
+
+    #[test]
+    fn short_searches_are_judged_together_and_not_by_their_pauses() {
+        for (entries, lost, change) in [(0, false, -1), (1000, false, 1), (0, true, 1)] {
+            let mut now = Instant::now();
+            let mut throttle = Throttle::new(20 * 16 * 100, now);
+            let mut search = |_| {
+                now += 3 * INTERVAL;
+                throttle.search_started(now);
+                now += INTERVAL / 4;
+                throttle.sent(entries, lost, now)
+            };
+            let changes: Vec<_> = (0..4).filter_map(&mut search).collect();
+            assert_eq!(changes, [FIRST_SHARED_DEPTH + change], "{entries} {lost}");
+        }
     }
 
     #[test]

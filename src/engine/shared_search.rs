@@ -8,8 +8,8 @@ use crate::types::{Depth, Move};
 
 /// The present search of an engine, or its last one; see [`Engine::share_searches`](super::Engine::share_searches).
 ///
-/// All methods may be called from any thread, and wait for nothing but one another. Without a search they do nothing and return
-/// nothing.
+/// All methods may be called from any thread. They wait for one another, and as long as a search thread takes to read or write
+/// its result. Without a search they do nothing and return nothing.
 #[derive(Clone)]
 pub struct SharedSearch(CurrentJob);
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::vote::{Vote, select_vote};
+use crate::board::Board;
 use crate::search::reports::Info;
 use crate::search::results::{ThreadResult, best_and_ponder};
 use crate::search::sharing::SharedResult;
@@ -126,27 +127,26 @@ fn winning_lines(job: &Job) -> Vec<Info> {
     }));
     match select_vote(&votes) {
         Some(index) if index < results.len() => results[index].lines.clone(),
-        Some(index) => vec![line(&others[index - results.len()])],
+        Some(index) => vec![line(&others[index - results.len()], &job.request.board)],
         None => Vec::new(),
     }
 }
 
-/// What other machines have found, where it can be trusted to be a legal line. Nothing if more than one line is wanted:
-/// they report their first.
+/// What other machines have found, where it can have a vote. Nothing if more than one line is wanted: they report their first.
 fn results_of_others(job: &Job) -> Vec<SharedResult> {
     let request = &job.request;
     let Some(sharing) = job.sharing.as_ref().filter(|_| request.options.multi_pv == 1) else {
         return Vec::new();
     };
     let moves = request.best_ranked_moves();
-    sharing.results().into_iter().filter_map(|result| result.verified(&request.board, moves)).collect()
+    sharing.results().into_iter().filter(|result| result.may_vote(moves)).collect()
 }
 
-/// The line of another machine as it is reported.
-fn line(result: &SharedResult) -> Info {
-    let SharedResult { depth, score, ref pv } = *result;
-    let seldepth = pv.len();
-    Info { depth, seldepth, multipv: 1, score, bound: Bound::Exact, pv: pv.clone(), ..Info::default() }
+/// The line of another machine as it is reported, as far as it is legal.
+fn line(result: &SharedResult, root: &Board) -> Info {
+    let SharedResult { depth, score, .. } = *result;
+    let pv = result.legal_line(root);
+    Info { depth, seldepth: pv.len(), multipv: 1, score, bound: Bound::Exact, pv, ..Info::default() }
 }
 
 /// What the threads of a search have found so far, by the same vote, for other machines; `None` before the first iteration.

@@ -46,15 +46,16 @@ pub struct SharedResult {
 }
 
 impl SharedResult {
-    /// The result with its line up to the first move that is not legal, or `None` if it can have no vote: its first move is
-    /// none of the root moves, or its depth or score is none that a search can have.
-    pub fn verified(mut self, root: &Board, root_moves: &[Move]) -> Option<SharedResult> {
-        let first = self.pv.first()?;
-        let is_possible =
-            (1..=MAX_SEARCH_DEPTH).contains(&self.depth) && (-MATE..=MATE).contains(&self.score);
-        if !root_moves.contains(first) || !is_possible {
-            return None;
-        }
+    /// True if the result can have a vote: its first move is one of the root moves, and its depth and score are some that a
+    /// search can have.
+    pub fn may_vote(&self, root_moves: &[Move]) -> bool {
+        self.pv.first().is_some_and(|first| root_moves.contains(first))
+            && (1..=MAX_SEARCH_DEPTH).contains(&self.depth)
+            && (-MATE..=MATE).contains(&self.score)
+    }
+
+    /// The line up to the first move that is not legal.
+    pub fn legal_line(&self, root: &Board) -> Vec<Move> {
         let mut board = root.clone();
         let legal = self.pv.iter().take_while(|&&m| {
             let is_legal = board.is_legal(m);
@@ -63,9 +64,7 @@ impl SharedResult {
             }
             is_legal
         });
-        let legal = legal.count();
-        self.pv.truncate(legal);
-        Some(self)
+        legal.copied().collect()
     }
 }
 
@@ -234,7 +233,7 @@ mod tests {
         let at = |index: usize| moves[index];
         let verified = |depth, score, pv: &[Move]| {
             let result = SharedResult { depth, score, pv: pv.to_vec() };
-            result.verified(&board, &moves[..3]).map(|result| result.pv)
+            result.may_vote(&moves[..3]).then(|| result.legal_line(&board))
         };
         assert_eq!(verified(5, 10, &[at(0), at(0)]), Some(vec![at(0)]), "White moves twice");
         assert_eq!(verified(5, 10, &[at(3)]), None, "no root move");

@@ -311,6 +311,12 @@ fn nonsense_is_dropped_with_one_message() {
     }
     cluster.run(300);
     assert_eq!(cluster.leader().notes().len(), 2, "{:?}", cluster.leader().notes());
+    for _ in 0..3 {
+        stranger.send(Topic::ToLeader, b"CAE\x01".to_vec());
+        cluster.run(2000);
+    }
+    let notes = cluster.leader().notes();
+    assert!(notes.len() == 3 && notes[2].contains("another version"), "{notes:?}");
     cluster.go(START);
     cluster.run(100);
     assert_eq!(cluster.searching(), [1]);

@@ -160,3 +160,33 @@ fn each_of_two_leaders_is_refused_with_one_note() {
     }
     assert!(notes < 100, "{notes}");
 }
+
+#[test]
+fn a_forged_number_or_farewell_takes_no_follower_away_for_good() {
+    let start = Instant::now();
+    let after = |milliseconds| start + Duration::from_millis(milliseconds);
+    let (beat, stop) =
+        (Message::Beat { leader: 66, ended: 1 }, Message::Stop { leader: 66, search: u64::MAX });
+    for forged in [go(u64::MAX), stop, Message::Bye { node: 66 }] {
+        let mut follower = Follower::new(1, "f1".to_string(), identity(), Vec::new());
+        follower.receive(go(2), start);
+        follower.receive(forged.clone(), start);
+        let mut is_back = false;
+        for time in (200..5000).step_by(200) {
+            follower.receive(beat.clone(), after(time));
+            follower.tick(after(time), Default::default);
+            follower.search_started(None);
+            is_back |= !follower.receive(go(2), after(time)).is_empty();
+        }
+        assert!(is_back, "{forged:?}");
+    }
+
+    let mut leader = leader_that_searches(start);
+    leader.receive(Message::Bye { node: 1 }, start);
+    assert!(!leader.has_followers());
+    for time in (200..12_000).step_by(200) {
+        leader.receive(Message::Hello { node: 1, name: "f1".to_string(), identity: identity() }, after(time));
+        leader.tick(after(time));
+    }
+    assert!(leader.has_followers());
+}

@@ -46,8 +46,8 @@ pub fn check(input: &[u8]) {
         let actions = [leader.receive(message, now), leader.tick(now)].concat();
         actions.iter().for_each(check_leader);
         for result in leader.others().results {
-            if let Some(result) = result.verified(&board, &board.legal_moves()) {
-                play(&board, &result.pv);
+            if result.may_vote(&board.legal_moves()) {
+                play(&board, &result.legal_line(&board));
             }
         }
         now += INTERVAL;
