@@ -118,13 +118,12 @@ fn numa_nodes(files: &dyn Files, online: &Processors) -> BTreeMap<usize, usize> 
     numa_nodes
 }
 
-/// The processors on efficiency cores: as the kernel lists them for hybrid Intel processors, else by capacity.
+/// The processors on efficiency cores: for hybrid Intel processors all that the kernel does not list as large (`cpu_core`),
+/// whatever kinds of small ones there are, else by capacity.
 fn small(files: &dyn Files, folder: &Path, online: &Processors) -> Processors {
     let devices = Path::new("sys/devices");
-    if let (Some(large), Some(small)) =
-        (list(files, &devices.join("cpu_core/cpus")), list(files, &devices.join("cpu_atom/cpus")))
-    {
-        return small.difference(&large);
+    if let Some(large) = list(files, &devices.join("cpu_core/cpus")) {
+        return online.difference(&large);
     }
     let capacity = |number: usize| -> Option<(usize, f64)> {
         Some((number, files.text(&folder.join(format!("cpu{number}/cpu_capacity")))?.parse().ok()?))

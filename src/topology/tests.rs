@@ -89,9 +89,13 @@ fn case(text: &str) -> (Case, InMemory) {
                 }
             }
             "small" => {
-                let small: Processors = rest.parse().expect("a list");
-                write(&mut files, "sys/devices/cpu_core/cpus", &online.difference(&small).to_string());
-                write(&mut files, "sys/devices/cpu_atom/cpus", rest);
+                let lists: Vec<Processors> =
+                    rest.split(" and ").map(|list| list.parse().expect("a list")).collect();
+                let large = online.difference(&Processors::union(&lists));
+                write(&mut files, "sys/devices/cpu_core/cpus", &large.to_string());
+                for (kind, small) in ["cpu_atom", "cpu_lowpower"].iter().zip(&lists) {
+                    write(&mut files, &format!("sys/devices/{kind}/cpus"), &small.to_string());
+                }
             }
             "capacity" => {
                 let (list, capacity) = rest.split_once(' ').expect("two words");
