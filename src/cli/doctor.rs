@@ -16,7 +16,7 @@ use super::inputs::numa_policy;
 pub(super) fn run(arguments: &DoctorArguments, output: &Output) -> Result<ExitCode, CliError> {
     let machine = engine::this_machine();
     let policy = numa_policy(&arguments.options)?;
-    let threads = arguments.threads.unwrap_or_else(|| machine.parallelism(&machine.allowed));
+    let threads = arguments.threads.unwrap_or_else(|| engine::parallelism_under(machine, &policy));
     let engine = engine_of(arguments, threads);
     let mut page = Page::default();
     program(&mut page, engine.as_ref().ok());

@@ -12,11 +12,13 @@ use super::error::CliError;
 use super::inputs::{ResultFile, network, numa_policy};
 
 pub(super) fn run(arguments: &SpeedtestArguments, output: &Output) -> Result<ExitCode, CliError> {
-    let threads = arguments.threads.or(arguments.threads_argument).unwrap_or_else(default_threads);
+    let policy = numa_policy(&arguments.options)?;
+    let threads =
+        arguments.threads.or(arguments.threads_argument).unwrap_or_else(|| default_threads(&policy));
     let hash = arguments.hash.or(arguments.hash_argument).unwrap_or_else(|| default_hash(threads));
     let config = SpeedtestConfig {
         threads,
-        policy: numa_policy(&arguments.options)?,
+        policy,
         pin: Pin::default(),
         hash,
         time: Duration::from_secs_f64(arguments.seconds_argument.unwrap_or(arguments.seconds)),

@@ -47,7 +47,8 @@ pub use crate::tablebase::{
     Dtz, MAX_PIECES as MAX_TABLEBASE_PIECES, Material, MaterialError, Tablebase, TablebaseError, Wdl,
 };
 pub use crate::topology::{
-    CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, place_threads, this_machine,
+    CoreKind, Machine, NumaPolicy, Pin, Placement, Processor, Processors, parallelism_under, place_threads,
+    this_machine,
 };
 pub use crate::tt::SharedEntry;
 pub use crate::util::random::SplitMix;

@@ -4,41 +4,54 @@ use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crossbeam::sync::WaitGroup;
+
 use crate::engine::{Engine, EngineError};
 use crate::util::huge::HugeBox;
 
-/// The most bytes that all threads together write in a round.
+/// The most bytes that few threads together write in a round.
 const SIZE: usize = 1 << 30;
+/// The bytes that each of many threads writes, so that they do not stay in its caches.
+const LEAST_SHARE: usize = 32 << 20;
 /// How many rounds are timed.
 const ROUNDS: usize = 4;
 
-/// Bytes a second that `threads` threads write together, each into memory of its own: `bytes` in all, but 1 GB at most.
-/// `None` if the memory or a thread is refused.
+/// Bytes a second that `threads` threads write together, each into memory of its own: `bytes` in all, but no more than 1 GB or
+/// 32 MB for each. Where these are few, caches are faster than memory. `None` if the memory or a thread is refused.
 pub fn write_bandwidth(threads: usize, bytes: usize) -> Option<f64> {
-    let share = (bytes.min(SIZE) / threads.max(1)).max(1);
+    let most = SIZE.max(threads.saturating_mul(LEAST_SHARE));
+    let share = (bytes.min(most) / threads.max(1)).max(1);
     let mut block = HugeBox::<u8>::new(share * threads).ok()?;
-    let seconds = time_writes(&mut block, share)?;
-    Some((block.len() * ROUNDS) as f64 / seconds.max(1e-9))
+    let time = time_writes(&mut block, share)?;
+    Some((block.len() * ROUNDS) as f64 / time.as_secs_f64().max(1e-9))
 }
 
-/// Writes a block several times, with a thread for each `share` of it. The seconds of the slowest thread; `None` if the
-/// system refuses one.
-fn time_writes(block: &mut [u8], share: usize) -> Option<f64> {
+/// Writes a block several times, with a thread for each `share` of it. The time from the start of the first to the end of the
+/// last; `None` if there is none, or the system refuses one.
+fn time_writes(block: &mut [u8], share: usize) -> Option<Duration> {
     thread::scope(|scope| {
-        let spawn = |part| thread::Builder::new().spawn_scoped(scope, move || seconds(part));
-        let threads: Vec<_> = block.chunks_mut(share).map(spawn).collect::<Result<_, _>>().ok()?;
-        threads.into_iter().filter_map(|thread| thread.join().ok()).max_by(f64::total_cmp)
+        let ready = WaitGroup::new();
+        let spawn = |part| {
+            let ready = ready.clone();
+            thread::Builder::new().spawn_scoped(scope, move || write_rounds(part, ready))
+        };
+        let threads: Result<Vec<_>, _> = block.chunks_mut(share).map(spawn).collect();
+        drop(ready);
+        let times = threads.ok()?.into_iter().filter_map(|thread| thread.join().ok());
+        let whole = times.reduce(|(first, last), (start, end)| (first.min(start), last.max(end)));
+        whole.map(|(first, last)| last - first)
     })
 }
 
-/// The seconds that writing a block takes, once it is backed by memory.
-fn seconds(block: &mut [u8]) -> f64 {
+/// When writing a block began, once all threads have backed theirs by memory, and when it ended.
+fn write_rounds(block: &mut [u8], ready: WaitGroup) -> (Instant, Instant) {
     block.fill(u8::MAX);
+    ready.wait();
     let start = Instant::now();
     for round in 0..ROUNDS {
         black_box(&mut block[..]).fill(round as u8);
     }
-    start.elapsed().as_secs_f64()
+    (start, Instant::now())
 }
 
 /// Bytes a second at which the table is cleared, the median of five times.

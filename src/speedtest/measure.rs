@@ -51,12 +51,13 @@ impl Throughput {
         per_second(self.nodes, self.time)
     }
 
-    /// Nodes a second of the slowest, the median and the fastest thread.
+    /// Nodes a second of the slowest thread, the median, and those of the fastest thread.
     pub fn thread_spread(&self) -> [u64; 3] {
         let mut rates: Vec<u64> = self.by_thread.iter().map(|&nodes| per_second(nodes, self.time)).collect();
         rates.sort_unstable();
-        let at = |place: usize| rates.get(place).copied().unwrap_or(0);
-        [at(0), at(rates.len() / 2), at(rates.len().saturating_sub(1))]
+        let (at, last) =
+            (|place: usize| rates.get(place).copied().unwrap_or(0), rates.len().saturating_sub(1));
+        [at(0), at(last / 2).midpoint(at(rates.len() / 2)), at(last)]
     }
 }
 
@@ -127,4 +128,22 @@ const HASH_SHARE: u64 = 4;
 pub fn default_hash(threads: usize) -> usize {
     let room = memory::available().map_or(usize::MAX, |bytes| ((bytes / HASH_SHARE) >> 20) as usize);
     (HASH_PER_THREAD * threads).min(room).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_threads_lies_in_the_middle() {
+        let spread = |by_thread: &[u64]| {
+            let time = Duration::from_secs(1);
+            Throughput { by_thread: by_thread.to_vec(), time, ..Throughput::default() }.thread_spread()
+        };
+        assert_eq!(spread(&[]), [0; 3]);
+        assert_eq!(spread(&[7]), [7; 3]);
+        assert_eq!(spread(&[40, 10]), [10, 25, 40]);
+        assert_eq!(spread(&[3, 1, 9]), [1, 3, 9]);
+        assert_eq!(spread(&[8, 4, 1, 100]), [1, 6, 100]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::engine::{EngineError, max_threads, this_machine};
+use crate::engine::{EngineError, NumaPolicy, max_threads, parallelism_under, this_machine};
 
 use super::bandwidth::{clear_bandwidth, write_bandwidth};
 use super::latency::latency;
@@ -16,14 +16,9 @@ pub const SECONDS: RangeInclusive<f64> = 0.1..=1e6;
 /// Searches that are started and stopped to measure the latency, where no number is given.
 pub const DEFAULT_ROUNDS: usize = 100;
 
-/// Search threads where no number is given: as many as can run at once.
-pub fn default_threads() -> usize {
-    parallelism().min(max_threads())
-}
-
-fn parallelism() -> usize {
-    let machine = this_machine();
-    machine.parallelism(&machine.allowed)
+/// Search threads where no number is given: as many as can run at once under a policy.
+pub fn default_threads(policy: &NumaPolicy) -> usize {
+    parallelism_under(this_machine(), policy).min(max_threads())
 }
 
 /// Measures speed, latency from `rounds` searches that are started and stopped, and bandwidths; `invocation` is the command
@@ -42,7 +37,7 @@ pub fn run(
     let bandwidths = if is_cancelled() {
         [None; 2]
     } else {
-        let writers = config.threads.min(parallelism());
+        let writers = config.threads.min(default_threads(&config.policy));
         [Some(clear_bandwidth(&mut engine)?), write_bandwidth(writers, config.hash << 20)]
     };
     Ok(SpeedtestReport::new(invocation, config, &engine, &throughput, &latency, bandwidths))

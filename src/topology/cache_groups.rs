@@ -1,4 +1,4 @@
-//! Which threads share what many of them write all the time: few, and under one last-level cache.
+//! Which threads share what many of them write all the time: few, and under one last-level cache where they are bound to one.
 //!
 //! A line of memory that one thread has written comes to the next reader from the writer's cache. Between cores under one
 //! last-level cache that takes some twenty nanoseconds, between two such caches several times as much, and the more threads

@@ -21,7 +21,7 @@ mod windows;
 pub use bind::bind;
 pub use cache_groups::MAX_GROUP_THREADS;
 pub use machine::{CoreKind, Machine, Processor};
-pub use placement::{Placement, ThreadPlacement, place_threads};
+pub use placement::{Placement, ThreadPlacement, parallelism_under, place_threads};
 pub use policy::{NumaPolicy, Pin, PolicyError};
 pub use processors::{ListError, Processors};
 pub use read::{read, this_machine};

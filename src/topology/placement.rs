@@ -36,7 +36,7 @@ pub struct Placement {
     pub threads: Vec<ThreadPlacement>,
     /// How many more threads were asked for, but are not started: they would only take time from the others.
     pub not_started: usize,
-    /// True if there are more threads than processors, so that they take turns.
+    /// True if there are more threads than can run at once, so that they take turns.
     pub oversubscribed: bool,
     /// How many NUMA nodes have threads, and so how many replicas of the network there are.
     pub numa_nodes: usize,
@@ -105,6 +105,23 @@ impl fmt::Display for Placement {
     }
 }
 
+/// The sets of processors to which threads are bound under a policy, if they are bound.
+fn numa_nodes_of(machine: &Machine, policy: &NumaPolicy) -> Vec<Processors> {
+    match policy {
+        NumaPolicy::Off => vec![machine.allowed.clone()],
+        NumaPolicy::Auto | NumaPolicy::System => {
+            machine.partition_by(&machine.allowed, |processor| processor.numa_node)
+        }
+        NumaPolicy::Hardware => machine.partition_by(&machine.all(), |processor| processor.numa_node),
+        NumaPolicy::Sets(sets) => sets.clone(),
+    }
+}
+
+/// How many threads can run at once on the processors that a policy uses.
+pub fn parallelism_under(machine: &Machine, policy: &NumaPolicy) -> usize {
+    machine.parallelism(&Processors::union(&numa_nodes_of(machine, policy)))
+}
+
 /// Places this many threads on a machine.
 ///
 /// Under [`NumaPolicy::Auto`] no more threads search than can run at once: those beyond would not add nodes, but take turns
@@ -112,18 +129,11 @@ impl fmt::Display for Placement {
 /// Four threads on two processors lost 61 ± 36 Elo against two (200 games at 1+0.01). The other policies are explicit, and
 /// start all threads.
 ///
-/// Under [`NumaPolicy::Auto`], too, where there are threads enough for each last-level cache, they are bound to these: what
-/// the threads of a group share then stays in one cache.
+/// Under [`NumaPolicy::Auto`], too, where there are threads enough for each last-level cache and none has small cores only, they
+/// are bound to these: what the threads of a group share then stays in one cache.
 pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
-    let mut numa_nodes = match policy {
-        NumaPolicy::Off => vec![machine.allowed.clone()],
-        NumaPolicy::Auto | NumaPolicy::System => {
-            machine.partition_by(&machine.allowed, |processor| processor.numa_node)
-        }
-        NumaPolicy::Hardware => machine.partition_by(&all, |processor| processor.numa_node),
-        NumaPolicy::Sets(sets) => sets.clone(),
-    };
+    let mut numa_nodes = numa_nodes_of(machine, policy);
     let usable = Processors::union(&numa_nodes);
     let parallelism = machine.parallelism(&usable);
     let threads = if *policy == NumaPolicy::Auto { wanted.min(parallelism) } else { wanted };

@@ -53,7 +53,8 @@ impl Error for PolicyError {
 /// no more threads search than there are processors to run them; under the others all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NumaPolicy {
-    /// To the nodes of the machine, or to its last-level caches, where there are several and four threads or more for each.
+    /// To the nodes of the machine, or to its last-level caches, where there are several, with four threads or more for each and
+    /// none with small cores only.
     #[default]
     Auto,
     /// To the nodes of the machine, as far as the affinity mask allows.

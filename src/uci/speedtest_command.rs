@@ -24,7 +24,7 @@ pub fn run(
         number.map_or(default, |number| usize::try_from(number).unwrap_or(max)).clamp(1, max)
     };
     let [threads, hash, seconds] = numbers;
-    let threads = within(threads, default_threads(), max_threads());
+    let threads = within(threads, default_threads(model.numa_policy()), max_threads());
     let hash = within(hash, default_hash(threads), MAX_HASH);
     let config = SpeedtestConfig {
         threads,
