@@ -13,6 +13,10 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use crate::check::{self, GameFault};
 use crate::game::{Ending, Game, OpeningKind, Ply, Winner};
 
+/// A draw that no rule makes, behind a score of more shown centipawns than this, is taken for a game that was cut off: fastchess
+/// has the same words for a game that reached its greatest number of moves and for one that was given as drawn.
+const LEVEL: u16 = 100;
+
 /// Why a game of a PGN file cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
@@ -174,7 +178,13 @@ impl PgnGame {
         // The position without what was before the record: a repetition of its book is none of it.
         let mut last = Board::from_setup(&start);
         plies.iter().for_each(|ply| last.make_move(ply.played, &mut ()));
-        let adjudicated = if winner == Winner::Draw { Ending::DrawByScore } else { Ending::WinByScore };
+        let is_level =
+            |(_, score): &(String, Option<i16>)| score.is_none_or(|score| score.unsigned_abs() <= LEVEL);
+        let adjudicated = match winner {
+            Winner::Draw if self.moves.iter().rev().take(2).all(is_level) => Ending::DrawByScore,
+            Winner::Draw => Ending::TooLong,
+            Winner::White | Winner::Black => Ending::WinByScore,
+        };
         let ending = Ending::by_rule(&last).map_or(adjudicated, |(ending, _)| ending);
         let game = Game { index, start, opening, plies, winner, ending };
         check::game(&game).map_err(PgnError::Rules)?;
@@ -280,6 +290,23 @@ mod tests {
         let game = games(&text).remove(0).expect("a game");
         assert_eq!((game.plies.len(), game.winner, game.ending), (4, Winner::Draw, Ending::DrawByScore));
         assert_eq!(check::game(&game), Ok(()));
+    }
+
+    #[test]
+    fn a_draw_behind_a_great_score_is_a_game_that_was_cut_off() {
+        for (scores, ending) in [
+            (["+0.40/9", "-0.35/9"], Ending::DrawByScore),
+            (["+9.00/9", "-9.10/9"], Ending::TooLong),
+            (["0.00/9", "+M9/9"], Ending::TooLong),
+        ] {
+            let [white, black] = scores;
+            let text = format!(
+                "[Result \"1/2-1/2\"]\n[Termination \"adjudication\"]\n\n1. e4 {{{white}}} e5 {{{black}}} 1/2-1/2\n"
+            );
+            let game = games(&text).remove(0).expect("a game");
+            assert_eq!((game.winner, game.ending), (Winner::Draw, ending), "{scores:?}");
+            assert_eq!(check::game(&game), Ok(()));
+        }
     }
 
     #[test]

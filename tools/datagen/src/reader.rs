@@ -209,6 +209,8 @@ impl BlockReader {
         let Some((header, _)) = self.read_header()? else { return Ok(None) };
         self.finished = true;
         let offset = self.offset;
+        // The header is good: no block begins before it.
+        self.earliest = offset;
         let end = offset + size_of::<BlockHeader>() as u64 + u64::from(header.payload);
         if end > self.file.get_ref().metadata().map_err(|error| self.io(error))?.len() {
             return Err(self.behind_truncation(0));

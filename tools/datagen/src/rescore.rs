@@ -39,7 +39,7 @@ pub enum RescoreError {
         /// The unfinished file.
         part: PathBuf,
     },
-    /// An unfinished file holds other games, or scores by another engine, network or number of nodes.
+    /// An unfinished file holds other games, or scores by another version of the engine, another network or number of nodes.
     #[error("{} was begun with other games or options; remove it to begin anew", part.display())]
     OtherPart {
         /// The unfinished file.

@@ -172,6 +172,20 @@ fn a_block_is_found_behind_one_whose_end_would_be_behind_the_file() {
 }
 
 #[test]
+fn a_cut_in_the_last_of_several_blocks_is_no_damage() {
+    let directory = TempDir::new().unwrap();
+    let (_, bytes, ends) = small_file(&directory);
+    let path = directory.path().join("cut.games");
+    for (index, &end) in ends.iter().enumerate().skip(1) {
+        fs::write(&path, &bytes[..end - 1]).unwrap();
+        let mut errors = Vec::new();
+        let blocks = BlockReader::open(&path).unwrap().blocks(|error| errors.push(error));
+        assert_eq!(blocks.len(), index - 1);
+        assert!(matches!(errors[..], [ReadError::Truncated { .. }]), "{end}: {errors:?}");
+    }
+}
+
+#[test]
 fn a_truncated_file_is_not_good() {
     let directory = TempDir::new().unwrap();
     let (_, bytes, ends) = small_file(&directory);

@@ -86,15 +86,17 @@ impl TrainingData {
     }
 
     /// The numbers of centipawns for a logit of 1 for which scores were stretched, averaged along their games or made of values, but
-    /// for this one, each once.
+    /// for this one, each once, in tenths.
     pub fn other_scales(&self, scale: f32) -> Vec<f64> {
         let noted = |index: &DatasetIndex| {
             let is_used = index.lambda > 0.0 || index.held_by.is_some();
-            let stretched = index.sources.iter().filter_map(GameSource::stretched_to).map(f64::round);
+            let stretched = index.sources.iter().filter_map(GameSource::stretched_to);
             stretched.chain(index.lambda_scale.filter(|_| is_used)).collect::<Vec<f64>>()
         };
         let mut scales: Vec<f64> = self.indexes().into_iter().flat_map(noted).collect();
-        scales.retain(|&noted| noted as f32 != scale);
+        // What a factor was made of and leads back to is not the same in its last digits.
+        scales.retain(|noted| (noted / f64::from(scale) - 1.0).abs() > 1e-4);
+        scales.iter_mut().for_each(|noted| *noted = (*noted * 10.0).round() / 10.0);
         scales.sort_by(f64::total_cmp);
         scales.dedup();
         scales

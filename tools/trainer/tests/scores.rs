@@ -62,6 +62,8 @@ fn scores_of_different_engines_are_made_to_mean_the_same() {
     // A training that takes them for others says so.
     let as_data = TrainingData::from(both.clone());
     assert_eq!((as_data.other_scales(210.0), as_data.other_scales(145.0)), (vec![], vec![210.0]));
+    let fraction = prepared("fraction", &data, Some(145.5));
+    assert_eq!(TrainingData::from(fraction).other_scales(145.5), [0.0; 0]);
     let both = both.index.sources;
     for (source, scale) in both.iter().zip([140.0, 420.0]) {
         let found = source.scale.unwrap();
