@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{CaptureHistory, Continuation, LowPlyHistory, PawnHistory, SharedHistories, TtMoveHistory};
 
-/// What a search thread remembers of moves, from search to search until a new game begins.
+/// What a search thread remembers of moves, from search to search until a new game begins, but for moves near the root, which
+/// each search learns anew.
 pub struct Histories {
     /// Captures by piece, target and victim.
     pub capture: CaptureHistory,

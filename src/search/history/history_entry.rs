@@ -58,6 +58,8 @@ impl<const BOUND: i32> SharedHistoryEntry<BOUND> {
     /// Moves the value as [`HistoryEntry::update`] does.
     #[inline]
     pub fn update(&self, bonus: i32) {
+        #[cfg(test)]
+        enter_access(self, false);
         let former = self.0.load(Ordering::Relaxed);
         let mut entry = HistoryEntry::<BOUND>(former);
         entry.update(bonus);

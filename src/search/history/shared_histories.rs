@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use super::{Butterfly, Correction};
 
 /// What the search threads of a group remember together, from search to search until a new game begins. A group is a few
-/// threads, under one last-level cache where they are bound (see [`Placement`](crate::topology::Placement)).
+/// threads, under one last-level cache where they are bound to one (see [`Placement`](crate::topology::Placement)).
 ///
 /// Several threads learn sooner than one what does not depend on where in the tree they are: how far the evaluation is
 /// wrong, and how good a quiet move is wherever it is played. With more threads than a few, most of what a thread reads here
