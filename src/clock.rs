@@ -224,8 +224,7 @@ const NANOSECONDS: u128 = 1_000_000;
 /// nothing is added at a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeClock {
-    /// The nodes that are left, and the rate at which they were counted; `None` before the first move of a game and after a search
-    /// without such a clock.
+    /// The nodes that are left, and the rate at which they were counted; `None` before the first move of a game on such a clock.
     remaining: Option<(NodeRate, u64)>,
     /// The increment in nodes for the search that has not been charged yet.
     increment: Option<u64>,

@@ -115,7 +115,8 @@ pub struct SearchRequest {
     pub options: SearchOptions,
     /// The root moves to search, those that the endgame tables rank best first. None if the game is over.
     pub root_moves: Vec<Move>,
-    /// What the endgame tables say of the root moves, in the same order; `None` if they do not know them all.
+    /// What the endgame tables say of the root moves, in the same order; `None` if they do not know them all, or
+    /// not soon enough.
     pub ranking: Option<Ranking>,
     /// How much of the clock to use.
     pub time_budget: TimeBudget,

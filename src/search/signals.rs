@@ -152,8 +152,8 @@ impl Signals {
     }
 
     /// The opponent has played the expected move: our clock runs from now on, unless the search has lasted as long as it would
-    /// have on our clock, and ends. A time for the move begins now, whatever was searched before. Does nothing unless the search
-    /// ponders.
+    /// have on our clock, and ends. A time for the move begins now, whatever was searched before, unless it is counted in nodes.
+    /// Does nothing unless the search ponders.
     pub fn ponder_hit(&self) {
         let mut state = self.state.lock();
         if state.pondering {

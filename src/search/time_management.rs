@@ -57,7 +57,8 @@ pub struct IterationEnd {
 ///
 /// `soft` is the soft time limit; like the soft node limit it is scaled by the stability of the best move, the fall of the
 /// score, and the share of nodes below the best move. While pondering no clock runs; once the opponent has played the
-/// expected move, the time that it took counts as thought, but a fixed time a move is meant from that moment on.
+/// expected move, the time that it took counts as thought, but a fixed time a move is meant from that moment on,
+/// unless nodes count as time.
 pub fn is_soft_limit_reached(
     limits: &Limits,
     soft: Option<Duration>,

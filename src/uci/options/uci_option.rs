@@ -75,7 +75,7 @@ pub enum OptionError {
         /// What it is.
         found: String,
     },
-    /// The engine could not do it; the option keeps its value.
+    /// The engine could not do it; the option keeps its value, or has what the reason says.
     NotApplied {
         /// The option.
         option: &'static str,
@@ -186,7 +186,7 @@ impl UciOption {
     /// Makes the engine and the session use a value.
     ///
     /// # Errors
-    /// If the engine cannot do it: then the option keeps its value.
+    /// If the engine cannot do it: then the option keeps its value, or has what the error says.
     pub fn apply(&self, context: &mut OptionContext<'_>, value: &OptionValue) -> Result<(), OptionError> {
         (self.apply)(context, value).map_err(|source| OptionError::NotApplied { option: self.name, source })
     }

@@ -47,8 +47,8 @@ struct Cli {
     /// Nodes that count as a millisecond of the time control
     #[arg(long, requires = "tc", value_parser = value_parser!(u64).range(1..=10_000))]
     nodestime: Option<u64>,
-    /// The most games, which are played in pairs: an odd number is rounded down. Where nodes limit one thread, no more than two
-    /// for each opening of the book
+    /// The most games, which are played in pairs: an odd number is rounded down. Where nodes limit one thread, or several in
+    /// turns, no more than two for each opening of the book
     #[arg(long, default_value_t = 40_000, value_parser = value_parser!(u64).range(2..))]
     games: u64,
     /// Games at the same time; by default as many as there are processors for their threads
