@@ -20,7 +20,7 @@ pub const MAX_ELO: usize = 3190;
 const LEVELS: [(f64, f64); 5] = [
     (MIN_ELO as f64, 0.0),
     (1500.0, 2.1),
-    (2000.0, 5.5),
+    (2000.0, 5.2),
     (2500.0, 12.6),
     (MAX_ELO as f64, FULL_LEVEL as f64),
 ];
@@ -58,9 +58,10 @@ impl Default for Strength {
 impl Strength {
     /// The level to play at, between the whole ones if it comes from an Elo; `None` for full strength.
     ///
-    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +63 ± 49, 2000
-    /// −33 ± 43, 2500 +61 ± 33 (200 games each). Levels 1.6 and 2.5 had −124 ± 64 (120) and +106 ± 45 (200) at 1500, 5.2
-    /// and 6.1 −87 ± 46 (200) and +132 ± 69 (102) at 2000: depth grows by whole plies, and strength with it.
+    /// Between the Elo of the table the level grows evenly. Against Stockfish 15.1 with the same `UCI_Elo`: 1500 +54 ± 47
+    /// (200 games), 2000 −20 ± 45 (191), 2500 +109 ± 45 (200). At 2000, level 5.5 has +89 ± 46 (200); at 2500, 11 has +169 ± 64
+    /// (104), and 10, with four lines, −101 ± 81 (67). With an earlier network, 1.6 and 2.5 had −124 ± 64 (120) and +106 ± 45
+    /// (200) at 1500: depth grows by whole plies, and strength with it.
     pub fn limit(self) -> Option<f64> {
         let level = if self.limited { level_of(self.elo as f64) } else { self.level as f64 };
         Some(level).filter(|&level| level < FULL_LEVEL as f64)
@@ -155,10 +156,11 @@ mod tests {
         assert_eq!(Strength { level: 7, ..default }.limit(), Some(7.0));
         assert_eq!(Strength { level: 7, limited: true, ..default }.limit(), Some(0.0));
         assert_eq!(Strength { limited: true, elo: MAX_ELO, ..default }.limit(), None);
+        let middle = f64::midpoint(LEVELS[1].1, LEVELS[2].1);
         assert!(
             Strength { limited: true, elo: 1750, ..default }
                 .limit()
-                .is_some_and(|level| (level - 3.8).abs() < 1e-9)
+                .is_some_and(|level| (level - middle).abs() < 1e-9)
         );
         let levels: Vec<f64> =
             (MIN_ELO..MAX_ELO).filter_map(|elo| Strength { limited: true, elo, ..default }.limit()).collect();

@@ -300,7 +300,7 @@ fn strength_options() -> [UciOption; 3] {
             flag: None,
             option_type: spin(strength::MIN_ELO, strength::MIN_ELO, strength::MAX_ELO),
             null_move: false,
-            doc: "the strength to play at with `UCI_LimitStrength`, on the scale of Stockfish 15.1: within about 100 Elo from 1500 to 2500",
+            doc: "the strength to play at with `UCI_LimitStrength`, on the scale of Stockfish 15.1: within about 110 Elo from 1500 to 2500",
             apply: Box::new(|context, value| {
                 context.settings.strength.elo = value.size();
                 Ok(())
