@@ -18,11 +18,9 @@ const IDLE_DIVISOR: u64 = 3;
 pub struct Throttle {
     bytes_per_second: u64,
     depth: Depth,
-    /// When the present search began, or the present interval, if that was later.
-    since: Instant,
-    /// What searches before the present one have taken of the interval.
-    before: Duration,
-    /// When entries were last counted.
+    /// How much of the present interval searches have taken.
+    searched: Duration,
+    /// Until when that is counted.
     counted: Instant,
     entries: usize,
     lost: bool,
@@ -31,8 +29,8 @@ pub struct Throttle {
 impl Throttle {
     /// A throttle for this many bytes a second to each of the other machines.
     pub fn new(bytes_per_second: u64, now: Instant) -> Throttle {
-        let (depth, before) = (FIRST_SHARED_DEPTH, Duration::ZERO);
-        Throttle { bytes_per_second, depth, since: now, before, counted: now, entries: 0, lost: false }
+        let (depth, searched) = (FIRST_SHARED_DEPTH, Duration::ZERO);
+        Throttle { bytes_per_second, depth, searched, counted: now, entries: 0, lost: false }
     }
 
     /// The depth from which entries are sent, in plies.
@@ -42,8 +40,7 @@ impl Throttle {
 
     /// The pause before a search says nothing of its entries. Short searches have an interval together.
     pub fn search_started(&mut self, now: Instant) {
-        self.before += self.counted.saturating_duration_since(self.since);
-        (self.since, self.counted) = (now, now);
+        self.counted = now;
     }
 
     /// Takes in how many entries have been sent, and whether some had to be thrown away. Returns the new depth if it
@@ -51,18 +48,18 @@ impl Throttle {
     pub fn sent(&mut self, entries: usize, lost: bool, now: Instant) -> Option<Depth> {
         self.entries += entries;
         self.lost |= lost;
+        self.searched += now.saturating_duration_since(self.counted);
         self.counted = now;
-        let elapsed = self.before + now.saturating_duration_since(self.since);
-        if elapsed < INTERVAL {
+        if self.searched < INTERVAL {
             return None;
         }
-        let rate = (bytes(self.entries) as f64 / elapsed.as_secs_f64()) as u64;
+        let rate = (bytes(self.entries) as f64 / self.searched.as_secs_f64()) as u64;
         let change = if self.lost || rate > self.bytes_per_second {
             1
         } else {
             -Depth::from(rate < self.bytes_per_second / IDLE_DIVISOR)
         };
-        (self.since, self.before, self.entries, self.lost) = (now, Duration::ZERO, 0, false);
+        (self.searched, self.entries, self.lost) = (Duration::ZERO, 0, false);
         let depth = (self.depth + change).clamp(MIN_SHARED_DEPTH, MAX_SEARCH_DEPTH);
         let changed = depth != self.depth;
         self.depth = depth;
