@@ -55,8 +55,8 @@ impl Throughput {
     pub fn thread_spread(&self) -> [u64; 3] {
         let mut rates: Vec<u64> = self.by_thread.iter().map(|&nodes| per_second(nodes, self.time)).collect();
         rates.sort_unstable();
-        let (at, last) =
-            (|place: usize| rates.get(place).copied().unwrap_or(0), rates.len().saturating_sub(1));
+        let at = |place: usize| rates.get(place).copied().unwrap_or(0);
+        let last = rates.len().saturating_sub(1);
         [at(0), at(last / 2).midpoint(at(rates.len() / 2)), at(last)]
     }
 }

@@ -106,7 +106,7 @@ impl fmt::Display for Placement {
 }
 
 /// The sets of processors to which threads are bound under a policy, if they are bound.
-fn numa_nodes_of(machine: &Machine, policy: &NumaPolicy) -> Vec<Processors> {
+fn processor_sets(machine: &Machine, policy: &NumaPolicy) -> Vec<Processors> {
     match policy {
         NumaPolicy::Off => vec![machine.allowed.clone()],
         NumaPolicy::Auto | NumaPolicy::System => {
@@ -119,7 +119,7 @@ fn numa_nodes_of(machine: &Machine, policy: &NumaPolicy) -> Vec<Processors> {
 
 /// How many threads can run at once on the processors that a policy uses.
 pub fn parallelism_under(machine: &Machine, policy: &NumaPolicy) -> usize {
-    machine.parallelism(&Processors::union(&numa_nodes_of(machine, policy)))
+    machine.parallelism(&Processors::union(&processor_sets(machine, policy)))
 }
 
 /// Places this many threads on a machine.
@@ -133,7 +133,7 @@ pub fn parallelism_under(machine: &Machine, policy: &NumaPolicy) -> usize {
 /// are bound to these: what the threads of a group share then stays in one cache.
 pub fn place_threads(machine: &Machine, policy: &NumaPolicy, wanted: usize, pin: Pin) -> Placement {
     let all = machine.all();
-    let mut numa_nodes = numa_nodes_of(machine, policy);
+    let mut numa_nodes = processor_sets(machine, policy);
     let usable = Processors::union(&numa_nodes);
     let parallelism = machine.parallelism(&usable);
     let threads = if *policy == NumaPolicy::Auto { wanted.min(parallelism) } else { wanted };
