@@ -46,7 +46,8 @@ play() {
     "$FASTCHESS" -engine cmd="$program" name=first ${FIRST:-} -engine cmd="$program" name=second ${SECOND:-} \
         -each tc=1+0.01 option.Hash=16 "$@" -openings file="$books/$book" format=epd order=sequential start=$((1 + number * round / 2)) \
         -rounds $((round / 2)) -games 2 -repeat -autosaveinterval 0 -concurrency "$concurrency" -force-concurrency -recover \
-        -check-mate-pvs -report penta=true -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn > "$kind-$number.out" 2>&1 \
+        -check-mate-pvs -report penta=true -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn \
+        > "$kind-$number.out" 2>&1 \
         || { echo "fastchess ended with $? in $kind-$number: see there" >&2; return 1; }
     mv "$kind-$number.out" "$kind-$number.done"
 }
