@@ -46,13 +46,14 @@ pub fn may_cut(cut_node: bool, value: Value, beta: Value, depth: Depth) -> bool 
 /// tables, in more than `plies_left` plies.
 fn comes_too_late(value: Value, ply: usize, plies_left: i32) -> bool {
     let end = if is_mate(value) { MATE } else { TB_WIN };
-    is_decisive(value) && end - value.abs() - ply as Value > plies_left
+    // Negative for a mate beyond the deepest ply, which looks like a win of the tables.
+    is_decisive(value) && !(0..=plies_left).contains(&(end - value.abs() - ply as Value))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Bound, MAX_PLY, mate_in, mated_in};
+    use crate::types::{Bound, MATE_IN_MAX, MAX_PLY, mate_in, mated_in};
 
     const BOUNDS: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 
@@ -109,6 +110,8 @@ mod tests {
             for value in [mate_in(24), mated_in(24), TB_WIN - 24, 24 - TB_WIN] {
                 assert_eq!(cutoff(value), rule50 <= 80, "{rule50}");
             }
+            // A mate that is farther away than the deepest ply.
+            assert!(!cutoff(MATE_IN_MAX - 1) && !cutoff(1 - MATE_IN_MAX));
         }
     }
 }

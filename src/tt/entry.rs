@@ -1,6 +1,6 @@
 //! The 64 bits of an entry.
 
-use crate::types::{Bound, Depth, MATE, Move, Value, is_loss, is_win};
+use crate::types::{Bound, Depth, MATE, Move, TB_WIN_IN_MAX, Value, is_loss, is_win};
 use crate::util::random::GOLDEN_RATIO;
 
 /// What the transposition table stores of a position, and what a probe returns.
@@ -182,13 +182,14 @@ fn to_node(value: Value, ply: usize) -> Value {
 }
 
 /// The reverse of [`to_node`]. A mate beyond the deepest ply comes out just below
-/// [`MATE_IN_MAX`](crate::types::MATE_IN_MAX): it is still won, but is not shown as a mate.
+/// [`MATE_IN_MAX`](crate::types::MATE_IN_MAX): it is still won, but is not shown as a mate. A win of the endgame tables
+/// beyond it stays the most distant one.
 #[inline]
 fn from_node(value: Value, ply: usize) -> Value {
     if is_win(value) {
-        value - ply as Value
+        (value - ply as Value).max(TB_WIN_IN_MAX)
     } else if is_loss(value) {
-        value + ply as Value
+        (value + ply as Value).min(-TB_WIN_IN_MAX)
     } else {
         value
     }

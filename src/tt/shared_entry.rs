@@ -2,7 +2,7 @@
 
 use super::entry::{PackedEntry, TableEntry};
 use super::table::TranspositionTable;
-use crate::types::{MATE, MAX_EVAL, MAX_SEARCH_DEPTH};
+use crate::types::{Bound, MATE, MAX_EVAL, MAX_SEARCH_DEPTH};
 
 /// An entry with the whole key of its position, in 16 bytes: what one table can send another, of whatever size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +21,15 @@ impl SharedEntry {
 
     /// The entry as a search sees it that has the position at its root; `None` if no search can have found it.
     ///
-    /// The word may come from anywhere: a value beyond mate, an evaluation beyond [`MAX_EVAL`] or a depth beyond
-    /// [`MAX_SEARCH_DEPTH`] is not let in. What passes may still be untrue, like an entry of another position that has the same
+    /// The word may come from anywhere: a value beyond mate, a bound without a value, an evaluation beyond [`MAX_EVAL`] or a
+    /// depth beyond [`MAX_SEARCH_DEPTH`] is not let in. What passes may still be untrue, like an entry of another position that has the same
     /// bits of the key.
     pub fn unpack(self) -> Option<TableEntry> {
         let word = PackedEntry(self.word);
         let entry = word.unpack(0);
         let sound = !word.is_empty()
             && entry.depth <= MAX_SEARCH_DEPTH
-            && entry.value.is_none_or(|value| value.abs() <= MATE)
+            && entry.value.map_or(entry.bound == Bound::None, |value| value.abs() <= MATE)
             && entry.static_eval.is_none_or(|eval| eval.abs() <= MAX_EVAL);
         sound.then_some(entry)
     }
@@ -93,6 +93,8 @@ mod tests {
             word(MATE as i16 + 1, 0, 9),
             word(0, MAX_EVAL as i16 + 1, 9),
             word(0, 0, depth_byte(MAX_SEARCH_DEPTH + 1)),
+            // A bound without a value.
+            word(i16::MIN, 0, 9) | (Bound::Exact as u64) << 56,
         ];
         for word in refused {
             assert!(!table.store_shared(SharedEntry { key: 1, word }), "{word:016x}");

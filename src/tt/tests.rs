@@ -9,7 +9,9 @@ use super::cluster::{Cluster, SLOTS};
 use super::entry::{GENERATIONS, KEY_BITS, MAX_DEPTH, MIN_DEPTH, PackedEntry};
 use super::table::may_lie_better_alone;
 use super::{TableEntry, TranspositionTable};
-use crate::types::{Bound, Depth, MATE, MAX_EVAL, MAX_PLY, Move, TB_WIN, Value, mate_in, mated_in};
+use crate::types::{
+    Bound, Depth, MATE, MAX_EVAL, MAX_PLY, Move, TB_WIN, TB_WIN_IN_MAX, Value, mate_in, mated_in,
+};
 use crate::util::huge::{AllocError, HugeBox, Pages};
 use crate::util::random::SplitMix;
 
@@ -128,7 +130,11 @@ fn mates_and_tablebase_wins_are_kept_relative_to_the_node() {
             }
         }
     }
-    for (value, later) in [(TB_WIN - 33, TB_WIN - 63), (33 - TB_WIN, 63 - TB_WIN)] {
+    // The most distant win is the last value before the evaluations.
+    let most = TB_WIN_IN_MAX;
+    for (value, later) in
+        [(TB_WIN - 33, TB_WIN - 63), (33 - TB_WIN, 63 - TB_WIN), (most + 7, most), (-most - 7, -most)]
+    {
         table.store(9, 30, &TableEntry { value: Some(value), ..hit(5, Bound::Exact) });
         assert_eq!(table.probe(9, 60).unwrap().value, Some(later));
     }
