@@ -84,8 +84,8 @@ crate::util::param::params! {
     tuned_r_base = 96, 16..=160, 4;
     /// Tuned null-move reductions: what each ply of depth adds to R, in 16ths of a ply.
     tuned_r_depth = 5, -8..=16, 1;
-    /// Tuned null-move reductions: DR, by which a fail-high reduces a node, in 16ths of a ply.
-    tuned_dr_base = 82, 16..=128, 4;
+    /// Tuned null-move reductions: DR, by which a fail-high reduces a node, in plies.
+    tuned_dr = 5, 1..=8, 1;
     /// Tuned null-move reductions: the fewest pieces besides pawns and king with which the side to move tries a null move.
     tuned_pieces = 2, 0..=7, 1;
     /// Tuned null-move reductions: the greatest depth at which a null move is tried, in plies.

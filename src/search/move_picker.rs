@@ -141,9 +141,7 @@ impl MovePicker {
         // Else each score would wait for its own entries, most of which lie beyond the first two caches.
         history.iter().for_each(QuietHistory::prefetch);
         let mut list = MoveList::new();
-        // A king always attacks something: no threats are threats that have not been asked for.
-        let attacked = Some(context.threats.all).filter(|attacked| attacked.any());
-        context.board.generate_with_attacked(kind, attacked, &mut list);
+        context.board.generate_with_attacked(kind, Some(context.threats.all), &mut list);
         self.moves.clear();
         let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
         if let Some(history) = history {

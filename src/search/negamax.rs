@@ -54,8 +54,8 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Fail-soft: a value outside the window is a bound. The value is void when the search is over.
     pub fn negamax<N: NodeKind>(&mut self, depth: Depth, ply: usize, window: Window) -> Value {
         debug_assert!(!window.is_empty() && (N::PV || window.is_zero_window()), "{window:?}");
-        // A ply takes one from the depth; extensions and hindsight give back at most four.
-        debug_assert!(ply < MAX_PLY && depth <= (MAX_PLY + 3 * ply) as Depth, "depth {depth} at ply {ply}");
+        // A ply takes one from the depth; extensions and hindsight give back at most five.
+        debug_assert!(ply < MAX_PLY && depth <= (MAX_PLY + 4 * ply) as Depth, "depth {depth} at ply {ply}");
         debug_assert!(!N::ROOT || ply == 0 && self.worker.is_in_step());
         // Step 1: depth
         if depth <= 0 {
@@ -100,6 +100,10 @@ impl<S: Scheme> Searcher<'_, S> {
                 node.view.depth -= reductions::internal_iterative_reduction(&node.view, node.tt_hit.as_ref());
             }
             node.null_move_reduction = 0;
+            if N::PV {
+                // The line of the search that was not deep enough.
+                self.worker.pv.clear(ply);
+            }
             let counted = self.count_from(&node.view, full_depth);
             let searched = self.search_moves::<N>(&mut node);
             self.count_second_search(counted);
@@ -400,8 +404,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 self.report_current_move(view.depth, m, move_count);
             }
             // The first move is not reduced, and pruned only where a lower bound is known without it.
-            let may_prune_or_reduce =
-                S::SWITCHES && self.is_falcon() || move_count > 1 || !is_loss(best.value);
+            let may_prune_or_reduce = self.is_falcon() || move_count > 1 || !is_loss(best.value);
             let board = &self.worker.board;
             let mut move_view = MoveView {
                 move_count,
@@ -424,7 +427,7 @@ impl<S: Scheme> Searcher<'_, S> {
                 }
             }
             // Step 14: singular search
-            let extension = if S::SWITCHES && self.is_falcon() {
+            let extension = if self.is_falcon() {
                 self.forced_move_extension(ply, m, &move_view)
             } else {
                 self.singular_extension::<N>(node, m)?
@@ -513,7 +516,7 @@ impl<S: Scheme> Searcher<'_, S> {
         if reductions::may_reduce(view.depth, m.move_count, N::ROOT) && !self.is_baseline() {
             // Step 16: late-move reduction; a negative one searches a ply deeper
             let plies = reductions::late_move_reduction(view, m) / PLY;
-            let reduced_depth = (depth - plies).clamp(1.min(depth), depth + 1);
+            let reduced_depth = (depth - plies).clamp(1, depth + 1);
             self.worker.stack.at(ply).reduction = depth - reduced_depth;
             value = -self.negamax::<Cut>(reduced_depth, ply + 1, zero_window);
             self.worker.stack.at(ply).reduction = 0;

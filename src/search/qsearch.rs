@@ -11,7 +11,6 @@ use super::null_move::Scheme;
 use super::searcher::Searcher;
 use super::tt_access::tt_pv;
 use super::window::{Best, INFINITY, Raise, Window};
-use crate::board::Threats;
 use crate::params;
 use crate::types::{DRAW, MAX_EVAL, Move, Value, is_decisive, is_loss, mated_in};
 
@@ -117,12 +116,7 @@ impl<S: Scheme> Searcher<'_, S> {
     ) -> ControlFlow<Value, usize> {
         let board = &self.worker.board;
         let in_check = board.in_check();
-        // Of captures, only the king's depend on them: not worth finding them for that.
-        let threats = if in_check {
-            self.worker.threats()
-        } else {
-            self.worker.evaluator.threats(!board.side_to_move()).unwrap_or(Threats::NONE)
-        };
+        let threats = self.worker.threats();
         let mut picker =
             if in_check { MovePicker::new(tt_move) } else { MovePicker::noisy(tt_move, -MAX_EVAL) };
         // A recapture on the square of the last move is searched however late it comes.
@@ -191,6 +185,10 @@ impl<S: Scheme> Searcher<'_, S> {
         }
         let hit = self.probe_tt(ply);
         let tt_move = self.legal_tt_move(hit.as_ref());
+        if tt_move.is_none() && self.worker.board.count_legal_moves() == 0 {
+            // Stalemate: passing is no way out.
+            return Break(DRAW);
+        }
         let threats = self.worker.threats();
         let mut picker = MovePicker::new(tt_move);
         let mut best = Best::none(window);
@@ -219,9 +217,6 @@ impl<S: Scheme> Searcher<'_, S> {
             if self.raise::<N>(ply, &mut best, m, value) == Raise::FailHigh {
                 break;
             }
-        }
-        if move_count == 0 {
-            return Break(DRAW);
         }
         if can_repeat {
             best.value = best.value.max(DRAW);

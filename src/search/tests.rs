@@ -416,6 +416,14 @@ fn null_move_quiescence_sees_what_standing_pat_does_not() {
     };
     let (seen, missed) = (value(layer), value(plain()));
     assert!(seen < 50 && missed >= 50, "{seen} {missed}");
+    // The king on c1 makes it stalemate: a draw, however good it would be for White to pass.
+    let value = at_node("8/8/8/8/8/p1p5/P1Pk4/KB6 b - - 0 1", SCRIPT, layer, |search| {
+        let moves = search.worker.board.legal_moves();
+        let stalemate = moves.iter().find(|m| m.to() == Square::C1).expect("a move");
+        search.make_move(1, *stalemate);
+        search.negamax::<All>(0, 2, Window::zero_below(50))
+    });
+    assert_eq!(value, 0);
 }
 
 #[test]

@@ -42,8 +42,8 @@ impl PathNode<'_> {
 }
 
 impl Histories {
-    /// A move failed high: it gains, and what was searched before it loses. All captures that were searched before lose,
-    /// quiet moves only to a quiet move (history heuristic, Schaeffer 1983).
+    /// A move failed high: it gains, and what was searched before it and failed low loses: all captures, but quiet moves only
+    /// to a quiet move (history heuristic, Schaeffer 1983).
     pub fn update_on_fail_high(
         &mut self,
         node: PathNode<'_>,

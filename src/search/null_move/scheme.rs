@@ -12,7 +12,7 @@ pub enum FailHigh {
     /// The moves of the node are searched, this many plies shallower.
     Reduce(Depth),
     /// The node fails high if a search of it to a smaller depth does: by its moves, or, as in any node of the full search, by the
-    /// table, reverse futility or razoring before them.
+    /// table, endgame tables, reverse futility or ProbCut before them.
     Verify {
         /// How deep the moves are searched, in plies; at least one.
         depth: Depth,

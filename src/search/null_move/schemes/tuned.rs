@@ -63,7 +63,7 @@ impl Scheme for Tuned {
 
     #[inline]
     fn on_fail_high(&self, node: &NodeView, _value: Value) -> FailHigh {
-        FailHigh::Reduce((params::tuned_dr_base() / SIXTEENTHS).min(node.depth))
+        FailHigh::Reduce(params::tuned_dr().min(node.depth))
     }
 
     #[inline]
