@@ -249,14 +249,8 @@ impl Position {
     pub(super) fn en_passant_is_safe(&self, from: Square, square: Square) -> bool {
         let us = self.side;
         let victim = Bitboard::from(square.forward(!us));
-        let king = self.king(us);
-        let them = self.by_color(!us).without(victim);
         let occupied = (self.occupied() ^ from).without(victim) | square;
-        let queens = self.pieces(PieceType::Queen);
-        (attacks::knight(king) & self.pieces(PieceType::Knight) & them).is_empty()
-            && (attacks::pawn(us, king) & self.pieces(PieceType::Pawn) & them).is_empty()
-            && (attacks::bishop(king, occupied) & (self.pieces(PieceType::Bishop) | queens) & them).is_empty()
-            && (attacks::rook(king, occupied) & (self.pieces(PieceType::Rook) | queens) & them).is_empty()
+        self.attackers_of(!us, self.king(us), occupied).without(victim).is_empty()
     }
 
     /// The part of the key that en passant has.

@@ -21,7 +21,7 @@ use crate::util::sync::Instant;
 const NODES_PER_HIT: u64 = 512;
 
 /// The most positions that are looked up for a line at the end of a search without a clock.
-const MAX_LINE_HITS: u64 = 10_000;
+const MAX_HITS_AT_END: u64 = 10_000;
 
 /// On a clock, lines are extended for this part of the time that the search has taken.
 const LINE_SHARE: u32 = 8;
@@ -97,8 +97,9 @@ impl<S: Scheme> Searcher<'_, S> {
         let job = self.job;
         let started = Instant::now();
         let max_time = is_timed(job).then(|| job.request.started.elapsed() / LINE_SHARE);
+        let count = lines.len() as u64;
         for line in lines {
-            let max_hits = line.nodes / NODES_PER_HIT;
+            let max_hits = line.nodes / (NODES_PER_HIT * count);
             self.worker.tb_hits += extend_line(job, line, |hits| {
                 hits >= max_hits
                     || job.signals.is_stopped()
@@ -113,10 +114,11 @@ impl<S: Scheme> Searcher<'_, S> {
 pub fn extend_last_lines(job: &Job, lines: &mut [Info]) {
     let started = Instant::now();
     let max_time = MAX_LINE_TIME.min(job.request.started.elapsed() / LINE_SHARE);
+    let max_hits = MAX_HITS_AT_END / lines.len().max(1) as u64;
     for line in lines {
         extend_line(job, line, |hits| {
             let is_awaited = is_timed(job) || job.signals.is_stop_requested();
-            hits >= MAX_LINE_HITS || is_awaited && started.elapsed() >= max_time
+            hits >= max_hits || is_awaited && started.elapsed() >= max_time
         });
     }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::board::Setup;
 use crate::types::{Color, Piece, PieceType, Square};
+use crate::util::quote::quote;
 
 /// The most pieces, kings included: one more than any table has.
 const MAX_PIECES: usize = 8;
@@ -23,7 +24,7 @@ pub struct MaterialError(String);
 
 impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no endgame; write KRvKP", self.0)
+        write!(f, "{} is no endgame; write KRvKP", quote(&self.0))
     }
 }
 

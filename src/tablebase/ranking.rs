@@ -67,23 +67,25 @@ impl Ranking {
             stopped
         };
         let by_distance = |board: &Board| if stop() { None } else { distance(tables, board) };
-        Ranking::by(&mut board, moves, fifty_move_rule, true, by_distance).or_else(|| {
+        let mut hits = 0;
+        let ranking = Ranking::by(&mut board, moves, fifty_move_rule, (true, &mut hits), by_distance);
+        ranking.or_else(|| {
             let by_result = |board: &Board| if stop() { None } else { result(tables, board) };
-            Ranking::by(&mut board, moves, fifty_move_rule, false, by_result)
+            Ranking::by(&mut board, moves, fifty_move_rule, (false, &mut hits), by_result)
         })
     }
 
-    /// Ranks moves by a function that says after each how many plies it is to the next capture or pawn move.
+    /// Ranks moves by a function that says after each how many plies it is to the next capture or pawn move. `hits` counts its
+    /// calls.
     fn by(
         board: &mut Board,
         moves: &[Move],
         fifty_move_rule: bool,
-        by_distance: bool,
+        (by_distance, hits): (bool, &mut u64),
         mut distance_after: impl FnMut(&Board) -> Option<i32>,
     ) -> Option<Ranking> {
         let (rule50, repeated) = (i32::from(board.rule50()), board.has_repeated());
         let mut ranked = Vec::with_capacity(moves.len());
-        let mut hits = 0;
         for &m in moves {
             board.make_move(m, &mut ());
             let mates = board.in_check() && board.count_legal_moves() == 0;
@@ -92,7 +94,7 @@ impl Ranking {
             } else if board.is_draw_under(1, fifty_move_rule) {
                 Some(0)
             } else {
-                hits += 1;
+                *hits += 1;
                 distance_after(board)
             };
             board.unmake_move(m, &mut ());
@@ -105,7 +107,7 @@ impl Ranking {
             });
         }
         ranked.sort_by_key(|ranked| (-ranked.rank, ranked.distance));
-        Some(Ranking { moves: ranked, by_distance, hits })
+        Some(Ranking { moves: ranked, by_distance, hits: *hits })
     }
 }
 

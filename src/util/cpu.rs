@@ -45,7 +45,7 @@ pub const FEATURES: [Feature; 46] = features![
     "avx512vp2intersect" 6 6 8, "avx512fp16" 6 6 23,
 ];
 
-/// On other processors nothing beyond what every one has is used.
+/// On other processors nothing is looked for: a build for the one of the machine must stay on such processors.
 #[cfg(not(target_arch = "x86_64"))]
 pub const FEATURES: [Feature; 0] = features![];
 
