@@ -162,15 +162,26 @@ pub fn run(context: &RunContext, options: &Options) -> Result<(Summary, Pentanom
             }))
         })
     };
+    let is_decided =
+        |pairs: &Pentanomial| options.sprt.is_some_and(|test| pairs.verdict(test) != Verdict::Undecided);
+    // Of an earlier run, more may be stored than this one asks for.
     let counted = |records: &[Record]| -> Pentanomial {
-        let here = records.iter().filter(|record| options.is_of(record));
-        here.map(|record| record.half_points).collect()
+        let mut here: Vec<&Record> =
+            records.iter().filter(|record| options.is_of(record) && record.pair < pairs).collect();
+        here.sort_by_key(|record| record.pair);
+        let mut counted = Pentanomial::default();
+        for record in here {
+            counted.add(record.half_points.min(4));
+            if is_decided(&counted) {
+                break;
+            }
+        }
+        counted
     };
     let summary =
         runner::run(&mut store, tasks, options.common.threads, &context.control, worker, |records| {
             let pairs = counted(records);
-            let decided = options.sprt.is_some_and(|test| pairs.verdict(test) != Verdict::Undecided);
-            let flow = if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let flow = if is_decided(&pairs) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             (flow, pairs.estimate().to_string())
         })?;
     Ok((summary, counted(store.records())))

@@ -105,6 +105,10 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         }
     };
     search_all(context, FILE, common, tasks, record, |records| {
-        format!("{} solved", records.iter().filter(|record| record.solved).count())
+        let here = |record: &&Record| {
+            let limits = (&record.suite, record.limit == limit.to_string());
+            limits == (suite, true) && record.mode == common.mode && record.hash == common.hash
+        };
+        format!("{} solved", records.iter().filter(here).filter(|record| record.solved).count())
     })
 }

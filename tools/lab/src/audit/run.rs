@@ -79,8 +79,12 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
         Ok(move |task: &AuditGame<'_>| Ok(audit_game(&mut engine, options, task, &context.control.abandon)))
     };
     runner::run(&mut store, tasks, common.threads, &context.control, worker, |records| {
-        let judged =
-            records.iter().flat_map(|record| &record.positions).map(|position| position.decisions.len());
+        let here = records.iter().filter(|record| {
+            record.books == options.book_names
+                && (record.mode, record.hash, record.depth) == (mode, hash, *depth)
+                && (record.per_class, record.seed) == (*per_class, *seed)
+        });
+        let judged = here.flat_map(|record| &record.positions).map(|position| position.decisions.len());
         (ControlFlow::Continue(()), format!("{} judged", judged.sum::<usize>()))
     })
 }

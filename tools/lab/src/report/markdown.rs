@@ -29,10 +29,20 @@ fn write_elements(out: &mut String, blocks: &[Element], plots: &str) {
             }
             Element::Table(rows) => write_table(out, rows),
             Element::Chart(chart) => {
-                let _ = write!(out, "![{}]({plots}{})\n\n", chart.title(), chart.file_name());
+                let _ = write!(
+                    out,
+                    "![{}]({})\n\n",
+                    chart.title(),
+                    target(&format!("{plots}{}", chart.file_name()))
+                );
             }
         }
     }
+}
+
+/// A path as the target of a link, which blanks would end.
+fn target(path: &str) -> String {
+    if path.contains(char::is_whitespace) { format!("<{path}>") } else { path.into() }
 }
 
 fn write_table(out: &mut String, table: &Table) {
@@ -47,4 +57,15 @@ fn write_table(out: &mut String, table: &Table) {
         *out += &row(&cells);
     }
     out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_does_not_end_a_link() {
+        assert_eq!(target("plots/a.svg"), "plots/a.svg");
+        assert_eq!(target("my results/plots/a.svg"), "<my results/plots/a.svg>");
+    }
 }

@@ -1,6 +1,6 @@
 //! Writes the files of a report.
 
-use std::path::{self, Path};
+use std::path::Path;
 use std::{fs, io};
 
 use toolkit::FileError;
@@ -35,10 +35,10 @@ pub fn write(directory: &Path, markdown_path: &Path, today: Option<&Origin>) -> 
 /// The folder `to` as a link from a page in the folder `from`, with a slash at its end. Links have slashes on every system.
 ///
 /// # Errors
-/// If the working directory is unknown.
+/// If one of them is not there.
 fn link_between(from: &Path, to: &Path) -> io::Result<String> {
     // An empty path is the working directory.
-    let (from, to) = (path::absolute(Path::new(".").join(from))?, path::absolute(Path::new(".").join(to))?);
+    let (from, to) = (Path::new(".").join(from).canonicalize()?, Path::new(".").join(to).canonicalize()?);
     let common = from.iter().zip(to.iter()).take_while(|(one, other)| one == other).count();
     let up = from.iter().skip(common).map(|_| "../".to_string());
     let down = to.iter().skip(common).map(|part| format!("{}/", part.to_string_lossy()));
@@ -74,6 +74,11 @@ mod tests {
 
     #[test]
     fn links_lead_from_the_page_to_the_drawings() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = |name: &str| directory.path().join(name);
+        for name in ["docs/null-move/plots", "plots", "lab-results/plots", "a/b"] {
+            fs::create_dir_all(folder(name)).unwrap();
+        }
         for (from, to, link) in [
             ("docs", "docs/null-move/plots", "null-move/plots/"),
             ("./docs", "docs/null-move/plots", "null-move/plots/"),
@@ -81,8 +86,12 @@ mod tests {
             ("", "plots", "plots/"),
             ("docs", "lab-results/plots", "../lab-results/plots/"),
             ("a/b", "plots", "../../plots/"),
+            ("a/..", "plots", "plots/"),
+            ("a/b", "a/../plots", "../../plots/"),
         ] {
-            assert_eq!(link_between(Path::new(from), Path::new(to)).unwrap(), link, "{from} {to}");
+            assert_eq!(link_between(&folder(from), &folder(to)).unwrap(), link, "{from} {to}");
         }
+        assert!(link_between(&folder("no"), &folder("plots")).is_err());
+        assert!(link_between(Path::new(""), Path::new("src")).unwrap().starts_with("src"));
     }
 }

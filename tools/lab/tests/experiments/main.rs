@@ -194,6 +194,11 @@ fn a_match_is_the_same_on_any_number_of_threads_and_a_test_ends_it() {
     let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0 });
     let (summary, pairs) = run("one", &match_play::Options { sprt, ..match_options(2, 2000) });
     assert!(summary.before == 4 && pairs.pairs() < 72, "{summary:?}");
+    // What else is stored does not count: the test ends where it did, and fewer games are fewer.
+    run("one", &match_options(2, 160));
+    let (summary, again) = run("one", &match_play::Options { sprt, ..match_options(2, 2000) });
+    assert!(summary.now == 0 && again == pairs, "{summary:?}");
+    assert_eq!(run("one", &match_options(2, 8)).1.pairs(), 4);
 }
 
 #[test]

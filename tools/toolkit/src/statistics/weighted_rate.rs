@@ -37,12 +37,19 @@ impl WeightedRate {
         (self.total() > 0.0).then(|| happened / self.total())
     }
 
-    /// Half the 95 % interval of the rate; 0 without observations. From fewer than two groups nothing can be said: 1.
+    /// Half the 95 % interval of the rate; 0 without observations. From fewer than two groups nothing can be said: 1. Where
+    /// all observations agree, three divided by the number of groups, those that weigh little counting for less (Hanley and
+    /// Lippman-Hand 1983, "If nothing goes wrong, is everything all right?"): more than that would hardly have stayed unseen.
     pub fn error(&self) -> f64 {
         let Some(rate) = self.rate() else { return 0.0 };
         let count = self.groups.len() as f64;
         if count < 2.0 {
             return 1.0;
+        }
+        if rate <= 0.0 || rate >= 1.0 {
+            let weights: f64 = self.groups.iter().map(|(all, _)| all.powi(2)).sum();
+            let groups = self.total().powi(2) / weights;
+            return (3.0 / groups).min(1.0);
         }
         let squares: f64 = self.groups.iter().map(|(all, happened)| (happened - rate * all).powi(2)).sum();
         TWO_SIDED * (squares * count / (count - 1.0)).sqrt() / self.total()
@@ -70,6 +77,18 @@ mod tests {
             repeated.add_group([(1.0, index % 2 == 0); 9]);
         }
         assert!((single.error() - repeated.error()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_was_never_seen_may_yet_happen() {
+        for happens in [false, true] {
+            let mut rate = WeightedRate::default();
+            (0..60).for_each(|_| rate.add_group([(2.0, happens)]));
+            assert!((rate.error() - 0.05).abs() < 1e-12, "{}", rate.error());
+            // One group that weighs as much as all others: they say little more than four would.
+            rate.add_group([(120.0, happens)]);
+            assert!((0.7..0.8).contains(&rate.error()), "{}", rate.error());
+        }
     }
 
     #[test]

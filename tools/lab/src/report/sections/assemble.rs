@@ -101,14 +101,27 @@ fn notes(directory: &Path, id: &str) -> Result<Vec<Element>, LabError> {
         return Ok(Vec::new());
     }
     let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
-    let paragraphs =
-        text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
-    Ok(paragraphs.filter(|paragraph| !paragraph.is_empty()).map(Element::Text).collect())
+    Ok(paragraphs(&text).into_iter().map(Element::Text).collect())
+}
+
+/// The paragraphs of a text, each in one line; blank lines are between them.
+fn paragraphs(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty()).filter(|paragraph| !paragraph.is_empty());
+    paragraphs.map(|lines| lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blank_lines_are_between_paragraphs() {
+        for text in ["one\n two\n\n\nthree\n", "one\r\ntwo\r\n\r\nthree\r\n", "\none  two\n \t\nthree"] {
+            assert_eq!(paragraphs(text), ["one two", "three"]);
+        }
+        assert!(paragraphs(" \n\n").is_empty());
+    }
 
     #[test]
     fn a_change_of_a_scheme_is_none_of_the_signature() {

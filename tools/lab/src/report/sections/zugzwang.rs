@@ -87,15 +87,68 @@ fn suite_table(suite: &str, limit: &str, mode: &str, rows: &[&&zugzwang::Record]
         };
         let both = mine().filter(|record| of_off.contains(record.position.as_str()));
         let against_off = SignTest::new(both.map(|record| (share(&found, &record), share(&off, &record))));
-        let missed: Vec<&str> = off.iter().copied().filter(|position| !found.contains(position)).collect();
+        let searched: HashSet<&str> = mine().map(|record| record.position.as_str()).collect();
+        let is_missed = |position: &&str| searched.contains(position) && !found.contains(position);
+        let missed: Vec<&str> = off.iter().copied().filter(is_missed).collect();
         table.rows.push(vec![
             name.clone(),
             found.len().to_string(),
             mine().count().to_string(),
-            if off.is_empty() || name == "off" { NO_VALUE.into() } else { p_value(against_off.p_value()) },
+            if of_off.is_empty() || name == "off" { NO_VALUE.into() } else { p_value(against_off.p_value()) },
             thousands(nodes),
             if missed.is_empty() { NO_VALUE.into() } else { missed.join(", ") },
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mode::Mode;
+
+    fn record(contender: &str, position: u32, solved: bool) -> zugzwang::Record {
+        zugzwang::Record {
+            contender: contender.into(),
+            mode: Mode::Full,
+            hash: 16,
+            search_threads: 1,
+            suite: "suite.epd".into(),
+            position: format!("position {position}"),
+            limit: "2000n".into(),
+            best: "Kd3".into(),
+            solved,
+            since: None,
+            mate: None,
+            mate_since: None,
+            score: 0,
+            depth: 5,
+            nodes: 2000,
+            milliseconds: 1,
+        }
+    }
+
+    fn rows(records: &[zugzwang::Record]) -> Vec<Vec<String>> {
+        suite_table("suite", "2000n", "full", &records.iter().collect::<Vec<_>>().iter().collect::<Vec<_>>())
+            .rows
+    }
+
+    #[test]
+    fn what_was_not_searched_is_not_missed() {
+        let records = [record("off", 1, true), record("off", 2, true), record("extended", 1, false)];
+        assert_eq!(rows(&records)[1][5], "position 1");
+    }
+
+    #[test]
+    fn a_scheme_is_compared_with_an_off_that_solves_nothing() {
+        let both = |position| [record("off", position, false), record("extended", position, true)];
+        let records: Vec<_> = (0..8).flat_map(both).collect();
+        let rows = rows(&records);
+        assert_eq!((&rows[0][3][..], &rows[1][3][..]), (NO_VALUE, "0.008"));
+        assert_eq!(
+            self::rows(&records[1..2])[0][3],
+            NO_VALUE,
+            "without 'off' there is nothing to compare with"
+        );
+    }
 }
