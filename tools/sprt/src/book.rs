@@ -29,15 +29,22 @@ pub struct Openings {
 /// Counts the openings of a book.
 ///
 /// # Errors
-/// If the file cannot be read, is compressed, has a comment, which fastchess would take for an opening, or has none.
+/// If the file cannot be read, is compressed, has a comment or a line of blanks, which fastchess would take for an opening, or
+/// has none.
 pub fn openings(path: &Path) -> Result<Openings, SprtError> {
     let text = fs::read(path).map_err(FileError::at(path))?;
     if text.starts_with(&GZIP) {
         return Err(SprtError::CompressedBook(path.to_path_buf()));
     }
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    if !is_pgn(path) && lines.clone().any(|line| line.trim_ascii_start().starts_with(b"#")) {
-        return Err(SprtError::CommentInBook(path.to_path_buf()));
+    if !is_pgn(path) {
+        if lines.clone().any(|line| line.trim_ascii_start().starts_with(b"#")) {
+            return Err(SprtError::CommentInBook(path.to_path_buf()));
+        }
+        let is_blank = |line: &[u8]| !matches!(line, b"" | b"\r") && line.trim_ascii().is_empty();
+        if text.split(|&byte| byte == b'\n').any(is_blank) {
+            return Err(SprtError::BlanksInBook(path.to_path_buf()));
+        }
     }
     let (count, distinct) = if is_pgn(path) {
         // A game begins at the first of its tags.
@@ -88,7 +95,9 @@ mod tests {
             fs::write(&path, text).unwrap();
             openings(&path).map(|openings| openings.count)
         };
-        assert_eq!(count("a.epd", b"one\n\ntwo\r\n \r\nthree").unwrap(), 3);
+        assert_eq!(count("a.epd", b"one\n\ntwo\r\n\r\nthree").unwrap(), 3);
+        assert!(matches!(count("c.epd", b"one\n \r\ntwo"), Err(SprtError::BlanksInBook(_))));
+        assert!(matches!(count("c.epd", b"one\n\t"), Err(SprtError::BlanksInBook(_))));
         let games =
             b"[Event \"a\"]\n[Site \"?\"]\n\n1. e4 {good}\n[%emt 1] e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
         assert_eq!(count("a.pgn", games).unwrap(), 2);

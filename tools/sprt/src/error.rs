@@ -43,6 +43,9 @@ pub enum SprtError {
     /// A book of positions has a line that is a comment.
     #[error("{} has a comment, which fastchess would take for an opening; take out the lines that begin with #", .0.display())]
     CommentInBook(PathBuf),
+    /// A book of positions has a line of nothing but blanks.
+    #[error("{} has a line of blanks, which fastchess would take for an opening; take it out", .0.display())]
+    BlanksInBook(PathBuf),
     /// The folder for temporary files lies in the repository, whose settings of cargo would hold there.
     #[error("the folder for temporary files, {}, lies in the repository: set TMPDIR to another", .0.display())]
     TemporaryFolder(PathBuf),

@@ -116,7 +116,11 @@ fn tune(options: &TuneOptions) -> Result<(), Box<dyn Error>> {
     let unknown = MatchSetup { engine_sha256: None, book_sha256: None, ..match_setup.clone() };
     complete(state.match_setup.get_or_insert(unknown), match_setup);
     let state = play(state, games, opening::read_distinct(&games.book)?)?;
-    print_line(format_args!("{} pairs; changed:\n{}", state.played, state.changed_values()))?;
+    let (played, (_, decided)) = (state.played, state.balance);
+    print_line(format_args!(
+        "{played} pairs, {decided} of their games decided; changed:\n{}",
+        state.changed_values()
+    ))?;
     all_played(state.played, games.pairs)
 }
 

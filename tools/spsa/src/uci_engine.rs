@@ -28,6 +28,10 @@ pub struct SearchReply {
     pub score: Value,
 }
 
+/// The flag of Windows for a process that Ctrl-C in its parent's console does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+
 /// A running UCI engine. Dropping it ends the process.
 pub struct UciEngine {
     path: PathBuf,
@@ -55,6 +59,8 @@ impl UciEngine {
         // A process group of its own, so that Ctrl-C does not end the engine in the middle of a game.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let mut child = command.spawn().map_err(|error| fail(EngineFault::Start(error)))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(fail(EngineFault::Ended));
