@@ -1,4 +1,5 @@
-# For the scripts beside it, which read it: the compiler's options for the levels of the x86-64 instruction set.
+# For the scripts beside it, which read it: the compiler's options for the levels of the x86-64 instruction set, and the node count
+# that must be the same on all of them.
 
 # The compiler's options for a level or a processor, one a line. Compilers know four levels; the fifth is what has come with
 # AVX-512 in Ice Lake and Zen 4, and `x86-64-avx2` is the third for processors of AMD before Zen 3 (as in src/util/cpu.rs).
@@ -15,6 +16,9 @@ flags_of() {
     *) echo "-Ctarget-cpu=$1" ;;
     esac
 }
+
+# The node count in the last line of a bench, which is read from the standard input.
+node_count() { tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'; }
 
 # The features that code for a level or a processor may use.
 features() { flags_of "$1" | xargs rustc --print cfg | grep '^target_feature=' | sort; }

@@ -45,7 +45,7 @@ plain() {
 echo "This program contains the works below. Its own licence is in the file LICENSE."
 # Crates of the workspace have a path in brackets behind their version.
 cargo tree --locked --edges normal,no-proc-macro --target "$target" "${packages[@]}" --prefix none --format '{p}|{l}|{r}' |
-    sed 's, (\*)$,,' | grep -v -e '^$' -e '(/' | LC_ALL=C sort -u | {
+    sed 's, (\*)$,,' | grep -v -e '^$' -e '^[^|]* (' | LC_ALL=C sort -u | {
     while IFS='|' read -r crate licence repository; do
         name=${crate%% *}
         version=${crate##* v}

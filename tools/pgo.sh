@@ -9,6 +9,7 @@
 # if need be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. tools/instruction_sets.sh
 
 cpu=${1:-native}
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -23,19 +24,17 @@ build() {
     program=$root/$2/$host/release/caesura
 }
 
-nodes() { "$@" | tail -n 1 | grep -oE '^[0-9]+ nodes'; }
-
 rm -rf "$root/profiles"
 build "-Cprofile-generate=$root/profiles" measured
 echo "searching, to see which paths are taken"
-measured=$(nodes "$program" bench)
+measured=$("$program" bench | node_count)
 "$program" bench --depth 15 >/dev/null
 "$merge" merge -o "$root/profile" "$root/profiles"
 build "-Cprofile-use=$root/profile" used
-used=$(nodes "$program" bench)
+used=$("$program" bench | node_count)
 if [ "$used" != "$measured" ]; then
     echo "$used now, and $measured before" >&2
     exit 1
 fi
 cp "$program" "$root/caesura"
-echo "target/pgo/caesura: $used"
+echo "target/pgo/caesura: $used nodes"

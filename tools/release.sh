@@ -113,7 +113,7 @@ find_runner() {
 }
 
 # The node count of a short bench.
-nodes() { "$@" bench --depth "$depth" 2>/dev/null | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'; }
+nodes() { "$@" bench --depth "$depth" 2>/dev/null | node_count; }
 
 # Runs a program and compares its node count with that of a build for this machine.
 check() {

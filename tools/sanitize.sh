@@ -54,7 +54,9 @@ address() {
 thread() {
     begin thread
     export TSAN_OPTIONS="log_path='$root/thread/report'"
-    sanitized thread test -Zbuild-std --lib hammer
+    local report
+    report=$(sanitized thread test -Zbuild-std --lib hammer) || { printf '%s\n' "$report" >&2; return 1; }
+    grep -qE '^test result: ok\. [1-9]' <<<"$report" || { echo "no test of the hammered table has run" >&2; return 1; }
     sanitized thread build -Zbuild-std
     local program=$root/thread/$host/debug/caesura
     "$program" search --threads 4 --hash 1 --depth 14

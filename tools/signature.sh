@@ -16,7 +16,7 @@ count() {
         cargo run --release --locked --quiet -- bench
     else
         RUSTFLAGS="$(flags_of "$1" | xargs)" cargo run --profile signature --locked --quiet --target-dir "target/signature/$1" -- bench
-    fi | tail -n 1 | grep -oE '^[0-9]+ nodes' | grep -oE '^[0-9]+'
+    fi | node_count
 }
 
 if [ $# -gt 0 ]; then

@@ -7,11 +7,12 @@
 #
 # The kinds: the standard start, Chess960, double Chess960, two threads a player, and endings with Syzygy tables. BOOKS has
 # openings, one FEN a line, in standard.epd, chess960.epd, double.epd and endgames.epd. OUT is a directory for games and logs; a
-# second run of the same program and settings with the same OUT and more GAMES goes on. FIRST and SECOND, if they are set, are
-# further settings of the two players for fastchess, as "option.Hash=64". AT_ONCE is how many games are played at once, in place of
-# one for each processor: a few times as many take less time in all and try the clock harder. Nothing else should run beside them.
+# second run of the same program and settings with the same OUT and more GAMES goes on; GAMES (10000) is rounded up to a multiple of
+# 250. FIRST and SECOND, if they are set, are further settings of the two players for fastchess, as "option.Hash=64", but for
+# Threads and SyzygyPath, which belong to the kinds. AT_ONCE is how many games are played at once, in place of one for each
+# processor: a few times as many take less time in all and try the clock harder. Nothing else should run beside them.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 program=$(absolute "$1") out=$(absolute "$2") games=${3:-10000}
 books=$(absolute "${BOOKS:?names no directory}")
@@ -42,9 +43,10 @@ play() {
     shift 4
     [ ! -e "$kind-$number.done" ] || return 0
     rm -f "$kind-$number."*
+    # What -each sets comes after what an engine has of its own, and is what counts.
     # shellcheck disable=SC2086 # FIRST and SECOND hold several words.
-    "$FASTCHESS" -engine cmd="$program" name=first ${FIRST:-} -engine cmd="$program" name=second ${SECOND:-} \
-        -each tc=1+0.01 option.Hash=16 "$@" -openings file="$books/$book" format=epd order=sequential start=$((1 + number * round / 2)) \
+    "$FASTCHESS" -engine cmd="$program" name=first tc=1+0.01 option.Hash=16 ${FIRST:-} \
+        -engine cmd="$program" name=second tc=1+0.01 option.Hash=16 ${SECOND:-} -each "$@" -openings file="$books/$book" format=epd order=sequential start=$((1 + number * round / 2)) \
         -rounds $((round / 2)) -games 2 -repeat -autosaveinterval 0 -concurrency "$concurrency" -force-concurrency -recover \
         -check-mate-pvs -report penta=true -pgnout file="$kind-$number.pgn" -log file="$kind-$number.log" level=warn \
         > "$kind-$number.out" 2>&1 \

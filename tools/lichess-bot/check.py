@@ -130,6 +130,8 @@ def check_records():
 
 
 chosen = sys.argv[1:]
+if unknown := sorted(set(chosen) - {game.name for game in AS_SHIPPED + MORE}):
+    sys.exit(f"no such game: {' '.join(unknown)}")
 games = [game for game in AS_SHIPPED + MORE if not chosen or game.name in chosen]
 server = Server(str(PROGRAM))
 play(server, [game for game in AS_SHIPPED if game in games], lambda config: None)

@@ -19,6 +19,8 @@ command -v "$python" >/dev/null || skip "no $python"
 [ -e "$LICHESS_BOT" ] || skip "$LICHESS_BOT is not there"
 "$python" -c "import backoff, chess, requests, rich, yaml" 2>/dev/null || skip "$python lacks packages of lichess-bot"
 program=$(realpath "${1:?the program to test}")
+# lichess-bot runs in another folder.
+[ -z "${SYZYGY:-}" ] || SYZYGY=$(realpath "$SYZYGY")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,4 +32,4 @@ else
 fi
 # What earlier games of the checkout left would be read as of these.
 rm -rf "$work/lichess_bot_auto_logs"
-WORK=$work PROGRAM=$program "$python" -B "$here/check.py" "${@:2}"
+WORK=$work PROGRAM=$program SYZYGY=${SYZYGY:-} "$python" -B "$here/check.py" "${@:2}"

@@ -46,7 +46,7 @@ pub(crate) fn calibrate(
         let own: Vec<&BlockTask> = tasks.iter().filter(|task| task.source == number).collect();
         let chosen = own.iter().step_by(own.len().div_ceil(BLOCKS).max(1));
         let mut odds = WdlCounts::default();
-        let mut cut_short = 0;
+        let (mut with_result, mut cut_short) = (0, 0);
         let read: Result<(), TrainerError> = ordered::run(
             threads,
             chosen,
@@ -60,6 +60,7 @@ pub(crate) fn calibrate(
                 cut_short += extracted.cut_short;
                 let known = extracted.records.iter().map(|(_, record)| record);
                 for record in known.filter(|record| record.result != UNKNOWN_RESULT) {
+                    with_result += 1;
                     odds.add(record.score, usize::from(record.result));
                 }
                 Ok(ControlFlow::Continue(()))
@@ -67,7 +68,7 @@ pub(crate) fn calibrate(
         );
         read?;
         if odds.positions() >= MIN_POSITIONS
-            && cut_short * 10 < odds.positions()
+            && cut_short * 10 < with_result
             && let Some(found) = odds.fit_scale()
         {
             (source.scale, source.factor) = (Some(found), (wanted / found) as f32);

@@ -25,8 +25,8 @@ use crate::td_lambda::ScoreTargets;
 /// Positions of a file, about: 48 MB to be shuffled in memory.
 pub const PART_RECORDS: u64 = 1_500_000;
 
-/// The most files: all are open while games are read.
-const MAX_PARTS: u64 = 500;
+/// The most files: all are open while games are read, and many a shell allows a program 256.
+const MAX_PARTS: u64 = 200;
 
 /// How games are prepared.
 #[derive(Clone, Debug)]
