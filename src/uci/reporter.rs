@@ -5,12 +5,11 @@ use std::sync::atomic::Ordering;
 
 use crate::engine::{Info, Listener};
 use crate::types::{Bound, Depth, Move};
-use crate::util::random::SplitMix;
 use crate::util::sync::{AtomicBool, Mutex};
 
 use super::info::{self, Style};
 use super::output::Output;
-use super::strength;
+use super::strength::Handicap;
 
 /// What of a search is reported.
 #[derive(Clone, Debug)]
@@ -23,14 +22,13 @@ pub struct ReportSettings {
     pub pgn_comment: bool,
     /// Lines of a higher rank are not reported.
     pub multi_pv: usize,
-    /// The level at which the best move is chosen between the lines, and what chance decides by.
-    pub limit: Option<(f64, SplitMix)>,
+    /// How the move is chosen between the lines, below full strength.
+    pub handicap: Option<Handicap>,
 }
 
 /// The lines of an engine of limited strength.
 struct Choice {
-    level: f64,
-    random: SplitMix,
+    handicap: Handicap,
     /// The lines of the last iteration.
     lines: Vec<Info>,
     chosen: Option<Info>,
@@ -38,7 +36,7 @@ struct Choice {
 
 impl Choice {
     fn add_line(&mut self, info: &Info) {
-        if info.multipv == 1 && info.depth > strength::depth(self.level) {
+        if info.multipv == 1 && info.depth > self.handicap.depth {
             self.choose();
         }
         info.put_into(&mut self.lines);
@@ -47,7 +45,7 @@ impl Choice {
     /// The line that is played, unless there is none. Once it is chosen it stays.
     fn choose(&mut self) -> Option<&Info> {
         if self.chosen.is_none() && !self.lines.is_empty() {
-            let index = strength::choose(&self.lines, self.level, &mut self.random);
+            let index = self.handicap.choose(&self.lines);
             self.chosen = Some(self.lines[index].clone());
         }
         self.chosen.as_ref()
@@ -70,8 +68,8 @@ impl Reporter {
     /// A reporter that writes to `output`.
     pub fn new(output: Arc<Output>, mut settings: ReportSettings) -> Reporter {
         let kept = settings.minimal.then(|| Mutex::new(Vec::new()));
-        let choice = settings.limit.take();
-        let choice = choice.map(|(level, random)| Choice { level, random, lines: Vec::new(), chosen: None });
+        let handicap = settings.handicap.take();
+        let choice = handicap.map(|handicap| Choice { handicap, lines: Vec::new(), chosen: None });
         Reporter {
             output,
             settings,
@@ -165,6 +163,7 @@ mod tests {
     use crate::board::Board;
     use crate::engine::shown_score;
     use crate::uci::screen::Screen;
+    use crate::util::random::SplitMix;
 
     const STYLE: Style = Style { chess960: false, wdl: false, material: 78 };
 
@@ -187,8 +186,12 @@ mod tests {
         text.lines().map(str::to_string).collect()
     }
 
-    fn settings(limit: Option<(f64, SplitMix)>) -> ReportSettings {
-        ReportSettings { style: STYLE, minimal: false, pgn_comment: false, multi_pv: 1, limit }
+    fn settings(handicap: Option<Handicap>) -> ReportSettings {
+        ReportSettings { style: STYLE, minimal: false, pgn_comment: false, multi_pv: 1, handicap }
+    }
+
+    fn limited(level: f64, seed: u64) -> ReportSettings {
+        settings(Some(Handicap::of_level(level, SplitMix(seed))))
     }
 
     #[test]
@@ -197,8 +200,8 @@ mod tests {
         let text = |index: usize| info::move_text(moves[index], false);
         let mut found = std::collections::BTreeSet::new();
         for seed in 0..40 {
-            let lines = answer(settings(Some((0.0, SplitMix(seed)))));
-            assert_eq!(answer(settings(Some((0.0, SplitMix(seed))))), lines);
+            let lines = answer(limited(0.0, seed));
+            assert_eq!(answer(limited(0.0, seed)), lines);
             assert!(lines.iter().all(|line| !line.contains("multipv 2")));
             found.insert(lines.last().expect("a line").clone());
         }
@@ -207,11 +210,11 @@ mod tests {
         assert_eq!(found, expected.into());
         // What is played comes last, with the nodes of the whole search.
         for seed in 0..40 {
-            let lines = answer(settings(Some((0.0, SplitMix(seed)))));
+            let lines = answer(limited(0.0, seed));
             assert!(lines[lines.len() - 2].contains(" nodes 300 "), "{lines:?}");
         }
         // At level 2 the lines of iteration 3 are the last.
-        let lines = answer(settings(Some((2.0, SplitMix(0)))));
+        let lines = answer(limited(2.0, 0));
         let last = lines.last().expect("a line");
         assert!([7, 8].iter().any(|&index| last.contains(&text(index))), "{last}");
     }
@@ -224,8 +227,7 @@ mod tests {
         };
         let mut played = [0; 2];
         for seed in 0..40 {
-            let limited = settings(Some((2.0, SplitMix(seed))));
-            let lines = answer(ReportSettings { pgn_comment: true, ..limited });
+            let lines = answer(ReportSettings { pgn_comment: true, ..limited(2.0, seed) });
             let [.., line, found, _] = &lines[..] else { panic!("{lines:?}") };
             let is_second = line.contains(&format!(" score cp {} ", shown_score(-200, 78)));
             assert_eq!(*found, comment(if is_second { -200 } else { -100 }), "{lines:?}");

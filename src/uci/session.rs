@@ -30,7 +30,7 @@ use super::position_command;
 use super::reporter::{ReportSettings, Reporter};
 use super::speedtest_command;
 use super::state_observer::{StateChange, StateObserver};
-use super::strength;
+use super::strength::Handicap;
 use super::tuner;
 
 /// A command that waits for the end of a search.
@@ -464,16 +464,17 @@ impl Session {
         let limits = go_command::limits(go, board.side_to_move(), search_moves);
         let (bounded, bounded_after_hit) = (limits.has_end(), limits.has_end_after_hit());
         let multi_pv = self.engine.options().multi_pv;
-        let limit = self.settings.strength.limit();
-        if let Some(level) = limit {
-            self.engine.options_mut().multi_pv = multi_pv.max(strength::lines(level));
+        let level = self.settings.strength.limit();
+        let handicap = level.map(|level| Handicap::of_level(level, SplitMix(seed())));
+        if let Some(handicap) = &handicap {
+            self.engine.options_mut().multi_pv = multi_pv.max(handicap.lines);
         }
         let settings = ReportSettings {
             style,
             minimal: self.settings.minimal,
             pgn_comment: self.settings.pgn_comment,
             multi_pv,
-            limit: limit.map(|level| (level, SplitMix(seed()))),
+            handicap,
         };
         if !self.settings.minimal {
             self.output.info_string(info::start_note(&self.engine));

@@ -277,8 +277,8 @@ fn strength_options() -> [UciOption; 3] {
             flag: None,
             option_type: spin(strength::FULL_LEVEL, 0, strength::FULL_LEVEL),
             null_move: false,
-            doc: "below 20 the engine plays what an early iteration finds, the earlier the lower the level, and up to level 10 \
-                  it chooses between the best four lines, more often a worse one the lower the level",
+            doc: "below 20 the engine plays what an early iteration finds, the earlier the lower the level, and up to level 11 \
+                  it chooses between the best lines, up to 7 between four and then fewer, more often a worse one the lower the level",
             apply: Box::new(|context, value| {
                 context.settings.strength.level = value.size();
                 Ok(())
@@ -300,7 +300,7 @@ fn strength_options() -> [UciOption; 3] {
             flag: None,
             option_type: spin(strength::MIN_ELO, strength::MIN_ELO, strength::MAX_ELO),
             null_move: false,
-            doc: "the strength to play at with `UCI_LimitStrength`, on the scale of Stockfish 15.1: within about 110 Elo from 1500 to 2500",
+            doc: "the strength to play at with `UCI_LimitStrength`, on the scale of Stockfish 15.1: within about 90 Elo from 1500 to 2500",
             apply: Box::new(|context, value| {
                 context.settings.strength.elo = value.size();
                 Ok(())
