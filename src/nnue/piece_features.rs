@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::threat_states::ThreatStates;
 use crate::board::{Board, Threats};
-use crate::types::{Bitboard, Piece, Square};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// A piece on a square in a threat state, packed from the low bits on: square (6 bits), colour (1), kind (3), threat state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,6 +87,12 @@ impl PieceFeatures {
         }
         self.threats = ThreatStates::threats(board.occupied(), &self.pieces);
         self.threat_states = ThreatStates::under(&self.pieces, &self.threats);
+    }
+
+    /// The square of a king; of no board, a1.
+    #[inline]
+    pub(super) fn king(&self, color: Color) -> Square {
+        self.pieces[Piece::new(color, PieceType::King).index()].first().unwrap_or(Square::A1)
     }
 
     /// What White and Black attack.
