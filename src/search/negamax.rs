@@ -54,8 +54,9 @@ impl<S: Scheme> Searcher<'_, S> {
     /// Fail-soft: a value outside the window is a bound. The value is void when the search is over.
     pub fn negamax<N: NodeKind>(&mut self, depth: Depth, ply: usize, window: Window) -> Value {
         debug_assert!(!window.is_empty() && (N::PV || window.is_zero_window()), "{window:?}");
-        // A ply takes one from the depth; extensions and hindsight give back at most five.
-        debug_assert!(ply < MAX_PLY && depth <= (MAX_PLY + 4 * ply) as Depth, "depth {depth} at ply {ply}");
+        // A ply takes one from the depth; extensions and hindsight give back at most four, those of the switches one more.
+        let most = MAX_PLY + if S::SWITCHES { 4 } else { 3 } * ply;
+        debug_assert!(ply < MAX_PLY && depth <= most as Depth, "depth {depth} at ply {ply}");
         debug_assert!(!N::ROOT || ply == 0 && self.worker.is_in_step());
         // Step 1: depth
         if depth <= 0 {

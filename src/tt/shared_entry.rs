@@ -22,8 +22,8 @@ impl SharedEntry {
     /// The entry as a search sees it that has the position at its root; `None` if no search can have found it.
     ///
     /// The word may come from anywhere: a value beyond mate, a bound without a value, an evaluation beyond [`MAX_EVAL`] or a
-    /// depth beyond [`MAX_SEARCH_DEPTH`] is not let in. What passes may still be untrue, like an entry of another position that has the same
-    /// bits of the key.
+    /// depth beyond [`MAX_SEARCH_DEPTH`] is not let in. What passes may still be untrue, like an entry of another position that
+    /// has the same bits of the key.
     pub fn unpack(self) -> Option<TableEntry> {
         let word = PackedEntry(self.word);
         let entry = word.unpack(0);

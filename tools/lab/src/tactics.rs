@@ -106,8 +106,9 @@ pub fn run(context: &RunContext, options: &Options) -> Result<Summary, LabError>
     };
     search_all(context, FILE, common, tasks, record, |records| {
         let here = |record: &&Record| {
-            let limits = (&record.suite, record.limit == limit.to_string());
-            limits == (suite, true) && record.mode == common.mode && record.hash == common.hash
+            record.suite == *suite
+                && record.limit == limit.to_string()
+                && (record.mode, record.hash) == (common.mode, common.hash)
         };
         format!("{} solved", records.iter().filter(here).filter(|record| record.solved).count())
     })

@@ -36,13 +36,14 @@ pub fn openings(path: &Path) -> Result<Openings, SprtError> {
     if text.starts_with(&GZIP) {
         return Err(SprtError::CompressedBook(path.to_path_buf()));
     }
-    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let all = text.split(|&byte| byte == b'\n');
+    let lines = all.clone().filter(|line| !line.trim_ascii().is_empty());
     if !is_pgn(path) {
         if lines.clone().any(|line| line.trim_ascii_start().starts_with(b"#")) {
             return Err(SprtError::CommentInBook(path.to_path_buf()));
         }
         let is_blank = |line: &[u8]| !matches!(line, b"" | b"\r") && line.trim_ascii().is_empty();
-        if text.split(|&byte| byte == b'\n').any(is_blank) {
+        if all.clone().any(is_blank) {
             return Err(SprtError::BlanksInBook(path.to_path_buf()));
         }
     }

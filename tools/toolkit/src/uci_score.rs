@@ -3,7 +3,8 @@
 use caesura::types::{MAX_PLY, TB_WIN, Value, mate_in, mated_in};
 
 /// The score in an engine's `info` line, for the side to move: centipawns as the engine shows them, for Caesura not on the scale of
-/// its search, at most those of a win; a mate as the search counts it, those beyond its depth as the farthest. `None` if the line has none.
+/// its search, at most those of a win; a mate as the search counts it, those beyond its depth as the farthest. `None` if the line
+/// has none.
 pub fn shown_score(info: &str) -> Option<Value> {
     let mut words = info.split_ascii_whitespace().skip_while(|&word| word != "score").skip(1);
     let (kind, number) = (words.next()?, words.next()?.parse::<Value>().ok()?);

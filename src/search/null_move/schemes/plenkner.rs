@@ -11,8 +11,8 @@ use crate::types::{Depth, MAX_PLY, Value};
 /// A fail-high is not believed before the moves have been searched as well, with a reduction of R + 1 and without any null
 /// move in that whole search. Where none of them reaches beta, the side is taken to be in zugzwang, and the node is
 /// searched as if no null move had been tried. In the full search the table, endgame tables, reverse futility and ProbCut may
-/// answer before the moves, as in any node; in the plain search the moves do. R is open: in the article it is 2, and 3 here where nothing else is
-/// said, as in the other schemes that leave it open.
+/// answer before the moves, as in any node; in the plain search the moves do. R is open: in the article it is 2, and 3 here
+/// where nothing else is said, as in the other schemes that leave it open.
 #[derive(Clone, Copy, Debug)]
 pub struct Plenkner {
     /// The plies by which the null move is searched shallower.
