@@ -1,7 +1,7 @@
 //! From where a piece would attack.
 
 use crate::attacks;
-use crate::types::{Bitboard, PieceType, Square};
+use crate::types::{Bitboard, PieceType};
 
 use super::Board;
 
@@ -14,10 +14,10 @@ use super::Board;
 pub struct AttackSquares([Bitboard; PieceType::COUNT]);
 
 impl AttackSquares {
-    /// True if a piece of this kind attacks a more valuable one from `square`.
+    /// From where a piece of this kind attacks a more valuable one.
     #[inline]
-    pub fn has(&self, kind: PieceType, square: Square) -> bool {
-        self.0[kind.index()].has(square)
+    pub fn of(&self, kind: PieceType) -> Bitboard {
+        self.0[kind.index()]
     }
 }
 
@@ -44,6 +44,7 @@ impl Board {
 mod tests {
     use super::*;
     use crate::board::test_positions::boards;
+    use crate::types::Square;
 
     #[test]
     fn attack_squares_are_those_from_which_a_greater_piece_is_attacked() {
@@ -68,12 +69,12 @@ mod tests {
                     (Rook, &[Queen]),
                 ] {
                     assert_eq!(
-                        squares.has(kind, square),
+                        squares.of(kind).has(square),
                         attacks(kind, targets),
                         "{kind:?} {square} {board}"
                     );
                 }
-                assert!(!squares.has(Queen, square) && !squares.has(King, square));
+                assert!((squares.of(Queen) | squares.of(King)).is_empty());
             }
         }
     }

@@ -16,6 +16,20 @@ pub struct CheckInfo {
     discovered_check_candidates: Bitboard,
 }
 
+impl CheckInfo {
+    /// From where a piece of this kind would give check.
+    #[inline]
+    pub fn check_squares(&self, kind: PieceType) -> Bitboard {
+        self.check_squares[kind.index()]
+    }
+
+    /// False if a move can give check only by the piece that moves, from where it goes.
+    #[inline]
+    pub fn may_be_discovered(&self, m: Move) -> bool {
+        !m.is_normal() | self.discovered_check_candidates.has(m.from())
+    }
+}
+
 impl Board {
     /// From where the side to move would give check.
     pub fn check_info(&self) -> CheckInfo {

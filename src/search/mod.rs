@@ -25,7 +25,6 @@ pub mod null_move_observation;
 pub mod null_move_result;
 pub mod null_move_state;
 pub mod one_ply;
-pub mod picker_context;
 pub mod piece_to;
 pub mod pruning;
 pub mod pv;

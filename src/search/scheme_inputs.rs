@@ -1,8 +1,8 @@
 //! What null-move schemes read of a node besides its evaluation, computed only for those that read it.
 
+use super::move_picker::PickerContext;
 use super::node::NodeView;
 use super::null_move::Scheme;
-use super::picker_context::PickerContext;
 use super::worker::Worker;
 use crate::attacks;
 use crate::board::{Board, piece_value};

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::history::update::PathNode;
 use super::job::Job;
+use super::move_picker::PickerContext;
 use super::node::NodeKind;
 use super::null_move::{AnyScheme, NullMoveObserver, Scheme};
-use super::picker_context::PickerContext;
 use super::piece_to::{NO_MOVE, piece_to};
 use super::turns::EngineTurns;
 use super::window::{Best, Raise, Window};

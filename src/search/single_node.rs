@@ -138,7 +138,7 @@ mod tests {
     fn no_move_of_the_side_to_move_counts_as_the_opponents() {
         fail_low("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", &[], |board, worker| {
             for m in board.legal_moves() {
-                let history = worker.histories.shared.butterfly.get(Color::Black, Bitboard::EMPTY, m);
+                let history = worker.histories.shared.butterfly.of(Color::Black).get(Bitboard::EMPTY, m);
                 assert_eq!(history, 0, "{m:?}");
             }
         });
@@ -168,7 +168,7 @@ mod tests {
         // The rook attacks the knight.
         fail_low("4k3/8/8/8/8/r1N5/8/4K3 w - - 0 1", &["c3e4"], |board, worker| {
             let m = parse_uci(board, "c3e4").expect("legal");
-            let butterfly = |threats| worker.histories.shared.butterfly.get(Color::White, threats, m);
+            let butterfly = |threats| worker.histories.shared.butterfly.of(Color::White).get(threats, m);
             assert!(butterfly(board.threats(Color::Black).all) > 0);
             assert_eq!(butterfly(Bitboard::EMPTY), 0);
         });

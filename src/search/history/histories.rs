@@ -72,7 +72,7 @@ mod tests {
             for side in Color::ALL {
                 values.extend(
                     [Bitboard::EMPTY, !Bitboard::EMPTY]
-                        .map(|threats| histories.shared.butterfly.get(side, threats, m)),
+                        .map(|threats| histories.shared.butterfly.of(side).get(threats, m)),
                 );
             }
             for index in ends {
@@ -89,7 +89,7 @@ mod tests {
         histories.tt_move.update(true);
         for side in Color::ALL {
             for threats in [Bitboard::EMPTY, !Bitboard::EMPTY] {
-                histories.shared.butterfly.update(side, threats, m, 500);
+                histories.shared.butterfly.of(side).update(threats, m, 500);
             }
         }
         for index in ends {
@@ -108,11 +108,11 @@ mod tests {
         let [mut first, second] =
             [Arc::clone(&shared), shared].map(|shared| Histories::new(shared).expect("memory"));
         let (m, index) = (Board::start().legal_moves()[0], 5);
-        first.shared.butterfly.update(Color::White, Bitboard::EMPTY, m, 500);
+        first.shared.butterfly.of(Color::White).update(Bitboard::EMPTY, m, 500);
         first.continuation.update(index, index, 500);
         first.pawn.update(0, index, 500);
         let known = |histories: &Histories| {
-            let butterfly = histories.shared.butterfly.get(Color::White, Bitboard::EMPTY, m);
+            let butterfly = histories.shared.butterfly.of(Color::White).get(Bitboard::EMPTY, m);
             [butterfly, histories.continuation.after(index).get(index), histories.pawn.with(0).get(index)]
         };
         assert_eq!((known(&first), known(&second)), ([500; 3], [500, 0, 0]));

@@ -19,7 +19,7 @@ mod shared_histories;
 mod tt_move;
 pub mod update;
 
-pub use butterfly::Butterfly;
+pub use butterfly::{Butterfly, SideButterfly};
 pub use capture::{CaptureHistory, victim};
 pub use continuation::{Continuation, ContinuationTable};
 pub use correction::{Correction, LastMoves};

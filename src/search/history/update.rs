@@ -81,7 +81,7 @@ impl Histories {
         };
         let index = piece_to(piece, m.to());
         let (butterfly, pawn) = (params::update_butterfly(), params::update_pawn());
-        self.shared.butterfly.update(node.board.side_to_move(), threats, m, bonus * butterfly / 16);
+        self.shared.butterfly.of(node.board.side_to_move()).update(threats, m, bonus * butterfly / 16);
         self.pawn.update(node.board.keys().pawn(), index, bonus * pawn / 16);
         self.low_ply.update(node.ply, m, bonus * params::update_low_ply() / 16);
         self.update_continuations(node.stack, node.ply, index, bonus);
@@ -125,7 +125,7 @@ impl Histories {
         };
         let bonus = (-eval_difference * params::eval_difference_bonus() / 16)
             .clamp(-params::eval_difference_limit(), params::eval_difference_limit());
-        self.shared.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus);
+        self.shared.butterfly.of(!node.board.side_to_move()).update(entry.threats, m, bonus);
     }
 
     /// The table cuts the node: the quiet move that led to it, if it was tried early, loses, for the order of moves put a
@@ -159,7 +159,7 @@ impl Histories {
             + if surprise { params::prior_move_surprise() } else { 0 };
         let (earlier, bonus) = (node.stack.back(node.ply, 2).piece_to, bonus(depth) * share / 16);
         self.continuation.update(earlier, entry.piece_to % NO_MOVE, bonus * continuation / 16);
-        self.shared.butterfly.update(!node.board.side_to_move(), entry.threats, m, bonus * butterfly / 16);
+        self.shared.butterfly.of(!node.board.side_to_move()).update(entry.threats, m, bonus * butterfly / 16);
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let threats = board.threats(!board.side_to_move()).all;
         let piece = board.piece_on(m.from()).expect("a piece");
         if m.is_quiet() {
-            histories.shared.butterfly.get(board.side_to_move(), threats, m)
+            histories.shared.butterfly.of(board.side_to_move()).get(threats, m)
                 + histories.pawn.with(board.keys().pawn()).get(piece_to(piece, m.to()))
                 + histories.continuation.after(NO_MOVE).get(piece_to(piece, m.to()))
         } else {
@@ -246,7 +246,10 @@ mod tests {
         board.make_move(m, &mut ());
         let mut histories = Histories::of_one_thread();
         update(&mut histories, PathNode { board: &board, stack: &stack, ply: 1 });
-        (histories.shared.butterfly.get(side, threats, m), histories.continuation.after(NO_MOVE).get(index))
+        (
+            histories.shared.butterfly.of(side).get(threats, m),
+            histories.continuation.after(NO_MOVE).get(index),
+        )
     }
 
     #[test]

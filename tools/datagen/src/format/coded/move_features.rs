@@ -252,7 +252,7 @@ impl<'a> MoveFeatures<'a> {
             };
             feature(EVASION.number(way));
         }
-        if self.attacks.has(mover, to) {
+        if self.attacks.of(mover).has(to) {
             feature(ATTACK.number(kind * 2 + usize::from(safe)));
         }
         if mover == PieceType::Pawn && self.board.is_passed(us, to) {

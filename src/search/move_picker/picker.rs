@@ -1,16 +1,14 @@
-//! The staged move picker.
-//!
-//! Moves come in the order in which they are likely to cut the node: the table move, captures that do not lose material,
-//! quiet moves by their histories, captures that lose. Each stage generates and scores its moves only when the stage
-//! before has not been enough. In check the same stages generate evasions only.
+//! The stages of the move picker.
 
 use arrayvec::ArrayVec;
 
-use super::history::{LOW_PLIES, victim};
 use super::picker_context::{PickerContext, QuietHistory};
-use crate::board::{AttackSquares, Board, CheckInfo, GenType, MoveList, piece_value};
+use super::quiet_scores::score_quiets;
+use super::ranked_moves::RankedMoves;
+use crate::board::{Board, CheckInfo, GenType, piece_value};
 use crate::params;
-use crate::types::{Bitboard, Move, PieceType, Value};
+use crate::search::history::victim;
+use crate::types::{Move, PieceType, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -23,17 +21,11 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    m: Move,
-    score: i32,
-}
-
 /// Picks the moves of a node one by one, best first.
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
-    moves: ArrayVec<Scored, 256>,
+    moves: RankedMoves,
     bad: ArrayVec<Move, 80>,
     next_bad: usize,
     skip_quiets: bool,
@@ -49,7 +41,7 @@ impl MovePicker {
         MovePicker {
             stage: Stage::TtMove,
             tt_move,
-            moves: ArrayVec::new(),
+            moves: RankedMoves::default(),
             bad: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
@@ -98,8 +90,8 @@ impl MovePicker {
                     self.generate(context, GenType::Noisy);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.best() {
-                    Some(Scored { m, score }) => {
+                Stage::GoodNoisy => match self.moves.take_best() {
+                    Some((m, score)) => {
                         // A capture of good history may lose a little in the exchange (the practice of Stockfish;
                         // tuned here, not measured by itself).
                         let threshold = self.threshold.unwrap_or(-score / params::picker_see_history());
@@ -119,8 +111,8 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet if self.skip_quiets => self.stage = Stage::BadNoisy,
-                Stage::Quiet => match self.best() {
-                    Some(Scored { m, .. }) => return Some(m),
+                Stage::Quiet => match self.moves.take_best() {
+                    Some((m, _)) => return Some(m),
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => match self.bad.get(self.next_bad) {
@@ -140,27 +132,14 @@ impl MovePicker {
         let history = quiet.then(|| QuietHistory::new(context));
         // Else each score would wait for its own entries, most of which lie beyond the first two caches.
         history.iter().for_each(QuietHistory::prefetch);
-        let mut list = MoveList::new();
-        context.board.generate_with_attacked(kind, Some(context.threats.all), &mut list);
-        self.moves.clear();
-        let moves = list.iter().copied().filter(|&m| Some(m) != self.tt_move);
+        let attacked = Some(context.threats.all);
+        self.moves.generate(self.tt_move, |list| context.board.generate_with_attacked(kind, attacked, list));
         if let Some(history) = history {
             let check_info = self.check_info.get_or_insert_with(|| context.board.check_info());
-            let scores = QuietScores::new(context, history, check_info);
-            self.moves.extend(moves.map(|m| Scored { m, score: scores.score(m) }));
+            score_quiets(context, &history, check_info, &mut self.moves);
         } else {
-            self.moves.extend(moves.map(|m| Scored { m, score: noisy_score(context, m) }));
+            self.moves.score(|_, m| noisy_score(context, m));
         }
-    }
-
-    /// Takes out the move with the highest score, of equal ones the first; the last takes its place.
-    #[inline]
-    fn best(&mut self) -> Option<Scored> {
-        // One number a move, so that no branch hangs on which is greater.
-        let ranks =
-            (0_i64..).zip(&self.moves).map(|(index, scored)| i64::from(scored.score) << 32 | (255 - index));
-        let best = ranks.max()?;
-        Some(self.moves.swap_remove(255 - (best & 255) as usize))
     }
 }
 
@@ -176,95 +155,6 @@ fn noisy_score(context: &PickerContext<'_>, m: Move) -> i32 {
     });
     params::picker_victim() * (piece_value(victim) + promotion)
         + context.histories.capture.get(piece, m.to(), victim)
-}
-
-/// The scores of the quiet moves of a node.
-///
-/// What depends on the kind of a piece lies in arrays, because a processor cannot foresee branches on it.
-struct QuietScores<'a> {
-    context: &'a PickerContext<'a>,
-    history: QuietHistory<'a>,
-    check_info: &'a CheckInfo,
-    attack_squares: AttackSquares,
-    /// The bonus for a move to one of these, by the kind of the piece.
-    attack_bonuses: [i32; PieceType::COUNT],
-    /// Where a cheaper piece attacks, by the kind of the piece.
-    unsafe_squares: [Bitboard; PieceType::COUNT],
-    /// The bonus for leaving one of these, and the malus for entering one, by the kind of the piece.
-    threat_bonuses: [i32; PieceType::COUNT],
-}
-
-impl<'a> QuietScores<'a> {
-    /// Finds what the scores of all quiet moves have in common. `check_info` must be the position's.
-    #[inline]
-    fn new(context: &'a PickerContext<'a>, history: QuietHistory<'a>, check_info: &'a CheckInfo) -> Self {
-        let (minor_attack, minor_threat) = (params::picker_attack_minor(), params::picker_threat_minor());
-        let threats = context.threats;
-        QuietScores {
-            context,
-            history,
-            check_info,
-            attack_squares: context.board.attack_squares(),
-            attack_bonuses: [
-                params::picker_attack_pawn(),
-                minor_attack,
-                minor_attack,
-                params::picker_attack_rook(),
-                0,
-                0,
-            ],
-            unsafe_squares: [
-                Bitboard::EMPTY,
-                threats.by_pawn,
-                threats.by_pawn,
-                threats.by_minor,
-                threats.by_rook,
-                Bitboard::EMPTY,
-            ],
-            threat_bonuses: [
-                0,
-                minor_threat,
-                minor_threat,
-                params::picker_threat_rook(),
-                params::picker_threat_queen(),
-                0,
-            ],
-        }
-    }
-
-    /// The score of a quiet move: its history, the more so near the root, whether it leaves or enters a square that a
-    /// cheaper piece attacks, and whether it gives check without losing its piece (the practice of Stockfish since 2022; the
-    /// order of checks with the limit on captures in quiescence and reduction by correction: 25 ± 22 Elo, 560 games at 10,000
-    /// nodes); and whether it attacks a more valuable piece, which the opponent then has to move (the practice of Reckless
-    /// since 2025; with eight other changes 11 ± 11 Elo, 2,200 games at 8,000 nodes).
-    #[inline]
-    fn score(&self, m: Move) -> i32 {
-        let context = self.context;
-        let Some(piece) = context.board.piece_on(m.from()) else {
-            return 0;
-        };
-        let (kind, index) = (piece.kind(), piece.kind().index());
-        let loses_little = || context.board.see_ge_with(m, -params::picker_check_loss(), context.threats.all);
-        let check = if context.board.gives_check_with(m, self.check_info) && loses_little() {
-            params::picker_check()
-        } else {
-            0
-        };
-        let unsafe_squares = self.unsafe_squares[index];
-        let leaves = i32::from(unsafe_squares.has(m.from())) - i32::from(unsafe_squares.has(m.to()));
-        let attacks = i32::from(self.attack_squares.has(kind, m.to()));
-        let near_root = if context.ply < LOW_PLIES {
-            context.histories.low_ply.get(context.ply, m) * params::history_low_ply()
-                / (16 * (1 + context.ply as i32))
-        } else {
-            0
-        };
-        self.history.get(piece, m)
-            + near_root
-            + check
-            + leaves * self.threat_bonuses[index]
-            + attacks * self.attack_bonuses[index]
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! What the move picker and the move loop read of a node's histories.
 
-use super::history::{Butterfly, ContinuationTable, Histories, PawnTable, victim};
-use super::piece_to::piece_to;
-use super::stack::Stack;
 use crate::board::{Board, Threats};
 use crate::params;
-use crate::types::{Move, Piece, PieceType, Square};
+use crate::search::history::{ContinuationTable, Histories, PawnTable, SideButterfly, victim};
+use crate::search::piece_to::piece_to;
+use crate::search::stack::Stack;
+use crate::types::{Bitboard, Move, Piece, PieceType, Square};
 
 /// What the moves of a node are scored by.
 #[derive(Clone, Copy)]
@@ -37,8 +37,10 @@ impl PickerContext<'_> {
 
 /// The history values of the quiet moves of a node: butterfly, continuation and pawn history, weighted.
 pub struct QuietHistory<'a> {
-    context: &'a PickerContext<'a>,
-    butterfly: &'a Butterfly,
+    board: &'a Board,
+    /// The squares that the opponent attacks.
+    threats: Bitboard,
+    butterfly: &'a SideButterfly,
     /// How moves did after the moves one and two plies ago.
     continuations: [&'a ContinuationTable; 2],
     pawn: &'a PawnTable,
@@ -47,11 +49,12 @@ pub struct QuietHistory<'a> {
 impl<'a> QuietHistory<'a> {
     /// Finds the tables that belong to the node.
     #[inline]
-    pub fn new(context: &'a PickerContext<'a>) -> Self {
+    pub fn new(context: &PickerContext<'a>) -> Self {
         let (stack, histories) = (context.stack, context.histories);
         QuietHistory {
-            context,
-            butterfly: &histories.shared.butterfly,
+            board: context.board,
+            threats: context.threats.all,
+            butterfly: histories.shared.butterfly.of(context.board.side_to_move()),
             continuations: [1, 2]
                 .map(|back| histories.continuation.after(stack.back(context.ply, back).piece_to)),
             pawn: histories.pawn.with(context.board.keys().pawn()),
@@ -61,7 +64,7 @@ impl<'a> QuietHistory<'a> {
     /// Prefetches what [`QuietHistory::get`] may read of the larger tables: before the moves are known, since they come soon.
     #[inline]
     pub fn prefetch(&self) {
-        let side = self.context.board.side_to_move();
+        let side = self.board.side_to_move();
         for kind in PieceType::ALL {
             let first = piece_to(Piece::new(side, kind), Square::A1);
             for table in self.continuations {
@@ -76,12 +79,9 @@ impl<'a> QuietHistory<'a> {
     /// coarse (the practice of Stockfish; weights tuned here, none measured by itself).
     #[inline]
     pub fn get(&self, piece: Piece, m: Move) -> i32 {
-        let context = self.context;
         let index = piece_to(piece, m.to());
         let [after_1, after_2] = self.continuations.map(|moves| moves.get(index));
-        let side = context.board.side_to_move();
-        let butterfly = self.butterfly.get(side, context.threats.all, m);
-        (params::history_butterfly() * butterfly
+        (params::history_butterfly() * self.butterfly.get(self.threats, m)
             + params::history_continuation_1() * after_1
             + params::history_continuation_2() * after_2
             + params::history_pawn() * self.pawn.get(index))
@@ -107,7 +107,7 @@ mod tests {
         let piece = board.piece_on(m.from()).expect("a knight");
         let index = piece_to(piece, m.to());
         let learn = |histories: &mut Histories, history| match history {
-            0 => histories.shared.butterfly.update(board.side_to_move(), threats.all, m, 1000),
+            0 => histories.shared.butterfly.of(board.side_to_move()).update(threats.all, m, 1000),
             1 => histories.pawn.update(board.keys().pawn(), index, 1000),
             _ => histories.continuation.update(NO_MOVE, index, 1000),
         };
