@@ -118,11 +118,7 @@ impl Board {
     /// there pins nothing, because it is taken.
     fn pinned_and_pinners(&self, color: Color, occupied: Bitboard, to: Square) -> (Bitboard, Bitboard) {
         let king = self.king(color);
-        let them = self.by_color(!color) & occupied.without(to.into());
-        let queens = self.pieces(PieceType::Queen);
-        let snipers = (attacks::bishop(king, them) & (self.pieces(PieceType::Bishop) | queens)
-            | attacks::rook(king, them) & (self.pieces(PieceType::Rook) | queens))
-            & them;
+        let snipers = self.sliders_towards(king) & self.by_color(!color) & occupied.without(to.into());
         let (mut pinned, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
