@@ -11,7 +11,7 @@ use crate::util::prefetch::prefetch;
 
 use crate::search::piece_to::{NO_MOVE, PieceTo};
 
-/// The entries of a table for one thread and one side to move.
+/// How many slots there are for one thread.
 const SLOTS: usize = 16384;
 /// The bound of an entry.
 const LIMIT: i32 = 1024;
@@ -34,11 +34,14 @@ pub struct LastMoves {
 /// and of four plies ago. An evaluation errs in the same direction in positions that share them (correction history; Michał
 /// Witanowski 2023, Caissa).
 pub struct Correction {
-    /// By feature in the order of [`weights`], by side to move, by slot.
-    entries: Box<[SharedHistoryEntry<LIMIT>]>,
-    /// The entries of one feature and one side to move, a power of two.
-    slots: usize,
+    /// A power of two of them.
+    slots: Box<[Slot]>,
 }
+
+/// The entries of one hash: by side to move, by feature in the order of [`weights`]. Both sides lie in one cache line, since a
+/// move leaves most features as they are. The eighth entry, which is not used, keeps it so.
+#[repr(align(32))]
+struct Slot([[SharedHistoryEntry<LIMIT>; 8]; 2]);
 
 impl Correction {
     /// Tables of zeros, sized for this many threads.
@@ -46,14 +49,13 @@ impl Correction {
     /// # Errors
     /// If there is no memory.
     pub fn new(threads: usize) -> Result<Self, TryReserveError> {
-        let slots = SLOTS * threads.max(1).next_power_of_two();
-        let entries = boxed_slice_with(SharedHistoryEntry::new, 2 * FEATURES * slots)?;
-        Ok(Correction { entries, slots })
+        let slot = || Slot([const { [const { SharedHistoryEntry::new() }; 8] }; 2]);
+        Ok(Correction { slots: boxed_slice_with(slot, SLOTS * threads.max(1).next_power_of_two())? })
     }
 
     /// Sets every entry to zero.
     pub fn clear(&self) {
-        self.entries.iter().for_each(SharedHistoryEntry::clear);
+        self.slots.iter().flat_map(|slot| &slot.0).flatten().for_each(SharedHistoryEntry::clear);
     }
 
     /// The entries of a position, in the order of [`weights`].
@@ -72,8 +74,8 @@ impl Correction {
         ];
         let side = board.side_to_move().index();
         std::array::from_fn(|feature| {
-            let slot = hashes[feature] as usize & (self.slots - 1);
-            &self.entries[(2 * feature + side) * self.slots + slot]
+            let slot = &self.slots[hashes[feature] as usize & (self.slots.len() - 1)];
+            &slot.0[side][feature]
         })
     }
 
