@@ -1,14 +1,10 @@
 //! What decides which moves are legal, and what the end of a game depends on: a small value, which is kept for each
 //! position of a game.
 
-use super::Keys;
+use super::{Keys, PieceSets};
 use crate::attacks;
 use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
 use crate::zobrist;
-
-/// Behind the sets of the kinds stand those of the colours.
-const COLOR_SETS: usize = PieceType::COUNT;
-const SETS: usize = COLOR_SETS + 2;
 
 /// Where the pieces stand, whose turn it is, and which rights there are.
 ///
@@ -16,8 +12,7 @@ const SETS: usize = COLOR_SETS + 2;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Position {
-    /// The squares of each kind of piece, then of each colour.
-    sets: [Bitboard; SETS],
+    sets: PieceSets,
     pub(super) keys: Keys,
     pub(super) checkers: Bitboard,
     pub(super) side: Color,
@@ -35,7 +30,7 @@ impl Position {
     /// No pieces and no rights.
     pub(super) const fn empty(side: Color, rule50: u16) -> Position {
         Position {
-            sets: [Bitboard::EMPTY; SETS],
+            sets: PieceSets::EMPTY,
             keys: Keys::EMPTY,
             checkers: Bitboard::EMPTY,
             side,
@@ -66,9 +61,7 @@ impl Position {
 
     #[inline]
     fn displace<const KEYS: bool>(&mut self, piece: Piece, squares: Bitboard, key: u64) -> u64 {
-        // The number of a piece is twice that of its kind; written so that it is in range without a comparison.
-        self.sets[piece.index() / 2 % SETS] ^= squares;
-        self.sets[COLOR_SETS + piece.color().index()] ^= squares;
+        self.sets.toggle(piece, squares);
         if KEYS {
             self.keys.toggle(piece, key);
         }
@@ -115,28 +108,34 @@ impl Position {
         self.en_passant = (pawns.any() && self.can_take_en_passant(pawns, square)).then_some(square);
     }
 
+    /// Where the pieces stand.
+    #[inline]
+    pub fn piece_sets(&self) -> &PieceSets {
+        &self.sets
+    }
+
     /// All pieces of a kind.
     #[inline]
     pub fn pieces(&self, kind: PieceType) -> Bitboard {
-        self.sets[kind.index()]
+        self.sets.pieces(kind)
     }
 
     /// All pieces of a colour.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
-        self.sets[COLOR_SETS + color.index()]
+        self.sets.by_color(color)
     }
 
     /// The pieces of a colour and a kind.
     #[inline]
     pub fn pieces_of(&self, color: Color, kind: PieceType) -> Bitboard {
-        self.sets[COLOR_SETS + color.index()] & self.sets[kind.index()]
+        self.sets.pieces_of(color, kind)
     }
 
     /// All pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.sets[COLOR_SETS] | self.sets[COLOR_SETS + 1]
+        self.sets.occupied()
     }
 
     /// The square of a king.

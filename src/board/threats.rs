@@ -3,7 +3,7 @@
 use crate::attacks;
 use crate::types::{Bitboard, Color, PieceType};
 
-use super::Position;
+use super::{PieceSets, Position};
 
 /// The squares that a side attacks, by the worth of the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,18 @@ impl Threats {
     }
 }
 
+impl PieceSets {
+    /// What `by` attacks, its own pieces included as defended.
+    #[inline]
+    pub fn threats(&self, by: Color) -> Threats {
+        Threats::of(by, self.occupied(), |kind| self.pieces_of(by, kind))
+    }
+}
+
 impl Position {
     /// What `by` attacks, its own pieces included as defended.
     pub fn threats(&self, by: Color) -> Threats {
-        Threats::of(by, self.occupied(), |kind| self.pieces_of(by, kind))
+        self.piece_sets().threats(by)
     }
 }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::threat_states::ThreatStates;
-use crate::board::{Board, Threats};
+use crate::board::{Board, PieceSets, Threats};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// A piece on a square in a threat state, packed from the low bits on: square (6 bits), colour (1), kind (3), threat state.
@@ -55,7 +55,7 @@ pub struct FeatureDelta {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceFeatures {
     mailbox: [Option<Piece>; 64],
-    pieces: [Bitboard; Piece::COUNT],
+    sets: PieceSets,
     /// What each colour attacks.
     threats: [Threats; 2],
     threat_states: ThreatStates,
@@ -65,7 +65,7 @@ impl PieceFeatures {
     /// The features of an empty board: none.
     pub const EMPTY: PieceFeatures = PieceFeatures {
         mailbox: [None; 64],
-        pieces: [Bitboard::EMPTY; _],
+        sets: PieceSets::EMPTY,
         threats: [Threats::NONE; 2],
         threat_states: ThreatStates::EMPTY,
     };
@@ -82,17 +82,15 @@ impl PieceFeatures {
     #[inline]
     pub(super) fn set(&mut self, board: &Board) {
         self.mailbox = *board.mailbox();
-        for piece in Piece::ALL {
-            self.pieces[piece.index()] = board.pieces_of(piece.color(), piece.kind());
-        }
-        self.threats = ThreatStates::threats(board.occupied(), &self.pieces);
-        self.threat_states = ThreatStates::under(&self.pieces, &self.threats);
+        self.sets = *board.piece_sets();
+        self.threats = Color::ALL.map(|color| self.sets.threats(color));
+        self.threat_states = ThreatStates::under(&self.sets, &self.threats);
     }
 
     /// The square of a king; of no board, a1.
     #[inline]
     pub(super) fn king(&self, color: Color) -> Square {
-        self.pieces[Piece::new(color, PieceType::King).index()].first().unwrap_or(Square::A1)
+        self.sets.pieces_of(color, PieceType::King).first().unwrap_or(Square::A1)
     }
 
     /// What White and Black attack.
@@ -113,18 +111,10 @@ impl PieceFeatures {
         delta.added.clear();
         delta.removed.clear();
         // One set of all squares that differ in anything, found without a branch.
-        let mut changed = Bitboard::EMPTY;
-        let (mut occupied_now, mut occupied_then) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for (&now, &then) in self.pieces.iter().zip(&earlier.pieces) {
-            changed |= now ^ then;
-            occupied_now |= now;
-            occupied_then |= then;
-        }
-        for (&now, &then) in self.threat_states.planes.iter().zip(&earlier.threat_states.planes) {
-            changed |= now ^ then;
-        }
-        self.collect(changed & occupied_now, &mut delta.added);
-        earlier.collect(changed & occupied_then, &mut delta.removed);
+        let changed =
+            self.sets.difference(&earlier.sets) | self.threat_states.difference(&earlier.threat_states);
+        self.collect(changed & self.sets.occupied(), &mut delta.added);
+        earlier.collect(changed & earlier.sets.occupied(), &mut delta.removed);
     }
 
     /// Appends the features of the pieces on these squares, one by one.

@@ -1,8 +1,8 @@
 //! Threat states: how each piece of a position is attacked and defended.
 
 use super::arch::THREAT_STATES;
-use crate::board::Threats;
-use crate::types::{Bitboard, Color, Piece, PieceType, Square};
+use crate::board::{PieceSets, Threats};
+use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// The threat states of all pieces of a position: how each is attacked by the enemy and defended by its own side.
 ///
@@ -25,34 +25,36 @@ impl ThreatStates {
     /// The threat states of an empty board.
     pub(super) const EMPTY: ThreatStates = ThreatStates { planes: [Bitboard::EMPTY; _] };
 
-    /// The threat states of pieces: one bitboard for each [`Piece`], by its index, which together are `occupied`.
+    /// The threat states of pieces.
     #[inline]
-    pub fn of(occupied: Bitboard, pieces: &[Bitboard; Piece::COUNT]) -> ThreatStates {
-        ThreatStates::under(pieces, &ThreatStates::threats(occupied, pieces))
-    }
-
-    /// What White and Black attack with these pieces.
-    #[inline]
-    pub(super) fn threats(occupied: Bitboard, pieces: &[Bitboard; Piece::COUNT]) -> [Threats; 2] {
-        Color::ALL.map(|color| Threats::of(color, occupied, |kind| pieces[Piece::new(color, kind).index()]))
+    pub fn of(sets: &PieceSets) -> ThreatStates {
+        ThreatStates::under(sets, &Color::ALL.map(|color| sets.threats(color)))
     }
 
     /// The threat states of pieces, where White and Black attack this.
     #[inline]
-    pub(super) fn under(pieces: &[Bitboard; Piece::COUNT], threats: &[Threats; 2]) -> ThreatStates {
-        let of = |color, kind| pieces[Piece::new(color, kind).index()];
+    pub(super) fn under(sets: &PieceSets, threats: &[Threats; 2]) -> ThreatStates {
+        let minor_pieces = sets.pieces(PieceType::Knight) | sets.pieces(PieceType::Bishop);
         let [mut attacked, mut by_lower, mut defended, mut by_pawn] = [Bitboard::EMPTY; 4];
         for color in Color::ALL {
             let (ours, theirs) = (&threats[color.index()], &threats[(!color).index()]);
-            let minor = of(color, PieceType::Knight) | of(color, PieceType::Bishop);
-            let (rook, queen) = (of(color, PieceType::Rook), of(color, PieceType::Queen));
-            let all = of(color, PieceType::Pawn) | minor | rook | queen | of(color, PieceType::King);
+            let all = sets.by_color(color);
             attacked |= all & theirs.all;
-            by_lower |= minor & theirs.by_pawn | rook & theirs.by_minor | queen & theirs.by_rook;
+            by_lower |= all
+                & (minor_pieces & theirs.by_pawn
+                    | sets.pieces(PieceType::Rook) & theirs.by_minor
+                    | sets.pieces(PieceType::Queen) & theirs.by_rook);
             defended |= all & ours.all;
             by_pawn |= all & ours.by_pawn;
         }
         ThreatStates { planes: [attacked, by_lower, defended, by_pawn] }
+    }
+
+    /// The squares with another threat state.
+    #[inline]
+    pub(super) fn difference(&self, other: &ThreatStates) -> Bitboard {
+        let planes = self.planes.iter().zip(&other.planes);
+        planes.fold(Bitboard::EMPTY, |squares, (&plane, &other)| squares | plane ^ other)
     }
 
     /// The threat state of the piece on a square, below [`THREAT_STATES`].

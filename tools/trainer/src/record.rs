@@ -1,7 +1,7 @@
 //! A training position in 32 bytes, seen from the side to move.
 
 use bytemuck::{Pod, Zeroable};
-use caesura::board::Board;
+use caesura::board::{Board, PieceSets};
 use caesura::nnue::features::Perspective;
 use caesura::nnue::piece_features::PieceFeature;
 use caesura::nnue::threat_states::ThreatStates;
@@ -134,10 +134,10 @@ impl PositionRecord {
     /// The threat states of the pieces, as if White were to move.
     #[inline]
     fn threat_states(&self) -> ThreatStates {
-        let mut pieces = [Bitboard::EMPTY; Piece::COUNT];
+        let mut sets = PieceSets::EMPTY;
         for (square, piece) in self.pieces_on_squares() {
-            pieces[piece.index()] |= Bitboard::from_square(square);
+            sets.toggle(piece, square.into());
         }
-        ThreatStates::of(Bitboard(self.occupied), &pieces)
+        ThreatStates::of(&sets)
     }
 }
