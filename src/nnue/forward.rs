@@ -25,11 +25,10 @@ pub fn output<V: Vector>(accumulators: [&Accumulator; 2], weights: &Weights, buc
     if weights.is_direct_alone(bucket) {
         sum += direct::<V>(accumulators, weights, &units[0]);
     } else {
-        let activations = activations::<V>(accumulators, weights);
-        let [direct, first @ ..] = if V::TILE >= OUTPUT_UNITS {
-            sums::<V, OUTPUT_UNITS>(&activations, units)
+        let [direct, first @ ..] = if V::SUMS >= OUTPUT_UNITS {
+            sums::<V>(accumulators, weights, units)
         } else {
-            sums::<V, { OUTPUT_UNITS / 3 }>(&activations, units)
+            sums_in_groups::<V, { OUTPUT_UNITS / 3 }>(accumulators, weights, units)
         };
         sum += direct + i64::from(behind_first_layer(first, layers));
     }
@@ -74,16 +73,36 @@ fn activations<V: Vector>(accumulators: [&Accumulator; 2], weights: &Weights) ->
     activations
 }
 
-/// The sum of each output unit over the hidden units, `TILE` of them at a time in registers.
+/// The sum of each output unit over the hidden units, all in registers.
 #[inline]
-fn sums<V: Vector, const TILE: usize>(
-    activations: &[HiddenVector; 2],
+fn sums<V: Vector>(
+    accumulators: [&Accumulator; 2],
+    weights: &Weights,
     units: &[OutputWeights; OUTPUT_UNITS],
 ) -> [i64; OUTPUT_UNITS] {
-    const { assert!(OUTPUT_UNITS.is_multiple_of(TILE)) };
+    let mut sums = [V::zero_sum(); OUTPUT_UNITS];
+    activated::<V>(accumulators, weights, |chunk, sides| {
+        for side in 0..2 {
+            for (sum, unit) in sums.iter_mut().zip(units) {
+                *sum = sides[side].madd(V::load(&unit[side][chunk]), *sum);
+            }
+        }
+    });
+    sums.map(V::horizontal_sum)
+}
+
+/// As [`sums`], for registers that hold no more than `GROUP` sums at a time.
+#[inline]
+fn sums_in_groups<V: Vector, const GROUP: usize>(
+    accumulators: [&Accumulator; 2],
+    weights: &Weights,
+    units: &[OutputWeights; OUTPUT_UNITS],
+) -> [i64; OUTPUT_UNITS] {
+    const { assert!(OUTPUT_UNITS.is_multiple_of(GROUP)) };
+    let activations = activations::<V>(accumulators, weights);
     let mut totals = [0; OUTPUT_UNITS];
-    for (totals, units) in totals.as_chunks_mut::<TILE>().0.iter_mut().zip(units.as_chunks::<TILE>().0) {
-        let mut sums = [V::zero_sum(); TILE];
+    for (totals, units) in totals.as_chunks_mut::<GROUP>().0.iter_mut().zip(units.as_chunks::<GROUP>().0) {
+        let mut sums = [V::zero_sum(); GROUP];
         for side in 0..2 {
             for chunk in 0..CHUNKS {
                 let activations = V::load(&activations[side][chunk]);

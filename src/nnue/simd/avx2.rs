@@ -16,8 +16,9 @@ pub struct Avx2([__m256i; 2]);
 impl Vector for Avx2 {
     const NAME: &'static str = "AVX2";
     const TILE: usize = 4;
+    const SUMS: usize = 10;
 
-    type Sum = [__m256i; 2];
+    type Sum = __m256i;
 
     #[inline(always)]
     fn load(numbers: &I16x32) -> Avx2 {
@@ -61,8 +62,8 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn zero_sum() -> [__m256i; 2] {
-        [zero(); 2]
+    fn zero_sum() -> __m256i {
+        zero()
     }
 
     #[inline(always)]
@@ -71,21 +72,14 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn madd(self, weights: Avx2, sum: [__m256i; 2]) -> [__m256i; 2] {
-        let low = add_i32(sum[0], madd_i16(self.0[0], weights.0[0]));
-        let high = add_i32(sum[1], madd_i16(self.0[1], weights.0[1]));
-        [low, high]
+    fn madd(self, weights: Avx2, sum: __m256i) -> __m256i {
+        let low = add_i32(sum, madd_i16(self.0[0], weights.0[0]));
+        add_i32(low, madd_i16(self.0[1], weights.0[1]))
     }
 
     #[inline(always)]
-    fn horizontal_sum(sum: [__m256i; 2]) -> i64 {
-        let mut total = 0;
-        for register in sum {
-            for lane in lanes_i32(register) {
-                total += i64::from(lane);
-            }
-        }
-        total
+    fn horizontal_sum(sum: __m256i) -> i64 {
+        lanes_i32(sum).into_iter().map(i64::from).sum()
     }
 }
 

@@ -16,6 +16,7 @@ pub struct Avx512<const VNNI: bool>(__m512i);
 impl<const VNNI: bool> Vector for Avx512<VNNI> {
     const NAME: &'static str = if VNNI { "AVX-512 VNNI" } else { "AVX-512" };
     const TILE: usize = 16;
+    const SUMS: usize = 16;
 
     type Sum = __m512i;
 

@@ -16,6 +16,7 @@ pub struct Neon([int16x8_t; 4]);
 impl Vector for Neon {
     const NAME: &'static str = "NEON";
     const TILE: usize = 4;
+    const SUMS: usize = 3;
 
     type Sum = [int32x4_t; 4];
 

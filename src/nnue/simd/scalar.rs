@@ -10,6 +10,7 @@ pub struct Scalar([i16; LANES]);
 impl Vector for Scalar {
     const NAME: &'static str = "scalar";
     const TILE: usize = 2;
+    const SUMS: usize = 3;
 
     type Sum = [i32; LANES / 2];
 

@@ -16,6 +16,7 @@ pub struct Sse<const SSSE3: bool>([__m128i; 4]);
 impl<const SSSE3: bool> Vector for Sse<SSSE3> {
     const NAME: &'static str = if SSSE3 { "SSSE3" } else { "SSE2" };
     const TILE: usize = 2;
+    const SUMS: usize = 3;
 
     type Sum = [__m128i; 4];
 

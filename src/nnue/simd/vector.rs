@@ -69,6 +69,9 @@ pub trait Vector: Copy {
     /// Vectors that a loop over many rows should keep in registers at a time: 2, 4, 8 or 16.
     const TILE: usize;
 
+    /// Sums that a loop can keep in registers beside what it multiplies.
+    const SUMS: usize;
+
     /// Partial sums of products, in 32-bit lanes.
     type Sum: Copy;
 
