@@ -25,7 +25,8 @@ impl Board {
     }
 
     /// How many legal moves there are.
-    #[inline]
+    // Much code, for which those who rarely ask should not grow.
+    #[inline(never)]
     pub fn count_legal_moves(&self) -> u32 {
         self.position.count_legal_moves(&self.castling_setup, None)
     }
@@ -69,7 +70,9 @@ impl Position {
         counter.0
     }
 
-    // The side to move becomes a constant: shifts and ranks fold.
+    // For all moves, which perft counts, the side to move becomes a constant: shifts and ranks fold. The search generates moves
+    // stage by stage among much other code, and one copy for both sides, which leaves that in the cache of instructions, is
+    // faster: 1.008 ± 0.006 times.
     #[inline]
     fn generate<const GEN: u8, S: MoveSink>(
         &self,
@@ -78,21 +81,22 @@ impl Position {
         pinned: Option<Bitboard>,
         sink: &mut S,
     ) {
-        match self.side {
-            Color::White => self.generate_for::<GEN, 0, S>(setup, attacked, pinned, sink),
-            Color::Black => self.generate_for::<GEN, 1, S>(setup, attacked, pinned, sink),
+        match (GEN, self.side) {
+            (ALL, Color::White) => self.generate_for::<GEN, S>(Color::White, setup, attacked, pinned, sink),
+            (ALL, Color::Black) => self.generate_for::<GEN, S>(Color::Black, setup, attacked, pinned, sink),
+            (_, us) => self.generate_for::<GEN, S>(us, setup, attacked, pinned, sink),
         }
     }
 
-    #[inline]
-    fn generate_for<const GEN: u8, const SIDE: usize, S: MoveSink>(
+    #[inline(always)]
+    fn generate_for<const GEN: u8, S: MoveSink>(
         &self,
+        us: Color,
         setup: &CastlingSetup,
         attacked: Option<Bitboard>,
         pinned: Option<Bitboard>,
         sink: &mut S,
     ) {
-        let us = Color::ALL[SIDE];
         let king = self.king(us);
         let ours = self.by_color(us);
         let theirs = self.by_color(!us);
@@ -132,7 +136,7 @@ impl Position {
         let targets = quiets | captures;
         let pinned = pinned.unwrap_or_else(|| self.pinned());
 
-        self.pawn_moves::<GEN, SIDE, S>(king, check_mask, pinned, sink);
+        self.pawn_moves::<GEN, S>(us, king, check_mask, pinned, sink);
 
         // A pinned knight never moves.
         for from in self.pieces_of(us, PieceType::Knight).without(pinned) {
@@ -178,16 +182,16 @@ impl Position {
             .fold(Bitboard::EMPTY, |behind, slider| behind | attacks::line(king, slider) ^ slider)
     }
 
-    #[inline]
-    fn pawn_moves<const GEN: u8, const SIDE: usize, S: MoveSink>(
+    #[inline(always)]
+    fn pawn_moves<const GEN: u8, S: MoveSink>(
         &self,
+        us: Color,
         king: Square,
         check_mask: Bitboard,
         pinned: Bitboard,
         sink: &mut S,
     ) {
-        let us = Color::ALL[SIDE];
-        let (up, left, right) = if SIDE == 0 { (8, 7, 9) } else { (-8, -9, -7) };
+        let (up, left, right) = if us == Color::White { (8, 7, 9) } else { (-8, -9, -7) };
         let last = Bitboard::from_rank(Rank::Eighth.relative(us));
         let third = Bitboard::from_rank(Rank::Third.relative(us));
         let pawns = self.pieces_of(us, PieceType::Pawn);
