@@ -23,7 +23,7 @@ pub struct PickerContext<'a> {
 }
 
 impl PickerContext<'_> {
-    /// The history value of a move: for a quiet move [`QuietHistory::get`], for others capture history.
+    /// The history value of a move: for a quiet move the weighted sum of its histories, for others capture history.
     pub fn history(&self, m: Move) -> i32 {
         self.board.piece_on(m.from()).map_or(0, |piece| {
             if m.is_quiet() {
