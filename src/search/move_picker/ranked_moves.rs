@@ -21,9 +21,10 @@ fn rank(score: i32, place: usize) -> i64 {
 }
 
 impl RankedMoves {
-    /// Makes these the moves that `generate` appends to a list, but for one.
+    /// Makes these the moves that `generate` appends to a list, but for one. They have no scores yet, and none can be taken.
     #[inline]
     pub fn generate(&mut self, except: Option<Move>, generate: impl FnOnce(&mut MoveList)) {
+        self.ranks.clear();
         self.moves.clear();
         generate(&mut self.moves);
         if let Some(except) = except {
